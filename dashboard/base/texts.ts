@@ -24,6 +24,9 @@ export const commonTexts = {
   dismiss: 'Dismiss',
   retryNow: 'Retry now',
   close: 'Close',
+  unsaved: 'What you typed is not saved.',
+  keepEditing: 'Keep editing',
+  discard: 'Discard',
   cancel: 'Cancel',
 } as const;
 

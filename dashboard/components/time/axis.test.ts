@@ -1,12 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movedTo, moved, partOf, stepOf, ticksOf, wheelChange, zoomed } from './axis.ts';
+import { closestIn, movedTo, moved, partOf, stepOf, ticksOf, wheelChange, zoomed } from './axis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
 /** The width of an axis with room for six labels. */
 const sixTicks = 540;
 const labels = (from: number, to: number): string[] => ticksOf({ from, to }, sixTicks).map(({ label }) => label);
+
+it('zooming is centred on the closest of the shown bars', () => {
+  const bars = [
+    { from: 0, to: 10 },
+    { from: 90, to: 95 },
+  ];
+  expect([closestIn(bars, 40), closestIn(bars, 60), closestIn(bars, 5), closestIn([], 40)]).toEqual([10, 90, 5, 40]);
+});
 
 describe('ticks of the time axis', () => {
   it.each([

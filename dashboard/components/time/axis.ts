@@ -64,6 +64,12 @@ export function zoomed(
   return moved({ from, to: from + length }, 0, whole);
 }
 
+/** Returns the value closest to `at` that lies in one of the ranges; `at` without a range. */
+export function closestIn(ranges: readonly AxisRange[], at: number): number {
+  const values = ranges.map(({ from, to }) => Math.max(from, Math.min(to, at)));
+  return values.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0] ?? at;
+}
+
 /**
  * Returns the range after a wheel event over an axis: Ctrl zooms around the pointer, Shift or a horizontal turn pans.
  * `null`: the page scrolls.

@@ -67,3 +67,19 @@ export const deferredCancelTexts = {
   unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
 } as const;
+
+/** A field that was edited here and changed by another user since it was opened. */
+export const conflictTexts = {
+  conflict: (field: string, opened: string, now: string, mine: string) =>
+    `${field}: it was ${opened}, is now ${now}, and would be ${mine}`,
+  value: (value: unknown) =>
+    value === null || value === undefined || value === ''
+      ? 'not set'
+      : typeof value === 'string'
+        ? `“${value}”`
+        : value === true
+          ? 'yes'
+          : value === false
+            ? 'no'
+            : JSON.stringify(value),
+} as const;

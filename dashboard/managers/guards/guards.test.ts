@@ -104,6 +104,11 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
     expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [pausedOther, queued] }).allowed).toBe(true);
   });
 
+  it('describes what a pause affects when the node does not support the command', () => {
+    const decision = decidePause(queued, { nodes: { arm: simple }, workflows: [queued] });
+    expect(decision.allowed && decision.effects).toEqual(['Step 1 is not started until the workflow is resumed.']);
+  });
+
   it.each(['pause', 'cancel'] as const)('offers %s when the node is idle', (action) => {
     expect(decisions[action](queued, { nodes: { arm: sampleNode() }, workflows: [queued] }).allowed).toBe(true);
   });

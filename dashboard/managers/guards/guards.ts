@@ -34,7 +34,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   const waiting = running || !gets || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
   if (!gets) {
-    if (running) effects.push(texts.pauseGoesOn(name, number));
+    effects.push(running ? texts.pauseGoesOn(name, number) : texts.pauseQueued(number));
   } else if (running) effects.push(texts.pauseNode(name, number));
   else if (busyWith === 'own step') effects.push(texts.ownRest(name, 'pause'));
   else effects.push(texts.pauseIdleNode(name, waiting));

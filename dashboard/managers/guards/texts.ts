@@ -46,6 +46,7 @@ export const guardTexts = {
       : `${node} gets the pause command too: ${others === 1 ? 'another workflow' : `${others} other workflows`} in the queue will wait for it until it is resumed.`,
   pauseGoesOn: (node: string, step: number) =>
     `${node} can’t be paused: it finishes step ${step}, and no step is started after it.`,
+  pauseQueued: (step: number) => `Step ${step} is not started until the workflow is resumed.`,
   pauseLater: (step: number) => `On resume, step ${step} is started again from its beginning.`,
 
   betweenSteps: (step: number, what: string) =>

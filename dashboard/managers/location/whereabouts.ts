@@ -27,6 +27,29 @@ export function whereabouts(location: Location, index: ResourceIndex | null): Wh
   return { state: contents.length === 0 ? 'empty' : 'occupied', resource, contents };
 }
 
+interface Filling {
+  readonly type: string;
+  /** The number of resources in it. */
+  readonly children: number;
+  readonly capacity: number | null;
+}
+
+/** Whether a location's resource has no room for another one. A resource that is not a container is the content itself. */
+export function hasNoRoom({ type, children, capacity }: Filling): boolean {
+  switch (type) {
+    case 'asset':
+    case 'resource':
+      return true;
+    case 'slot':
+      return children >= (capacity ?? 1);
+    case 'stack':
+    case 'queue':
+      return capacity !== null && children >= capacity;
+    default:
+      return false;
+  }
+}
+
 /** Returns the location of a resource or of the resource that contains it. */
 export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
   const above = [row, ...index.pathOf(row).toReversed()];

@@ -2,7 +2,7 @@
 import type { StepState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { attemptsOf } from './attempts.ts';
-import { currentStep, isBuiltIn, isWaiting, stepName, stepState } from './workflowState.ts';
+import { currentStep, isBuiltIn, isWaiting, stepName, stepState, wasRetried } from './workflowState.ts';
 
 /** Converts a manager's timestamp to ms since the epoch; `null` for an invalid one. */
 export type At = (stamp: string | null | undefined) => number | null;
@@ -108,7 +108,9 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
       before = time.end;
     } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
       const start = at(past.at(-1)?.last) ?? before;
-      spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
+      // When a retry queued it again is not recorded.
+      if (!wasRetried(workflow) || start > (at(workflow.end_time) ?? -Infinity))
+        spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
       before = null;
     } else before = null;
   }

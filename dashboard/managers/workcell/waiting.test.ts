@@ -101,6 +101,7 @@ describe('the reason why a workflow waits', () => {
     [['Resource not found in location deck_1'], snapshot, 'Resource not found in location deck_1', false],
     [['Workflow is paused'], snapshot, 'queued behind other workflows', false],
     [[], snapshot, 'queued behind other workflows', false],
+    [[], { nodes: {}, workflows: [paused] }, 'waits for the scheduler', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
       now({ paused: true }),

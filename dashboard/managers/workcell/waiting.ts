@@ -32,6 +32,7 @@ const waitingTexts = {
   notReady: ', which is not ready',
   flagText: (flag: string) => `: ${flag}`,
   turn: 'queued behind other workflows',
+  alone: 'waits for the scheduler',
 } as const;
 
 /** A part of a sentence; one with a node or workflow is a link to its page. */
@@ -183,7 +184,10 @@ export function waitingText(reasons: readonly string[], id: string, snapshot: La
   // “Not ready” and “locked by another action” of one node result in the same text.
   const found = [...new Map(message.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
-  if (ordered.length === 0) return { parts: [plain(waitingTexts.turn)], attention: false };
+  if (ordered.length === 0) {
+    const isBehind = snapshot.workflows.some((other) => other.workflow_id !== id && !other.status.paused);
+    return { parts: [plain(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };
+  }
   return {
     parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(waitingTexts.and), ...parts])),
     attention: ordered.some(({ attention }) => attention),

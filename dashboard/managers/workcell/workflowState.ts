@@ -24,7 +24,8 @@ export const workflowStateTexts = {
   queued: 'Queued',
   completed: 'Completed',
   noSteps: 'without steps',
-  builtIn: 'workcell',
+  /** In the place of a node, for steps that the workcell manager executes itself. */
+  builtIn: 'Workcell manager',
   unnamed: (index: number) => `Step ${index + 1}`,
 } as const;
 
@@ -33,6 +34,11 @@ export { workflowState } from '../../../api/managers/workflowState.ts';
 /** Whether the scheduler has yet to start its next step: it is queued or between two steps. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
+}
+
+/** Whether a retry queued it again after it had ended: the manager keeps the end of the earlier run. */
+export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {
+  return !hasEnded(workflow) && typeof workflow.end_time === 'string';
 }
 
 export function hasEnded({ status }: Pick<Workflow, 'status'>): boolean {

@@ -18,7 +18,7 @@ const locations = [
   sampleLocation('bench'),
 ];
 
-async function planFrom(name: string) {
+async function planFrom(name: string, target = 'deck_2') {
   vi.stubGlobal('Worker', ResourceTestWorker);
   answerAsManagers({
     location: ({ path }) =>
@@ -30,7 +30,7 @@ async function planFrom(name: string) {
     resource: () => resources,
   });
   const { page, router } = mounted(PlannerPage);
-  await router.push(`/locations/plan?from=id-of-${name}&to=id-of-deck_2`);
+  await router.push(`/locations/plan?from=id-of-${name}&to=id-of-${target}`);
   await vi.waitFor(() => expect(page.getAllByText(texts.step('arm', 'transfer'))).toHaveLength(1));
   return page;
 }
@@ -45,8 +45,14 @@ it('the planner shows that the content of the source location is not recorded', 
   await vi.waitFor(() => expect(page.getAllByText(texts.noRecord('bench'))).toHaveLength(1));
 });
 
+it('the planner shows that the target location is occupied', async () => {
+  const page = await planFrom('deck_1');
+  await vi.waitFor(() => expect(page.getAllByText(texts.occupied('deck_2'))).toHaveLength(1));
+});
+
 it('the planner shows no hint when the source location is occupied', async () => {
-  const page = await planFrom('deck_2');
+  const page = await planFrom('deck_2', 'deck_1');
   await new Promise((resolve) => void setTimeout(resolve, 100));
   expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();
+  expect(page.queryByText(texts.occupied('deck_1'))).toBeNull();
 });

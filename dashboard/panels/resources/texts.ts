@@ -1,4 +1,5 @@
 import { figure, plural } from '../../base/texts.ts';
+import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {
   none: 'No resources yet',
@@ -202,8 +203,7 @@ export const resourcesTexts = {
     save: 'Save',
     overwrite: 'Overwrite',
     conflicts: 'Somebody else changed this since you opened it:',
-    conflict: (field: string, opened: string, now: string, mine: string) =>
-      `${field}: it was ${opened}, it is ${now} now, you entered ${mine}`,
+    ...conflictTexts,
     nothing: 'Nothing was changed.',
     guard:
       'Saved on top of what the resource is at that moment, under MADSci’s advisory lock. A program that doesn’t ask for the lock can still write in between.',

@@ -1,4 +1,5 @@
 import { figure, plural } from '../../base/texts.ts';
+import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
@@ -59,15 +60,18 @@ export const timelineTexts = {
   rest: (by: Colouring, count: number) =>
     by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
   waits: 'Waiting',
-  lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
+  lanes: { own: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
-  outagesMeans: 'When managers didn’t answer or weren’t well. Hatched: when the lab manager didn’t watch them.',
+  outagesMeans:
+    'When managers didn’t answer, weren’t well or were in maintenance. Hatched: when the lab manager didn’t watch them.',
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
   more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
+  /** In a bar that stands for several concurrent steps. */
+  further: (count: number) => `+${figure(count)}`,
   text: {
     step: (step: string, workflow: string) => `${step} · ${workflow}`,
     wait: (step: string) => `Waiting for ${step}`,
@@ -97,10 +101,14 @@ export const timelineTexts = {
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
-    outage: (manager: string, time: string) => `${manager} not healthy for ${time}`,
+    outage: (name: string, time: string) => `${name} not healthy for ${time}`,
+    nodeOutages: (count: number, longest: string, time: string) =>
+      `${plural(count, 'node', 'nodes')} not healthy, ${longest} the longest with ${time}`,
     unhealthy: (manager: string) => `${manager} not healthy for a while`,
+    nodesUnhealthy: (count: number) => `${plural(count, 'node', 'nodes')} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
+    unwatched: 'outages are not known because the lab manager was not watching',
     unread: 'node errors are not known',
   },
   scope: {
@@ -153,7 +161,7 @@ export const timelineTexts = {
     saved: (time: string) => `Saved ${time}`,
     legend: (by: string) => `Legend, coloured by ${by.toLowerCase()}:`,
     marks: { stop: 'Safety stop', error: 'Error', command: 'Command', gone: 'Disconnected' },
-    outage: 'Manager not healthy',
+    outage: 'Manager or node not healthy',
     unread: 'Not known',
   },
   pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),

@@ -226,8 +226,8 @@ describe('the drawing of the timeline', () => {
     const minutes = shown.map(({ from, to }) => [Math.round((from - now) / minute), Math.round((to - now) / minute)]);
     expect(minutes).toEqual([
       [-66, -6],
-      [-45, -15],
-      [-90, 30],
+      [-30, 0],
+      [-120, 0],
       [-59, 1],
       [-500, -440],
     ]);

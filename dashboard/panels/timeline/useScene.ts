@@ -6,7 +6,7 @@ import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import { percentText } from './drawing/descriptions.ts';
-import { busyTime, type Layer } from './layer/layer.ts';
+import { busyTime, rowsIn, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';
 import type { Mark } from './moments/marks.ts';
@@ -38,21 +38,45 @@ interface SceneParts {
 const none = new Uint8Array(0);
 
 /** Which lanes are shown, and how high they are. @param busyOf a lane's part of the span in which it ran */
-function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
+function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (key: string) => number) {
   const { layer, now } = parts;
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const rem = parts.rem;
   const usual = computed<LaneSizes>(() => ({ row: rem.value * 1.5, room: rem.value * 0.5 }));
-  const rowsOf = (key: string): number => layer.value?.rowCounts[layer.value.lanes.indexOf(key)] ?? 1;
+  /** As text, so that moving the span changes the lanes only when their rows change. */
+  const rows = computed(() => {
+    const { from, to } = parts.range.value;
+    const of = layer.value;
+    return of?.lanes.map((_lane, place) => rowsIn(of, place, from, to, now.value, shown.value)).join(',') ?? '';
+  });
+  const rowsOf = (key: string): number => Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const room = computed(() => {
     if (!parts.fits.value) return { shown: all.value, left: [] };
     const { row, room: laneRoom } = usual.value;
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + laneRoom);
     return fitting(all.value, busyOf, (key) => rowsOf(key) * row + laneRoom, free);
   });
-  const placedOutages = computed(() => inRows(parts.outages.value, now.value));
+  const placedOutages = computed(() => {
+    const { outages } = parts;
+    return [
+      ...inRows(
+        outages.value.filter(({ node }) => node === null),
+        now.value,
+      ),
+      // Those of nodes lie behind the steps of their lane, in its whole height.
+      ...outages.value.filter(({ node }) => node !== null).map((outage) => ({ ...outage, row: 0 })),
+    ];
+  });
   const outageRows = computed(() =>
-    parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
+    parts.filters.value.node === null
+      ? Math.max(
+          1,
+          ...placedOutages.value.flatMap(({ row, node, start, end }) => {
+            const { from, to } = parts.range.value;
+            return node === null && start <= to && (end ?? now.value) >= from ? [row + 1] : [];
+          }),
+        )
+      : 0,
   );
   // The lanes that fit change with the span. An unchanged set keeps its array.
   let keysBefore: readonly string[] = [];
@@ -65,14 +89,14 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
     if (!parts.fits.value) return usual.value;
     const { row, room: laneRoom } = usual.value;
     // In kiosk mode the lanes fill the available height.
-    const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
+    const rowCount = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
       (sum, { rows: own }) => sum + own,
       0,
     );
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * laneRoom;
-    return { room: laneRoom, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
+    return { room: laneRoom, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rowCount)))) };
   });
-  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
+  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value, rowsOf));
   return { all, room, placedOutages, sizes, lanes };
 }
 
@@ -99,7 +123,7 @@ export function useScene(parts: SceneParts) {
     );
   });
   const busyOf = (key: string): number => busy.value.get(key) ?? 0;
-  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, busyOf);
+  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, shown, busyOf);
   const scene = computed<Scene>(() => ({
     layer: layer.value,
     lanes: lanes.value,

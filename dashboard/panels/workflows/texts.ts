@@ -1,4 +1,5 @@
 import { figure } from '../../base/texts.ts';
+import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 
 export const workflowsTexts = {
   caption: 'Workflows',
@@ -36,7 +37,7 @@ export const workflowsTexts = {
     nodeTitle: 'Nodes of its steps',
     anyNode: 'all',
     nodes: 'Node',
-    builtIn: 'workcell',
+    builtIn: workflowStateTexts.builtIn,
     steps: (done: number, total: number) => (total === 0 ? 'no steps' : `${done} of ${total} steps done`),
     ofSteps: (done: number, total: number) => `${done}/${total}`,
     open: (name: string) => `Open ${name}`,
@@ -88,7 +89,7 @@ export const workflowsTexts = {
     lostWhy: (time: string) =>
       `It was read last at ${time}, and is shown as it was then. What was queued or running is lost when the workcell manager restarts without its store. Its node may still be finishing its action: check the node.`,
     toList: 'All workflows',
-    lane: 'workcell',
+    lane: workflowStateTexts.builtIn,
     waitsFor: (step: string) => `Waiting for ${step}`,
     again: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
     rawLabel: (name: string) => `${name} as the workcell manager serves it`,

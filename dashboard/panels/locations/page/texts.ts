@@ -1,3 +1,5 @@
+import { conflictTexts } from '../../../managers/commands/texts.ts';
+
 /** Texts for editing representations. */
 export const representationTexts = {
   add: 'Add representation…',
@@ -40,18 +42,7 @@ export const editTexts = {
   savedPartly: (fields: readonly string[]) =>
     `The location manager confirmed it. Somebody else changed this meanwhile, and it stays: ${fields.join(', ')}.`,
   conflicts: 'This was changed in the meantime. Overwrite it?',
-  conflict: (field: string, opened: string, now: string, mine: string) =>
-    `${field}: it was ${opened}, is now ${now}, and would be ${mine}`,
-  value: (value: unknown) =>
-    value === null || value === undefined || value === ''
-      ? 'not set'
-      : typeof value === 'string'
-        ? `“${value}”`
-        : value === true
-          ? 'yes'
-          : value === false
-            ? 'no'
-            : JSON.stringify(value),
+  ...conflictTexts,
   reservation: {
     clear: 'Clear…',
     title: (name: string) => `Clear the reservation of ${name}?`,

@@ -9,9 +9,9 @@ import {
   type ResourceAnswers,
   type ResourceRequest,
 } from '../../../fixtures/resources.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mounted, giveRoomToTables } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { commonTexts } from '../../../base/texts.ts';
+import { commonTexts, figure } from '../../../base/texts.ts';
 import { largestImport } from '../../../components/form/useImportFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
@@ -189,4 +189,13 @@ it('a file above the size limit is not read', async () => {
   const { page } = await importing(`Name\n${'x'.repeat(largestImport)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
+});
+
+it('the import preview shows the numbers that were read', async () => {
+  giveRoomToTables();
+  const csv = 'Name;Type;Quantity;Capacity\nbroth;continuous_consumable;1.250,5;2.000,5\n';
+  const { page } = await importing(csv, [stack], () => undefined);
+  await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(figure(1250.5))).toHaveLength(1));
+  expect(page.getAllByText(figure(2000.5))).toHaveLength(1);
 });

@@ -36,6 +36,10 @@ export interface ImportLine {
   readonly name: string;
   /** The current or future container and place. */
   readonly place: string;
+  /** As read from the file; `null` for an empty cell. */
+  readonly quantity: number | null;
+  readonly capacity: number | null;
+  readonly unit: string;
   readonly verdict: ImportVerdict;
   readonly text: string;
   /** Key of the line that has to be done before. */
@@ -240,6 +244,9 @@ function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 've
     id: line.id ?? '',
     name: line.name,
     place: line.parent ?? '',
+    quantity: line.quantity,
+    capacity: line.capacity,
+    unit: line.unit ?? '',
     after: null,
     turn: Number(line.position ?? NaN),
     add: null,

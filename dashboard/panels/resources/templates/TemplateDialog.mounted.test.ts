@@ -55,7 +55,7 @@ it('another user’s change to the same field is shown before it is overwritten'
   await fill(await field(texts.fields.version), '2.0.0');
   answers.templates = [stored({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: save }));
-  const message = resourcesTexts.edit.conflict(texts.fields.version, '1.0.0', '1.5.0', '2.0.0');
+  const message = resourcesTexts.edit.conflict(texts.fields.version, '“1.0.0”', '“1.5.0”', '“2.0.0”');
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
   expect(answers.requests).toEqual([]);
   expect(close).not.toHaveBeenCalled();

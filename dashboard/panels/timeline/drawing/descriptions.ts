@@ -1,6 +1,6 @@
 /** Tooltip text of the hovered or focused element. Pure. */
 
-import { managerLooks, stepLooks } from '../../../../api/states.ts';
+import { stepLooks } from '../../../../api/states.ts';
 import { momentSeconds } from '../../../base/time.ts';
 import { spanText } from '../../../components/time/timeAxis.ts';
 import { laneName, rowOf, type StepRow } from '../list/steps.ts';
@@ -52,9 +52,9 @@ export function textOf(
     };
   }
   if (picked.kind === 'outage') {
-    const { manager, state, start, end, reason } = picked.outage;
-    const times = spanText({ key: '', lane: '', start, end, look: managerLooks[state], label: '' }, now).more;
-    return { title: manager, more: [times, ...(reason === null ? [] : [reason])] };
+    const { name, look, start, end, reason } = picked.outage;
+    const times = spanText({ key: '', lane: '', start, end, look, label: '' }, now).more;
+    return { title: name, more: [times, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
   return stepText(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);

@@ -38,12 +38,16 @@ export function laneKeys(
   return only === null ? all : all.filter((key) => key === only);
 }
 
-/** @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them */
+/**
+ * @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them
+ * @param rowsOf the number of rows of a lane
+ */
 export function stacked(
   keys: readonly string[],
-  layer: Pick<Layer, 'lanes' | 'rowCounts'> | null,
+  layer: Pick<Layer, 'lanes'> | null,
   { row, room }: LaneSizes,
   outageRows: number,
+  rowsOf: (key: string) => number = () => 1,
 ): readonly Lane[] {
   const places = new Map(layer?.lanes.map((key, place) => [key, place]));
   let top = 0;
@@ -52,7 +56,7 @@ export function stacked(
     top += height;
     return { key, place: places.get(key) ?? null, top: top - height, height, rows };
   };
-  const nodes = keys.map((key) => lane(key, layer?.rowCounts[places.get(key) ?? -1] ?? 1));
+  const nodes = keys.map((key) => lane(key, rowsOf(key)));
   return outageRows === 0 ? nodes : [...nodes, lane(outageLane, outageRows)];
 }
 

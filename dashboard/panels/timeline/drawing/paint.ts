@@ -3,7 +3,8 @@ import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
 import { ticksOf } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
-import { outageLook, type Outage } from '../moments/outages.ts';
+import type { Outage } from '../moments/outages.ts';
+import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
@@ -56,7 +57,8 @@ export function paint(context: Context, drawing: Drawing, top: number, height: n
   paintGrid(context, drawing, seen, top, height);
   for (const lane of seen) {
     if (lane.key === outageLane) paintOutages(context, drawing, lane);
-    else if (lane.place !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
+    else paintNodeOutages(context, drawing, lane);
+    if (lane.place !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
   }
   paintMarks(context, drawing, seen);
   context.restore();
@@ -168,12 +170,12 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
     x += icon + 4;
   }
   const room = bar.x + bar.width - x - 4;
-  if (room < font * 3 || bar.count > 1) return;
+  if (room < font * 3) return;
   const { color, pattern } =
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
-  const text = cut(context, nameOf(bar.entry), room);
+  const text = bar.count > 1 ? timelineTexts.further(bar.count - 1) : cut(context, nameOf(bar.entry), room);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
     context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, tall - 4);
@@ -186,8 +188,8 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
   for (const outage of outages) {
     const x = Math.max(0, pixelOf(outage.start, view));
     const right = Math.min(view.width, pixelOf(outage.end ?? view.now, view));
-    if (right < 0 || x > view.width) continue;
-    const look = outageLook(outage);
+    if (outage.node !== null || right < 0 || x > view.width) continue;
+    const { look } = outage;
     const y = lane.top + sizes.room / 2 + outage.row * sizes.row + 2;
     const tall = sizes.row - 4;
     const width = Math.max(2, right - x);
@@ -197,7 +199,23 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
     paintShape(context, look, x + 4, y + (tall - font) / 2, font, tokens.surface, tokens.states[look.color]);
     context.fillStyle = tokens.surface;
     if (width > font * 5)
-      context.fillText(cut(context, outage.manager, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
+      context.fillText(cut(context, outage.name, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
+  }
+}
+
+/** Draws a band behind the steps of the lane, with a line at its lower edge that also a short outage has. */
+function paintNodeOutages(context: Context, { view, outages, tokens }: Drawing, lane: Lane): void {
+  for (const outage of outages) {
+    if (outage.node !== lane.key) continue;
+    const x = Math.max(0, pixelOf(outage.start, view));
+    const right = Math.min(view.width, pixelOf(outage.end ?? view.now, view));
+    if (right < 0 || x > view.width) continue;
+    const width = Math.max(2, right - x);
+    context.fillStyle = tokens.states[outage.look.color];
+    context.globalAlpha = 0.18;
+    context.fillRect(x, lane.top, width, lane.height - 1);
+    context.globalAlpha = 1;
+    context.fillRect(x, lane.top + lane.height - 4, width, 3);
   }
 }
 

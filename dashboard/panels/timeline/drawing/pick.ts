@@ -38,14 +38,21 @@ export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
   if (mark !== undefined) return { kind: 'mark', mark };
   const row = Math.floor((y - lane.top - of.sizes.room / 2) / of.sizes.row);
   if (lane.key === outageLane) {
-    const outage = of.outages.find(
-      ({ start, end, row: own }) =>
-        own === row && x >= pixelOf(start, of.view) - slack && x <= pixelOf(end ?? of.view.now, of.view) + slack,
-    );
-    return outage === undefined ? null : { kind: 'outage', outage };
+    return outageAt(of, x, (outage) => outage.node === null && outage.row === row);
   }
   const bar = barAt(barsIn(of, lane), x, row);
-  return bar === null ? null : { kind: 'step', lane, bar };
+  return bar === null ? outageAt(of, x, ({ node }) => node === lane.key) : { kind: 'step', lane, bar };
+}
+
+function outageAt(
+  { outages, view }: Pickable,
+  x: number,
+  isHere: (outage: Pickable['outages'][number]) => boolean,
+): Picked | null {
+  const outage = outages.find(
+    (one) => isHere(one) && x >= pixelOf(one.start, view) - slack && x <= pixelOf(one.end ?? view.now, view) + slack,
+  );
+  return outage === undefined ? null : { kind: 'outage', outage };
 }
 
 function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitting, laneKeys, stacked } from './lanes.ts';
 import { barAfter, pickedAt } from './pick.ts';
@@ -38,6 +38,16 @@ describe('the bars of a lane', () => {
         { start: 530, end: 531 },
       ],
       ['50+2 failed 3', '52+2 succeeded 1'],
+    ],
+    [
+      'one with their number where they overlap in the last row',
+      [
+        { start: 100, end: 300, row: 11 },
+        { start: 200, end: 400, row: 11, state: 'failed' },
+        { start: 500, end: 600, row: 11 },
+        { start: 250, end: 450, row: 3 },
+      ],
+      ['10+30 failed 2', '25+20 succeeded 1', '50+10 succeeded 1'],
     ],
     ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
@@ -118,8 +128,12 @@ describe('the object under the pointer', () => {
     text: 'broke',
     look: stepLooks.failed,
   } as const;
-  const outage = { manager: 'data', state: 'unreachable', start: 0, end: null, reason: null, row: 0 } as const;
-  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages: [outage], font: 12 };
+  const outage = { isMaintenance: false, look: managerLooks.unreachable, reason: null, row: 0 };
+  const outages = [
+    { ...outage, name: 'data', node: null, start: 0, end: null },
+    { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },
+  ];
+  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages, font: 12 };
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
@@ -131,6 +145,7 @@ describe('the object under the pointer', () => {
     ['a wait', 80, 75, 'step 2'],
     ['a wait below a run', 65, 88, 'step 2'],
     ['an outage', 50, 105, 'outage'],
+    ['an outage of the lane’s node', 35, 45, 'outage'],
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
     const picked = pickedAt(of, x, y);

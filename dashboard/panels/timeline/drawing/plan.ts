@@ -4,7 +4,7 @@
  */
 import { stepLooks, stepStates } from '../../../../api/states.ts';
 import { partOf } from '../../../components/time/axis.ts';
-import { endAt, isWait, stateBits, touching, type Layer } from '../layer/layer.ts';
+import { endAt, isWait, maxRows, stateBits, touching, type Layer } from '../layer/layer.ts';
 
 export interface View {
   readonly from: number;
@@ -44,6 +44,8 @@ export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array
   const runs: PlanBar[] = [];
   /** The current column of each row; waits have a separate one. */
   const open = new Map<number, { -readonly [Key in keyof PlanBar]: PlanBar[Key] }>();
+  /** The latest wide bar of the last row. */
+  let overflow: { -readonly [Key in keyof PlanBar]: PlanBar[Key] } | null = null;
   for (let entry = first; entry < last; entry += 1) {
     if (shown[layer.owner[entry] ?? 0] === 0) continue;
     const end = endAt(layer, entry, view.now);
@@ -55,7 +57,17 @@ export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array
     const state = (layer.kind[entry] ?? 0) & stateBits;
     const bars = waiting ? waits : runs;
     if (right - left >= columnWidth) {
-      bars.push({ x: left, width: right - left, row, state, waiting, entry, count: 1 });
+      const bar = { x: left, width: right - left, row, state, waiting, entry, count: 1 };
+      const before = row === maxRows - 1 ? overflow : null;
+      if (before !== null && left < before.x + before.width - columnWidth) {
+        // There is no further row: they are one, with their number.
+        before.width = Math.max(before.width, right - before.x);
+        before.count += 1;
+        if ((severities[state] ?? 0) > (severities[before.state] ?? 0)) [before.state, before.entry] = [state, entry];
+        continue;
+      }
+      if (row === maxRows - 1) overflow = bar;
+      bars.push(bar);
       continue;
     }
     const x = Math.max(0, Math.floor(Math.min(left, view.width - columnWidth) / columnWidth) * columnWidth);

@@ -7,7 +7,7 @@ import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimmed } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
-import { isWait, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
+import { isWait, maxRows, rowsIn, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
 /** `5` is five seconds past two, by the clock of a host an hour east. */
 const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;
@@ -137,12 +137,27 @@ describe('the layer of workflows', () => {
   });
 
   it('puts parallel runs below each other', () => {
-    const parallel = Array.from({ length: 6 }, (_none, index) =>
+    const parallel = Array.from({ length: maxRows + 2 }, (_none, index) =>
       sampleWorkflow({ workflow_id: `W${index}`, steps: [done(index, 30)] }, { completed: true }),
     );
     const { layer } = built(parallel);
-    expect([...layer.row]).toEqual([0, 1, 2, 3, 3, 3]);
-    expect([...layer.rowCounts]).toEqual([4]);
+    const last = maxRows - 1;
+    expect([...layer.row]).toEqual([...Array(maxRows).keys(), last, last]);
+    const [start, end] = [layer.start[3] ?? 0, layer.end[3] ?? 0];
+    const everyone = new Uint8Array(maxRows + 2).fill(1);
+    expect(rowsIn(layer, 0, start, end, end, everyone)).toBe(maxRows);
+    expect(rowsIn(layer, 0, start - 10_000, layer.start[1] ?? 0, end, everyone)).toBe(2);
+    expect(rowsIn(layer, 0, end + 60_000, end + 120_000, end, everyone)).toBe(1);
+    expect(
+      rowsIn(
+        layer,
+        0,
+        start,
+        end,
+        end,
+        everyone.map((_one, index) => (index < 2 ? 1 : 0)),
+      ),
+    ).toBe(2);
   });
 
   it('contains the outcome and end of workflows, and each text once', () => {

@@ -15,10 +15,15 @@ import {
   type ExecutingNodes,
   finishingStates,
 } from '../../../managers/workcell/workflowState.ts';
-import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
-
-/** Maximum number of rows; further overlapping entries are drawn over each other. */
-const maxRows = 4;
+import {
+  atEarliestFlag,
+  carriedFlag,
+  maxRows,
+  waitingFlag,
+  type Layer,
+  type WorkflowColumns,
+  type TextTable,
+} from './layer.ts';
 
 /** Returns the child workflow of each transfer step, from the loaded workflows. */
 function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
@@ -118,7 +123,6 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
   const layer = {
     lanes,
     offsets: new Uint32Array(lanes.length + 1),
-    rowCounts: new Uint8Array(lanes.length),
     start: new Float64Array(count),
     end: new Float64Array(count),
     reach: new Float64Array(count),
@@ -134,13 +138,12 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
   for (const [lane, name] of lanes.entries()) {
     layer.offsets[lane] = place;
     const ends: number[] = [];
-    let [reach, rows] = [-Infinity, 1];
+    let reach = -Infinity;
     for (const { span, owner, end, error } of (byLane.get(name) ?? []).toSorted(
       (a, b) => a.span.start - b.span.start,
     )) {
       reach = Math.max(reach, end);
       const row = span.waiting ? 0 : freeRow(ends, span.start, end, maxRows);
-      rows = Math.max(rows, row + 1);
       layer.start[place] = span.start;
       layer.end[place] = end;
       layer.reach[place] = reach;
@@ -156,7 +159,6 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
         (span.carries === undefined ? 0 : carriedFlag);
       place += 1;
     }
-    layer.rowCounts[lane] = rows;
   }
   layer.offsets[lanes.length] = place;
   return layer;

@@ -10,8 +10,6 @@ export interface Layer {
   readonly lanes: readonly string[];
   /** Start index of each lane's entries, plus the end of the last lane. */
   readonly offsets: Uint32Array;
-  /** The number of rows of each lane, so that concurrent entries are drawn below each other. */
-  readonly rowCounts: Uint8Array;
   /** ms since the epoch. */
   readonly start: Float64Array;
   /** Infinity while running. */
@@ -20,6 +18,7 @@ export interface Layer {
   readonly reach: Float64Array;
   /** Place in `stepStates`, and the flags below. */
   readonly kind: Uint8Array;
+  /** Concurrent entries of a lane are drawn below each other, up to `maxRows`. */
   readonly row: Uint8Array;
   /** Place in `workflows`. */
   readonly owner: Uint32Array;
@@ -89,6 +88,20 @@ export function touching(layer: Layer, lane: number, from: number, to: number): 
   const [begin, end] = boundsOf(layer, lane);
   const first = firstOver(layer.reach, from - instant, begin, end);
   return [first, firstOver(layer.start, to, first, end)];
+}
+
+/** Maximum number of rows of a lane; further overlapping entries are drawn as one in the last row. */
+export const maxRows = 12;
+
+/** Returns how many rows the shown entries of a lane need between two times. */
+export function rowsIn(layer: Layer, lane: number, from: number, to: number, now: number, shown: Uint8Array): number {
+  const [first, last] = touching(layer, lane, from, to);
+  let rows = 1;
+  for (let entry = first; entry < last; entry += 1) {
+    if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
+    rows = Math.max(rows, (layer.row[entry] ?? 0) + 1);
+  }
+  return rows;
 }
 
 /** When it ended, or now; never before its start. */

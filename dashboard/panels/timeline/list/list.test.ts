@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepLooks, workflowStates } from '../../../../api/states.ts';
+import { managerLooks, stepLooks, workflowStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -74,12 +74,15 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   look: stepLooks.failed,
   text: '',
 });
-const outage = (manager: string, start: number, end: number | null): Outage => ({
-  manager,
-  state: 'unreachable',
+const outage = (name: string, start: number, end: number | null, more: Partial<Outage> = {}): Outage => ({
+  name,
+  node: null,
+  isMaintenance: false,
+  look: managerLooks.unreachable,
   start,
   end,
   reason: null,
+  ...more,
 });
 
 describe('the summary of the time range', () => {
@@ -94,7 +97,13 @@ describe('the summary of the time range', () => {
     shown: everyone.slice(0, 4),
     lanes: both,
     marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
-    outages: [outage('data', -50, 20), outage('event', 90, null), outage('data', 30, 31)],
+    outages: [
+      outage('data', -50, 20),
+      outage('event', 90, null),
+      outage('data', 30, 31),
+      outage('arm', 40, 50, { node: 'arm' }),
+      outage('lab', 0, 99, { isMaintenance: true }),
+    ],
   };
 
   it('counts everything inside the range', () => {
@@ -107,15 +116,32 @@ describe('the summary of the time range', () => {
       nodeErrors: 1,
       stops: 1,
       outages: [
-        { manager: 'data', ms: 21 },
-        { manager: 'event', ms: 9 },
+        { name: 'data', ms: 21 },
+        { name: 'event', ms: 9 },
       ],
+      nodeOutages: [{ name: 'arm', ms: 10 }],
     } satisfies Summary);
+  });
+
+  it('counts a safety stop once, however many nodes log it', () => {
+    const minute = 60_000;
+    const stops = [
+      mark(1000, 'stop', 'reader'),
+      mark(2000, 'stop', null),
+      mark(3000, 'stop', 'arm'),
+      mark(30 * minute, 'stop', 'arm'),
+      mark(30 * minute + 5000, 'stop', 'reader'),
+      mark(50 * minute, 'stop', null),
+      mark(50 * minute + 10_000, 'stop', null),
+    ];
+    const count = (from: number, to: number) => summaryOf({ ...parts, marks: stops }, { from, to }, 99).stops;
+    expect(count(0, 60 * minute)).toBe(4);
+    expect(count(2500, minute)).toBe(0);
   });
 
   it('is restricted to the shown lanes', () => {
     const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
-    expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1 });
+    expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1, nodeOutages: [] });
     expect(seen.longestWait?.entry).toBe(4);
   });
 
@@ -137,6 +163,7 @@ describe('the summary sentence', () => {
     nodeErrors: 0,
     stops: 0,
     outages: [],
+    nodeOutages: [],
   };
   const outcome = {
     summary: calm,
@@ -165,7 +192,7 @@ describe('the summary sentence', () => {
           failed: 1,
           longestWait: { entry: 0, ms: 42 * 60_000 },
           nodeErrors: 3,
-          outages: [{ manager: 'data', ms: 360_000 }],
+          outages: [{ name: 'data', ms: 360_000 }],
         },
         wait: { step: 'Read', workflow: 'Growth' },
       },
@@ -178,10 +205,21 @@ describe('the summary sentence', () => {
       ],
     ],
     [
+      'a node that was away, without claiming that there were no errors',
+      { summary: { ...calm, nodeOutages: [{ name: 'arm', ms: 60_000 }] } },
+      [texts.none, texts.outage('arm', '1 min')],
+    ],
+    [
+      'many nodes that were away',
+      { summary: { ...calm, nodeOutages: ['a', 'b', 'c'].map((name) => ({ name, ms: 120_000 })) } },
+      [texts.none, texts.nodeOutages(3, 'a', '2 min')],
+    ],
+    [
       'unknown counts',
       { unwatched: 13 * 3_600_000, marksRead: false },
       [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
     ],
+    ['a night without monitoring', { unwatched: 14 * 3_600_000 }, [texts.none, texts.noErrors, texts.unwatched]],
     [
       'a lab without a response of its workcell manager',
       { workflowsRead: false },

@@ -7,6 +7,12 @@ import { timelineTexts } from '../texts.ts';
 import { workflowLooks } from '../../../../api/states.ts';
 import { type Filters, filterKeys } from '../layer/filters.ts';
 
+/** How long something was not healthy in the span. */
+interface OutageTime {
+  readonly name: string;
+  readonly ms: number;
+}
+
 export interface Summary {
   /** Workflows that ended in the span. */
   readonly completed: number;
@@ -18,7 +24,9 @@ export interface Summary {
   readonly longestWait: { readonly entry: number; readonly ms: number } | null;
   readonly nodeErrors: number;
   readonly stops: number;
-  readonly outages: readonly { readonly manager: string; readonly ms: number }[];
+  /** Of managers. */
+  readonly outages: readonly OutageTime[];
+  readonly nodeOutages: readonly OutageTime[];
 }
 
 interface Summed {
@@ -45,17 +53,40 @@ export function summaryOf(
       if (isOver ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
     }
   }
-  const inSpan = marks.filter(({ at, node }) => at >= from && at <= to && (node === null || lanes.has(node)));
+  const ofLanes = marks.filter(({ node }) => node === null || lanes.has(node));
+  const isInSpan = ({ at }: Mark): boolean => at >= from && at <= to;
   return {
     completed: counts.completed,
     failed: counts.failed,
     cancelled: counts.cancelled,
     running: counts.running + counts.paused,
     longestWait: layer === null ? null : longestWait(layer, shown, lanes, { from, to }, now),
-    nodeErrors: inSpan.filter(({ kind }) => kind === 'error').length,
-    stops: inSpan.filter(({ kind }) => kind === 'stop').length,
-    outages: outagesIn(outages, { from, to }, now),
+    nodeErrors: ofLanes.filter((mark) => mark.kind === 'error' && isInSpan(mark)).length,
+    stops: distinctStops(ofLanes).filter(isInSpan).length,
+    outages: outageTimes(
+      outages.filter(({ node }) => node === null),
+      { from, to },
+      now,
+    ),
+    nodeOutages: outageTimes(
+      outages.filter(({ node }) => node !== null && lanes.has(node)),
+      { from, to },
+      now,
+    ),
   };
+}
+
+/** Delay within which the stopped nodes log a safety stop, clocks of different hosts included, in ms. */
+const sameStop = 60_000;
+
+/** Returns one mark per safety stop: the command for the lab, or the first event of the nodes when no command was recorded. */
+function distinctStops(marks: readonly Mark[]): readonly Mark[] {
+  const stops = marks.filter(({ kind }) => kind === 'stop');
+  const distinct = stops.filter(({ node }) => node === null);
+  for (const stop of stops) {
+    if (distinct.every(({ at }) => Math.abs(stop.at - at) > sameStop)) distinct.push(stop);
+  }
+  return distinct;
 }
 
 /** 1 for each workflow with something in one of the lanes. */
@@ -91,14 +122,14 @@ function longestWait(
   return longest;
 }
 
-/** Returns how long each manager was not healthy in the span; the longest first. */
-function outagesIn(outages: readonly Outage[], { from, to }: TimeRange, now: number): Summary['outages'] {
+/** Returns how long each was not healthy in the span, without maintenance; the longest first. */
+function outageTimes(outages: readonly Outage[], { from, to }: TimeRange, now: number): readonly OutageTime[] {
   const sums = new Map<string, number>();
-  for (const { manager, start, end } of outages) {
+  for (const { name, isMaintenance, start, end } of outages) {
     const ms = Math.min(to, end ?? now) - Math.max(from, start);
-    if (ms > 0) sums.set(manager, (sums.get(manager) ?? 0) + ms);
+    if (!isMaintenance && ms > 0) sums.set(name, (sums.get(name) ?? 0) + ms);
   }
-  return [...sums].map(([manager, ms]) => ({ manager, ms })).toSorted((a, b) => b.ms - a.ms);
+  return [...sums].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);
 }
 
 const texts = timelineTexts.summary;
@@ -141,11 +172,26 @@ function endText({ completed, failed, cancelled, running }: Summary, workflowsRe
   ];
 }
 
-function nodeText({ nodeErrors, stops }: Summary, marksRead: boolean): readonly string[] {
+function nodeText({ nodeErrors, nodeOutages, stops }: Summary, marksRead: boolean): readonly string[] {
+  const isQuiet = nodeErrors === 0 && nodeOutages.length === 0;
   return [
-    ...(!marksRead ? [texts.unread] : [nodeErrors === 0 ? texts.noErrors : texts.errors(nodeErrors)]),
+    ...(!marksRead ? [texts.unread] : isQuiet ? [texts.noErrors] : nodeErrors > 0 ? [texts.errors(nodeErrors)] : []),
     ...(stops > 0 ? [texts.stops(stops)] : []),
   ];
+}
+
+/** `watched` and `unwatched` in ms; less than a second of watching is none. */
+function noOutageText(watched: number, unwatched: number): string {
+  if (unwatched === 0) return texts.noOutages;
+  return watched < 1000 ? texts.unwatched : texts.noOutagesSeen(duration(watched));
+}
+
+/** Names the nodes up to a few; of more, their number and the longest. */
+function nodeOutageText(outages: Summary['nodeOutages']): readonly string[] {
+  const [longest] = outages;
+  if (longest === undefined || outages.length <= 2)
+    return outages.map(({ name, ms }) => texts.outage(name, duration(ms)));
+  return [texts.nodeOutages(outages.length, longest.name, duration(longest.ms))];
 }
 
 /**
@@ -153,14 +199,18 @@ function nodeText({ nodeErrors, stops }: Summary, marksRead: boolean): readonly 
  * @param chosen the span and the filters
  */
 export function announcedText(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
-  const outages = summary.outages.map(({ manager }) => texts.unhealthy(manager)).toSorted();
+  const { nodeOutages } = summary;
+  const outages = [
+    ...(nodeOutages.length > 0 ? [texts.nodesUnhealthy(nodeOutages.length)] : []),
+    ...summary.outages.map(({ name }) => texts.unhealthy(name)).toSorted(),
+  ];
   const counts = [...endText(summary, workflowsRead), ...nodeText(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
 
 export function summaryText(outcome: SpanOutcome): string {
   const { summary, wait, range, readSince, unwatched, workflowsRead, marksRead, now } = outcome;
-  const { longestWait: waited, outages } = summary;
+  const { longestWait: waited, outages, nodeOutages } = summary;
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
     ...endText(summary, workflowsRead),
@@ -168,10 +218,9 @@ export function summaryText(outcome: SpanOutcome): string {
       ? [texts.wait(duration(waited.ms), wait.step, wait.workflow)]
       : []),
     ...nodeText(summary, marksRead),
-    ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
-    ...(outages.length > 0
-      ? []
-      : [unwatched > 0 ? texts.noOutagesSeen(duration(Math.max(0, watched))) : texts.noOutages]),
+    ...nodeOutageText(nodeOutages),
+    ...outages.map(({ name, ms }) => texts.outage(name, duration(ms))),
+    ...(outages.length + nodeOutages.length > 0 ? [] : [noOutageText(watched, unwatched)]),
   ];
   const text = `${parts.join(', ')}.`;
   return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(moment(readSince, now))}` : text;

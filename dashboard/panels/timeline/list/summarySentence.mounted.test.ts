@@ -20,9 +20,10 @@ describe('the summary sentence', () => {
     nodeErrors: 0,
     stops: 0,
     outages: [
-      { manager: 'Data Manager', ms: 5 * minute },
-      { manager: 'Event Manager', ms: 4 * minute },
+      { name: 'Data Manager', ms: 5 * minute },
+      { name: 'Event Manager', ms: 4 * minute },
     ],
+    nodeOutages: [],
   };
   const outcome = {
     summary,
@@ -49,8 +50,8 @@ describe('the summary sentence', () => {
       longestWait: { entry: 0, ms: 3 * minute },
       // The longest is the first.
       outages: [
-        { manager: 'Event Manager', ms: 6 * minute },
-        { manager: 'Data Manager', ms: 5 * minute },
+        { name: 'Event Manager', ms: 6 * minute },
+        { name: 'Data Manager', ms: 5 * minute },
       ],
     };
     await give({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });

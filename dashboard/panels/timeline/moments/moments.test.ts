@@ -1,12 +1,13 @@
 import { hostStamp } from '../../../../api/time/time.ts';
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../../../../api/lab/lab.ts';
+import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
+import { maintenanceLook, managerLooks, nodeLooks } from '../../../../api/states.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, maxMarks } from './marks.ts';
-import { allOutages, inRows, unwatchedIn, watchedSpans } from './outages.ts';
+import { allOutages, inRows, roundedTime, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
@@ -14,7 +15,13 @@ type ManagerIncident = Incident & { kind: 'manager' };
 
 describe('outages on the timeline', () => {
   it('are drawn below each other when they overlap', () => {
-    const outage = { manager: 'data', state: 'unreachable', reason: null } as const;
+    const outage = {
+      name: 'data',
+      node: null,
+      isMaintenance: false,
+      look: managerLooks.unreachable,
+      reason: null,
+    };
     const spans = [
       [0, 10],
       [5, null],
@@ -42,22 +49,38 @@ describe('outages on the timeline', () => {
   it('are the incidents of managers in both responses, each once and from the newer response', () => {
     const live = { incidents: [incident(120, null), incident(100, 110), incident(20, 40, { id: 'event' })] };
     const past = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
-    expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
+    expect(allOutages(live, past, ms(200)).map(({ start, end }) => [start, end])).toEqual([
       [ms(1), ms(9)],
       [ms(20), ms(39)],
       [ms(20), ms(40)],
       [ms(100), ms(110)],
       [ms(120), null],
     ]);
-    expect(allOutages(undefined, past)).toHaveLength(3);
-    expect(allOutages(live, undefined)).toHaveLength(3);
-    expect(allOutages(undefined, undefined)).toEqual([]);
+    expect(allOutages(undefined, past, ms(200))).toHaveLength(3);
+    expect(allOutages(live, undefined, ms(200))).toHaveLength(3);
+    expect(allOutages(undefined, undefined, ms(200))).toEqual([]);
   });
 
-  it('have the name, the worst state and the reason of the incident, and omit nodes', () => {
+  const drawn = { isMaintenance: false, reason: 'refused' };
+
+  it('have the name, the worst state and the reason of the incident, and the node if it is of one', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
-    expect(allOutages({ incidents: [incident(1, 9), node] }, undefined)).toEqual([
-      { manager: 'Data Manager', state: 'unreachable', start: ms(1), end: ms(9), reason: 'refused' },
+    const { unreachable } = managerLooks;
+    expect(allOutages({ incidents: [incident(1, 9), node] }, undefined, ms(200))).toEqual([
+      { ...drawn, name: 'Data Manager', node: null, look: unreachable, start: ms(1), end: ms(9) },
+      { ...drawn, name: 'arm', node: 'arm', look: nodeLooks.errored, start: ms(5), end: ms(7) },
+    ]);
+  });
+
+  it('include maintenances, which continue until their planned end', () => {
+    const past_maintenance: Maintenance[] = [
+      { kind: 'manager', id: 'data', name: 'Data Manager', from: iso(1), until: iso(9) },
+      { kind: 'node', id: 'arm', name: 'arm', from: iso(3), until: iso(30) },
+    ];
+    const maintenance = { isMaintenance: true, look: maintenanceLook, reason: null };
+    expect(allOutages({ past_maintenance }, { past_maintenance }, ms(20))).toEqual([
+      { ...maintenance, name: 'Data Manager', node: null, start: ms(1), end: ms(9) },
+      { ...maintenance, name: 'arm', node: 'arm', start: ms(3), end: null },
     ]);
   });
 
@@ -80,6 +103,18 @@ describe('outages on the timeline', () => {
     expect(unwatchedIn(watched, range(120, 200), ms(160))).toEqual([range(150, 160)]);
     expect(unwatchedIn([], range(0, 9), ms(5))).toEqual([range(0, 5)]);
     expect(watchedSpans(undefined, undefined)).toEqual([]);
+  });
+
+  it('have short unwatched gaps, but none after the newest response', () => {
+    const watched = [
+      { from: ms(0), to: ms(20) },
+      { from: ms(20) + 12_000, to: ms(30) },
+    ];
+    const range = { from: ms(10), to: ms(40) };
+    expect(unwatchedIn(watched, range, ms(31))).toEqual([{ from: ms(20), to: ms(20) + 12_000 }]);
+    expect(unwatchedIn(watched, range, ms(33)).at(-1)).toEqual({ from: ms(30), to: ms(33) });
+    expect(unwatchedIn(watched, { from: ms(10), to: ms(31) }, ms(60)).at(-1)).toEqual({ from: ms(30), to: ms(31) });
+    expect([roundedTime(12_400), roundedTime(700_000)]).toEqual([12_000, 720_000]);
   });
 });
 

@@ -1,37 +1,56 @@
-/** When managers didn't answer or weren't well, as the lab manager recorded it. Pure. */
+/** Outages and maintenances of managers and nodes as the lab manager recorded them. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
-import { managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
+import { maintenanceLook, managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
 import { joinSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
 export interface Outage {
   /** As people call it: `Data Manager`. */
-  readonly manager: string;
-  readonly state: ManagerState;
+  readonly name: string;
+  /** The node in whose lane it is drawn; `null`: the lane of the managers. */
+  readonly node: string | null;
+  /** Maintenance is drawn, but is no outage. */
+  readonly isMaintenance: boolean;
+  readonly look: StateLook;
   readonly start: number;
   /** `null` while it continues. */
   readonly end: number | null;
   readonly reason: string | null;
 }
 
-type Recorded = Pick<LabHistory, 'incidents' | 'watched'>;
+type Recorded = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
- * The outages of both, oldest first.
+ * The outages and maintenances of both, oldest first.
  * @param live the last two hours, which are read every few seconds
  * @param past of a longer window, which is read less often
  */
-export function allOutages(live: Recorded | undefined, past: Recorded | undefined): readonly Outage[] {
+export function allOutages(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
   const incidents = [...(past?.incidents ?? []), ...(live?.incidents ?? [])];
   // Both contain the same incident; in the newer response it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
-  return [...distinct.values()]
-    .flatMap(({ kind, name, state, reason, from, to }): Outage[] => {
-      const start = parseTime(from);
-      if (kind !== 'manager' || start === null) return [];
-      return [{ manager: name, state, start, end: parseTime(to), reason }];
-    })
-    .toSorted((a, b) => a.start - b.start);
+  const outages = [...distinct.values()].flatMap((incident): Outage[] => {
+    const { kind, id, name, reason, from, to } = incident;
+    const start = parseTime(from);
+    if (start === null) return [];
+    const look = incident.kind === 'manager' ? managerLooks[incident.state] : nodeLooks[incident.state];
+    const node = kind === 'node' ? id : null;
+    return [{ name, node, isMaintenance: false, look, start, end: parseTime(to), reason }];
+  });
+  return [...outages, ...maintenances(live, past, now)].toSorted((a, b) => a.start - b.start);
+}
+
+function maintenances(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
+  const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
+  // The same maintenance is in both; in the newer answer it may have ended earlier.
+  const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));
+  return [...distinct.values()].flatMap(({ kind, id, name, from, until }): Outage[] => {
+    const [start, end] = [parseTime(from), parseTime(until)];
+    if (start === null || end === null) return [];
+    const node = kind === 'node' ? id : null;
+    const look = maintenanceLook;
+    return [{ name, node, isMaintenance: true, look, start, end: end > now ? null : end, reason: null }];
+  });
 }
 
 /** Returns the spans in which the lab manager was watching, oldest first. Adjacent spans are merged. */
@@ -43,6 +62,9 @@ export function watchedSpans(live: Recorded | undefined, past: Recorded | undefi
   return joinSpans(spans);
 }
 
+/** The time after the last answer of the service is unknown, not unwatched, as long as it is no longer than this, in ms. */
+const newest = 2 * 60_000;
+
 /** Returns the parts of the span up to now without monitoring. */
 export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
   const gaps: TimeRange[] = [];
@@ -52,7 +74,7 @@ export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRan
     if (span.from > at && at < end) gaps.push({ from: at, to: Math.min(span.from, end) });
     at = Math.max(at, span.to);
   }
-  if (at < end) gaps.push({ from: at, to: end });
+  if (at < end && (end < now || end - at > newest)) gaps.push({ from: at, to: end });
   return gaps;
 }
 
@@ -67,6 +89,8 @@ export function inRows(outages: readonly Outage[], now: number): readonly (Outag
   });
 }
 
-export function outageLook({ state }: Pick<Outage, 'state'>): StateLook {
-  return managerLooks[state];
+/** Returns a sum of gaps to the minute from ten minutes on, so that its text does not change every second. */
+export function roundedTime(ms: number): number {
+  const unit = ms < 10 * 60_000 ? 1000 : 60_000;
+  return Math.round(ms / unit) * unit;
 }

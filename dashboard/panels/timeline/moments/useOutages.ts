@@ -1,4 +1,4 @@
-/** The managers' outages in the shown span, as far as the lab manager watched and remembers. */
+/** Outages and maintenances in the shown span, as far as the lab manager watched and remembers. */
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
@@ -22,12 +22,8 @@ export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
       windows.find((windowHours) => now.value - windowHours * hour < from.value) ?? windows[windows.length - 1] ?? 25,
   );
   const past = useLabPast(() => hours.value);
-  const outages = computed(() => allOutages(history.data.value, past.data.value));
+  const outages = computed(() => allOutages(history.data.value, past.data.value, now.value));
   const watched = computed(() => watchedSpans(history.data.value, past.data.value));
-  /** Shorter gaps are those between two records, in ms. */
-  const least = 2 * 60_000;
-  const unwatched = computed(() =>
-    unwatchedIn(watched.value, range.value, now.value).filter((gap) => gap.to - gap.from > least),
-  );
+  const unwatched = computed(() => unwatchedIn(watched.value, range.value, now.value));
   return { outages, unwatched };
 }

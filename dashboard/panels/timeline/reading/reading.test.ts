@@ -152,7 +152,7 @@ describe('the timeline worker', () => {
     expect(first?.rest.texts).toContain('A');
     expect(first?.transfer).toContain(first?.rest.layer?.start.buffer);
     expect(first?.transfer).toContain(first?.rest.layer?.workflows.id.buffer);
-    expect(first?.transfer).toHaveLength(17);
+    expect(first?.transfer).toHaveLength(16);
     const second = await request({ current: { ids: ['B'], changed: [workflow('B', 3, { running: true })] } });
     expect(second?.rest.texts).toEqual(['B']);
     expect(second?.rest.layer?.workflows.id).toHaveLength(2);

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { beginningAt, endingAt, longest, movedBy, rangeOf, shortest, spanKeys, spanOf, zoomedBy } from './span.ts';
+import {
+  beginningAt,
+  endingAt,
+  longest,
+  movedBy,
+  rangeOf,
+  shortest,
+  spanKeys,
+  spanOf,
+  zoomedBy,
+  zoomedStep,
+} from './span.ts';
 
 const now = new Date(2026, 10, 22, 9, 30).getTime();
 const hour = 3_600_000;
@@ -48,6 +59,11 @@ describe('moving and zooming the time range', () => {
   it('keeps the time under the pointer', () => {
     expect(zoomedBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
     expect(zoomedBy(range, 2, now, now)).toEqual({ from: now - 4 * hour, to: now });
+  });
+
+  it('keeps the current time in place while it is visible, otherwise the middle', () => {
+    expect(zoomedStep(range, 0.5, now)).toEqual({ from: now - hour, to: now });
+    expect(zoomedStep(range, 0.5, now + hour)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
   });
 
   it('stops at ten minutes, thirty days and a year', () => {

@@ -87,6 +87,12 @@ export function zoomedBy(range: TimeRange, factor: number, at: number, now: numb
   return zoomed(range, factor, at, whole(now), { min: shortest, max: longest });
 }
 
+/** Zooms by a button or a key: around now while it is visible, because most work is close to it, else around the middle. */
+export function zoomedStep(range: TimeRange, factor: number, now: number): TimeRange {
+  const { from, to } = range;
+  return zoomedBy(range, factor, now >= from && now <= to ? now : (from + to) / 2, now);
+}
+
 export function movedBy(range: TimeRange, by: number, now: number): TimeRange {
   return moved(range, by, whole(now));
 }

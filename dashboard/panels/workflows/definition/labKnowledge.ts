@@ -37,7 +37,7 @@ export interface LabKnowledge {
   readonly stuck: string | null;
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
-  /** Contents of the steps' source locations, by location name. */
+  /** Contents of the steps' source and target locations, by location name. */
   readonly contents: Readonly<Record<string, LocationContents>>;
 }
 
@@ -72,7 +72,7 @@ export interface SubmitLab {
   /** Plans the transfers and reads the contents of the locations. Never rejects, as above. */
   transfers(
     transfers: readonly Transfer[],
-    sources: readonly string[],
+    ends: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
   ): Promise<Pick<LabKnowledge, 'transfers' | 'contents'>>;

@@ -18,6 +18,8 @@ export interface LocationContents {
   readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
   /** Reason why the contents are unknown. */
   readonly reason: string;
+  /** Whether it has no room for another resource, as far as its capacity is known. */
+  readonly isFull?: boolean;
 }
 
 export const transferKey = ({ source, target }: Transfer): string => JSON.stringify([source, target]);

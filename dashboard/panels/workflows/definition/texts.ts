@@ -87,6 +87,7 @@ export const definitionTexts = {
     notPlanned: (source: string, target: string, reason: string) =>
       `Not checked whether there is a way from “${source}” to “${target}”${reason === '' ? '.' : `: ${reason}.`}`,
     occupied: (location: string) => `Something lies at “${location}”.`,
+    isFull: (location: string) => `“${location}” is occupied now, and the step puts something there.`,
     empty: (location: string) => `Nothing is recorded at “${location}”, where it takes from.`,
     unrecorded: (location: string) =>
       `Not checked whether anything lies at “${location}”: it has no resource that would record it.`,

@@ -3,7 +3,7 @@ import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
 import { preflight } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
-import { sourcesOf, transfersOf } from './transferCheck.ts';
+import { transferEndsOf, transfersOf } from './transferCheck.ts';
 import { transferKey, type LocationContents, type PlannedTransfer } from './plannedTransfer.ts';
 import { validateDefinition } from './validateDefinition.ts';
 
@@ -54,13 +54,23 @@ describe('the check of a transfer', () => {
     expect(alone?.map((line) => line.text)).toContain(texts.empty('nest'));
   });
 
-  it('queries the locations of all steps with a source once', () => {
+  it('warns of an occupied target unless an earlier step empties it', () => {
+    const known = { ...lab(arm), holds: { nest: { is: 'something', reason: '', isFull: true } } } as const;
+    const lines = (...steps: string[]) =>
+      check(text(...steps), known)
+        .groups.at(-1)
+        ?.lines.map((line) => [line.verdict, line.text]);
+    expect(lines(one)).toContainEqual(['warning', texts.isFull('nest')]);
+    expect(lines(node('nest', 'deck_1'), node('deck_1', 'nest'))).not.toContainEqual(['warning', texts.isFull('nest')]);
+  });
+
+  it('queries the source and target locations of all steps once', () => {
     const { definition } = validateDefinition(
       text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
       sampleLab,
     );
     expect(transfersOf(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
-    expect(sourcesOf(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest']);
+    expect(transferEndsOf(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest', 'store']);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Checks transfers before submitting: whether a path exists, which nodes execute it, and whether the source has contents.
- * Pure.
+ * Checks transfers before submitting: whether a path exists, which nodes execute it, whether the source has contents and
+ * the target has room. Pure.
  */
 import { definitionTexts } from './texts.ts';
 import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
@@ -11,6 +11,7 @@ import type { Definition, DefinitionStep } from './model.ts';
 const texts = definitionTexts.lab;
 
 const isSource = (argument: string) => /^(source|from)/.test(argument);
+const isTarget = (argument: string) => /^(target|destination|to(_|$))/.test(argument);
 
 /** Returns the step's locations with known names, by argument; a built-in step has them in its arguments. */
 function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
@@ -36,12 +37,16 @@ export function transfersOf(definition: Definition, input: Values): readonly Tra
   return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
-/** Returns the distinct names of the locations that steps take resources from. */
-export function sourcesOf(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
+/** Returns the distinct names of the locations that steps take resources from or put resources to. */
+export function transferEndsOf(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
   const values = valuesOf(definition, input);
   const known = new Set(locations.map(({ name }) => name));
   const all = definition.steps.flatMap((step) => placesOf(step, values));
-  return [...new Set(all.flatMap(([argument, name]) => (isSource(argument) && known.has(name) ? [name] : [])))];
+  return [
+    ...new Set(
+      all.flatMap(([argument, name]) => ((isSource(argument) || isTarget(argument)) && known.has(name) ? [name] : [])),
+    ),
+  ];
 }
 
 /** @param checkNode reports the current state of a node on the path */
@@ -58,7 +63,20 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
       report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
     else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
-  for (const [argument, name] of placesOf(step, values)) if (isSource(argument)) checkSource(context, name);
+  for (const [argument, name] of placesOf(step, values)) {
+    if (isSource(argument)) checkSource(context, name);
+    else if (isTarget(argument)) checkTarget(context, name);
+  }
+}
+
+function checkTarget({ filled, definition, knowledge, values, report: say }: StepContext, name: string): void {
+  if (knowledge.contents[name]?.isFull !== true) return;
+  const before = definition.steps.slice(0, filled.index);
+  // An earlier step takes a resource away from there.
+  const isCleared = before.some((step) =>
+    placesOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
+  );
+  if (!isCleared) say('state', 'warning', texts.isFull(name));
 }
 
 function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {

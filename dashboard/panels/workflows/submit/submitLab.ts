@@ -16,6 +16,7 @@ import { useCommandQuestion } from '../../../managers/commands/commandQuestion.t
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
+import { hasNoRoom } from '../../../managers/location/whereabouts.ts';
 import {
   transferKey,
   type LocationContents,
@@ -59,11 +60,12 @@ async function planned(call: Promise<WorkflowDefinition> | null): Promise<Planne
 }
 
 /** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
-function contentsOf({ base_type: type, quantity, children }: Resource): LocationContents {
+function contentsOf({ base_type: type, quantity, children, capacity }: Resource): LocationContents {
   const inside =
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
   const hasContents = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
-  return { is: hasContents ? 'something' : 'nothing', reason: '' };
+  const isFull = hasNoRoom({ type, children: inside, capacity: capacity ?? null });
+  return { is: hasContents ? 'something' : 'nothing', reason: '', isFull };
 }
 
 function useConnections() {
@@ -103,10 +105,10 @@ async function readKnowledge(
   };
 }
 
-/** Reads the planned path of each transfer, and the contents of each source. */
+/** Reads the planned path of each transfer, and the contents of its ends. */
 async function readTransfers(
   { location, resource }: Connections,
-  ...[transfers, sources, locations, signal]: Parameters<SubmitLab['transfers']>
+  ...[transfers, ends, locations, signal]: Parameters<SubmitLab['transfers']>
 ): ReturnType<SubmitLab['transfers']> {
   const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
   const plan = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
@@ -125,7 +127,7 @@ async function readTransfers(
   };
   const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(plan)),
-    Promise.all(sources.slice(0, maxTransfers).map(look)),
+    Promise.all(ends.slice(0, 2 * maxTransfers).map(look)),
   ]);
   return { transfers: Object.fromEntries(plans.flat()), contents: Object.fromEntries(stored) };
 }
@@ -144,8 +146,7 @@ export function useSubmitLab(): SubmitLab {
     available: computed(() => workcell.value !== null),
     suggestions: (fields) => useSuggestions(fields),
     knowledge: (signal) => readKnowledge(connections, signal),
-    transfers: (transfers, sources, locations, signal) =>
-      readTransfers(connections, transfers, sources, locations, signal),
+    transfers: (transfers, ends, locations, signal) => readTransfers(connections, transfers, ends, locations, signal),
     submit: async (definition, { values, files, ownership }, signal) => {
       const start = { values, files, ownership: ownership ?? {} };
       const digest = submissionDigest([definition, start]);

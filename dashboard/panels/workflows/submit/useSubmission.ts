@@ -11,7 +11,7 @@ import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
 import { preflight, type Preflight } from './preflight.ts';
-import { sourcesOf, transfersOf } from '../definition/transferCheck.ts';
+import { transferEndsOf, transfersOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
 import type { Handed } from './drafts/fromWorkflow.ts';
@@ -161,8 +161,8 @@ export function useSubmission(lab: SubmitLab) {
 
   async function requestTransfers(definition: Definition, values: JsonObject): Promise<void> {
     const known = knowledge.value;
-    const sources = sourcesOf(definition, values, known);
-    knowledge.value = { ...known, ...(await lab.transfers(transfersOf(definition, values), sources, known.locations)) };
+    const ends = transferEndsOf(definition, values, known);
+    knowledge.value = { ...known, ...(await lab.transfers(transfersOf(definition, values), ends, known.locations)) };
   }
 
   /** Reads the lab's current state and checks the definition. @returns whether there are no problems */

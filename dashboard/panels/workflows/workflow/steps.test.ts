@@ -48,7 +48,7 @@ describe('the time axis of a workflow', () => {
       sampleStep({ node: 'a' }),
       sampleStep({ node: 'b' }),
     ];
-    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'workcell']);
+    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'Workcell manager']);
     expect(lanesOf({ steps: [] })).toEqual([]);
   });
 
@@ -136,6 +136,22 @@ describe('the time axis of a workflow', () => {
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
     ]);
+  });
+
+  it('draws no wait for a retried workflow, whose time in the queue is not recorded', () => {
+    const failed = sampleStep({
+      status: 'not_started',
+      start_time: time(5),
+      end_time: time(9),
+      history: [entry('one', 'running', 5)],
+      result: entry('one', 'failed', 9),
+    });
+    const workflow = sampleWorkflow({ submitted_time: time(4), end_time: time(10), steps: [failed] });
+    expect(drawn(workflow).map(({ key }) => key)).toEqual(['0.w', '0.0']);
+    const done = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
+    const further = { ...workflow, steps: [done, sampleStep({ node: 'reader' })] };
+    const next = { ...further, status: { ...workflow.status, current_step_index: 1 } };
+    expect(drawn(next).at(-1)).toMatchObject({ key: '1.w0', from: 40, to: null });
   });
 
   it('draws a running transfer from its earliest begin and on the nodes of its child workflow', () => {

@@ -5,6 +5,7 @@ import { sampleTime } from '../../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
+import WorkflowFacts from './WorkflowFacts.vue';
 
 // No manager responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
@@ -26,4 +27,13 @@ it('each step shows its start and end with seconds, or since when it has been ru
   const { fromTo } = workflowsTexts.steps;
   expect(page.getByText(fromTo('13:52:00', '13:52:00')).parentElement?.textContent).toContain('660 ms');
   expect(page.getAllByText(fromTo('13:52:00', null))).toHaveLength(1);
+});
+
+it('shows no time so far for a workflow that was retried after it had ended', async () => {
+  const start_time = sampleTime(9, 0);
+  const workflow = sampleWorkflow({ start_time, steps: [sampleStep()] });
+  const { page, give } = mounted(WorkflowFacts, { workflow, parent: null });
+  expect(page.queryAllByText(/\d+ (min|h|d)/)).not.toHaveLength(0);
+  await give({ workflow: { ...workflow, end_time: sampleTime(9, 30) } });
+  expect(page.queryAllByText(/\d+ (min|h|d)/)).toHaveLength(0);
 });

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { stepLooks } from '../../../api/states.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
+import TimeAxis from './TimeAxis.vue';
+
+it('a bar stays visible however often the axis is zoomed in', async () => {
+  const minute = 60_000;
+  const span = (key: string, start: number, end: number) => ({
+    key,
+    lane: 'arm',
+    start,
+    end,
+    look: stepLooks.succeeded,
+    label: key,
+  });
+  const { page } = mounted(TimeAxis, {
+    lanes: [{ key: 'arm', label: 'arm' }],
+    spans: [span('Move', 0, minute), span('Read', 59 * minute, 60 * minute)],
+    now: 60 * minute,
+    label: 'Steps',
+  });
+  const bars = () => page.getAllByRole('button', { name: /arm: / });
+  expect(bars()).toHaveLength(2);
+  for (let times = 0; times < 6; times += 1) {
+    await click(page.getByRole('button', { name: componentTexts.axis.zoomIn }));
+  }
+  expect(bars()).toHaveLength(1);
+});

@@ -1,0 +1,41 @@
+/** Editing a resource: another user's change to the same field is described by the field's label and quoted values. */
+import { defineComponent, h } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
+import { resourcesTexts } from '../texts.ts';
+import EditDialog from './EditDialog.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('a conflict of a resource is described like that of a location', async () => {
+  const texts = resourcesTexts.edit;
+  const opened = servedResource('ONE', { resource_name: 'one', resource_description: '' });
+  let isOpened = false;
+  answerAsResourceManager({
+    resources: [opened],
+    other: () => {
+      const answer = isOpened ? { ...opened, resource_description: 'from API' } : opened;
+      isOpened = true;
+      return answer;
+    },
+  });
+  const holder = defineComponent({
+    props: { open: Boolean },
+    setup(input) {
+      useResources();
+      return () => (input.open ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
+    },
+  });
+  const { page, give } = mounted(holder, { open: false });
+  // By then the manager's address is available.
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
+  );
+  await give({ open: true });
+  await fill(await vi.waitFor(() => page.getByLabelText<HTMLInputElement>(texts.description)), 'mine');
+  await click(page.getByRole('button', { name: texts.save }));
+  const message = `${texts.description}: it was not set, is now “from API”, and would be “mine”`;
+  await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
+});
