@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberedAddresses } from './deliveryTexts.ts';
+import { numberedAddresses, worksDelivery, worksDesktop } from './deliveryTexts.ts';
 
 it.each([
   [[], []],
@@ -13,3 +13,26 @@ it.each([
     ['1: a', 'b', '3: a'],
   ],
 ])('numberedAddresses turns %j into %j', (addresses, shown) => expect(numberedAddresses(addresses)).toEqual(shown));
+
+it.each([
+  ['before the first message', { delivered: null, failure: null }, null],
+  ['after a message', { delivered: '2026-01-15T12:00:00.000Z', failure: null }, true],
+  [
+    'after a failure',
+    { delivered: '2026-01-15T12:00:00.000Z', failure: { at: '2026-01-15T12:05:00.000Z', reason: 'HTTP 404' } },
+    false,
+  ],
+])('a webhook %s is known to work, known to fail, or neither', (_name, changed, works) => {
+  expect(worksDelivery({ channel: 'https://hooks.example.com/…', waiting: 0, ...changed })).toBe(works);
+});
+
+const desktop = { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null };
+it.each([
+  ['before the first notification', {}, null],
+  ['after a notification', { shownAt: 1 }, true],
+  ['that is switched off', { enabled: false, shownAt: 1 }, null],
+  ['that supports none', { supported: false }, false],
+  ['after a failure', { shownAt: 1, failure: { at: 2, reason: 'no server' } }, false],
+])('a desktop %s is known to work, known to fail, or neither', (_name, changed, works) => {
+  expect(worksDesktop({ ...desktop, ...changed })).toBe(works);
+});

@@ -32,6 +32,19 @@ export function describeDesktop(
   return parts.join('; ');
 }
 
+/** Whether a webhook accepts messages: `null` before the first one. */
+export function worksDelivery({ delivered, failure }: Delivery): boolean | null {
+  if (failure !== null) return false;
+  return delivered === null ? null : true;
+}
+
+/** Whether the desktop shows notifications: `null` before the first one, and while they are switched off. */
+export function worksDesktop({ enabled, supported, shownAt, failure }: DesktopDelivery): boolean | null {
+  if (!enabled) return null;
+  if (!supported || failure !== null) return false;
+  return shownAt === null ? null : true;
+}
+
 /**
  * Shortened webhook addresses in their order; equal ones get their number as a prefix: `2: https://hooks.example.com/…`.
  */

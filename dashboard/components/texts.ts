@@ -121,7 +121,7 @@ export const componentTexts = {
     hint: 'Ctrl and wheel zoom, ← → go from bar to bar',
     span: (from: string, to: string) => `${from} to ${to}`,
     still: (from: string) => `since ${from}`,
-    elapsedMs: (age: string) => `took ${age}`,
+    lasted: (age: string) => `took ${age}`,
     soFar: (age: string) => `${age} so far`,
     waited: (age: string) => `waited ${age}`,
     at: (label: string, time: string) => `${label}, ${time}`,

@@ -48,6 +48,22 @@ test('settings are found by name and description', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This app' })).toBeVisible();
 });
 
+test('the section links stay in view, and a saved list returns to its place', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  await button(page, 'Listening').click();
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeInViewport();
+  const origins = field(page, 'CORS allowed origins');
+  await origins.fill('http://bench-1:8000\nhttp://bench-4:8000');
+  const top = () => page.evaluate(() => window.scrollY);
+  const before = await top();
+  expect(before).toBeGreaterThan(0);
+  await button(page, 'Review…').click();
+  await button(page, 'Save').click();
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('Saved in');
+  await expect.poll(top).toBe(before);
+  await expect(origins).toHaveValue('http://bench-1:8000\nhttp://bench-4:8000');
+});
+
 test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
   const { requests } = await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Watch interval').fill('often');

@@ -23,7 +23,7 @@ test('a page opened from another machine shows the managers at addresses that re
       guard.watch(context);
       const page = await context.newPage();
       await page.goto(`http://${machine.host}:${port}/`);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Data manager unhealthy since .+: HTTP 503\.$/);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Data Manager unhealthy since .+: HTTP 503\.$/);
       await expect(page.getByRole('banner')).toContainText('Degraded 5/6');
       const event = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Event' }) });
       await expect(event).toContainText(`${machine.host}:${managers.event.port}`);

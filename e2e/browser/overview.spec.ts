@@ -74,7 +74,7 @@ test('a manager that fails or recovers is shown within 6 s, even while another o
   const follows = { timeout: 6000, intervals: [100] };
   const message = () => row(page, 'Data').textContent();
   await expect.poll(message, follows).toContain('Unreachable');
-  await expect(page.getByRole('status')).toContainText('Data manager unreachable: connection refused');
+  await expect(page.getByRole('status')).toContainText('Data Manager unreachable: connection refused');
   await managers.data.start();
   await expect.poll(message, follows).toContain('Healthy');
 });

@@ -139,10 +139,10 @@ test('an unavailable workcell manager affects only its own parts of the Overview
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
-  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell manager unreachable/, {
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell Manager unreachable/, {
     timeout: 20_000,
   });
-  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('Workcell manager');
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('Workcell Manager');
   await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
   await started.lab.faults.setManager('workcell', null);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {
@@ -203,7 +203,7 @@ test('the age of an attention item stays next to its buttons at every width', as
   await started.lab.faults.setManager('data', { kind: 'down' });
   await page.goto(started.url);
   const line = page.getByRole('region', { name: overviewTexts.attention }).getByRole('listitem').first();
-  await expect(line).toContainText('Data manager');
+  await expect(line).toContainText('Data Manager');
   for (const width of [1920, 1280, 960, 700, 420]) {
     await page.setViewportSize({ width, height: 800 });
     // The longest possible time text, and an action as long as a workflow's.

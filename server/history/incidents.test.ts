@@ -107,6 +107,11 @@ describe('incidents', () => {
     expect(ends([...first, started, state(81, 'unreachable'), state(90, 'healthy')])).toEqual([[stamp(0), stamp(90)]]);
   });
 
+  it('last whole seconds, as a duration is shown', () => {
+    const [incident] = of([state(0, 'unreachable'), state(74.6 / 60, 'healthy')], 100).incidents;
+    expect(incident?.seconds).toBe(74);
+  });
+
   it('include those of nodes', () => {
     const node = (at: number, to: NodeState, reason: string | null = null): HistoryRecord => ({
       kind: 'node',

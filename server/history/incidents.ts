@@ -258,7 +258,8 @@ export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incide
   const times = {
     from: new Date(from).toISOString(),
     to: ended ? new Date(to).toISOString() : null,
-    seconds: Math.round((to - from) / 1000),
+    // Whole seconds, as the dashboard shows a duration.
+    seconds: Math.floor((to - from) / 1000),
   };
   if (kind === 'node')
     return { kind, id, name: id, state: state as NodeState, ...(flags && { flags: [...flags] }), reason, ...times };

@@ -117,7 +117,7 @@ export function spanText(span: LaneSpan, now: number): { readonly title: string;
   const times =
     span.end === null
       ? [texts.still(from), texts.soFar(age)]
-      : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.elapsedMs(age)];
+      : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.lasted(age)];
   return { title: span.label, more: [span.look.word, ...times].join(', ') };
 }
 

@@ -48,8 +48,8 @@ describe('changesBetween', () => {
     expect(changesBetween(undefined, after)).toBe('');
     expect(changesBetween(before, before)).toBe('');
     expect(changesBetween(before, after)).toBe(
-      'Resource manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
+      'Resource Manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
     );
-    expect(changesBetween(after, before)).toBe('Resource manager healthy. Lab: Healthy 6/6.');
+    expect(changesBetween(after, before)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
   });
 });

@@ -2,7 +2,7 @@
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerName } from '../../../api/managers.ts';
+import { managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
@@ -65,7 +65,7 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();
-      return labBadgeTexts.managerChanged(managerName(manager), word, managerReasonText(reason));
+      return labBadgeTexts.managerChanged(managerTitle(manager), word, managerReasonText(reason));
     });
   if (before.state !== after.state)
     sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false, after.safety_stop).text));

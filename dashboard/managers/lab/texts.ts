@@ -4,7 +4,7 @@ export const labBadgeTexts = {
   count: (word: string, healthy: number, total: number) => (total === 0 ? word : `${word} ${healthy}/${total}`),
   nothing: 'No managers',
   managerChanged: (name: string, word: string, reason: string) =>
-    `${name} manager ${word}${reason === '' ? '' : `: ${reason}`}.`,
+    `${name} ${word}${reason === '' ? '' : `: ${reason}`}.`,
   labChanged: (chip: string) => `Lab: ${chip}.`,
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;

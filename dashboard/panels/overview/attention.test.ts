@@ -30,7 +30,7 @@ describe('attention items of managers and lab', () => {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
     expect(attentionItems(seen({ managers }))).toMatchObject([
-      { name: 'Resource manager', reason: 'connection refused', since: parseTime(sampleTime(14, 2)) },
+      { name: 'Resource Manager', reason: 'connection refused', since: parseTime(sampleTime(14, 2)) },
     ]);
   });
 

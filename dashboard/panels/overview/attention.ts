@@ -1,7 +1,7 @@
 /** Managers and lab conditions that need attention, and the order of all items. Pure. */
 import type { Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerName } from '../../../api/managers.ts';
+import { managerName, managerTitle } from '../../../api/managers.ts';
 import { managerLooks, type StateLook } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -53,7 +53,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
     {
       key: `manager ${manager.manager}`,
       look: managerLooks[manager.state],
-      name: texts.managerTitle(managerName(manager.manager)),
+      name: managerTitle(manager.manager),
       reason: managerReason(manager, duration) || managerLooks[manager.state].word,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },

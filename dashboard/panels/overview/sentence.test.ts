@@ -25,12 +25,12 @@ describe('labSentence', () => {
     [
       'one unreachable manager',
       sampleLab('degraded', { resource: refused }),
-      'Resource manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
+      'Resource Manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
     ],
     [
       'one unhealthy manager',
       sampleLab('degraded', { data: unhealthy }),
-      'Data manager unhealthy since 13:57: no database.',
+      'Data Manager unhealthy since 13:57: no database.',
     ],
     [
       'two unreachable managers',
@@ -62,7 +62,7 @@ describe('labSentence', () => {
     [
       'an unknown time and reason',
       sampleLab('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
-      'Event manager unreachable.',
+      'Event Manager unreachable.',
     ],
   ])('describes a lab with %s', (_name, status, sentence) => {
     expect(labSentence(status, sampleNow)).toEqual(
@@ -134,7 +134,7 @@ describe('headingWords', () => {
   it('names managers first when one fails', () => {
     const lab = sampleLab('degraded', { data: unhealthy });
     expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
-      'Data manager unhealthy since 13:57: no database. robotarm_1 in error.',
+      'Data Manager unhealthy since 13:57: no database. robotarm_1 in error.',
     );
   });
 });

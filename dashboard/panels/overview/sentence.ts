@@ -3,7 +3,7 @@ import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerName } from '../../../api/managers.ts';
+import { managerName, managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { age, duration, moment, parseTime } from '../../base/time.ts';
@@ -115,7 +115,7 @@ function slowText(slow: readonly ManagerStatus[]): string {
 function singleFailure(manager: ManagerStatus, now: number): string {
   const reason = managerReason(manager, duration);
   const word = managerLooks[manager.state].word.toLowerCase();
-  return texts.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
+  return texts.one(managerTitle(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** Returns ` since 14:02`, with the state if the sentence does not contain it. */

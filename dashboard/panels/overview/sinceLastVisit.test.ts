@@ -48,9 +48,9 @@ const text = (changed: Partial<SeenSince>) => breakages(seen(changed)).map(({ na
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
     expect(text({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
-      'Event manager became unreachable, and back at 13:20',
+      'Event Manager became unreachable, and back at 13:20',
     ]);
-    expect(text({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event manager became unreachable']);
+    expect(text({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
   });
 
   it('omits earlier states, states at the first check, and incidents of nodes', () => {
@@ -62,10 +62,10 @@ describe('incidents since the last visit', () => {
   it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
     const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
-    expect(text({ lab: lab(split, [], [down]) })).toEqual(['Event manager became unreachable']);
+    expect(text({ lab: lab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
     const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
     expect(text({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
-      'Event manager became unreachable, and back at 13:55',
+      'Event Manager became unreachable, and back at 13:55',
     ]);
   });
 

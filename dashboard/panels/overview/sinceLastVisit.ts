@@ -2,7 +2,7 @@
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
-import { managerName } from '../../../api/managers.ts';
+import { managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
@@ -88,7 +88,7 @@ function managerBreaks(
     {
       key: `manager ${id} ${from}`,
       look: managerLooks[state],
-      name: texts.managerTitle(managerName(id)),
+      name: managerTitle(id),
       text: parts.join(', '),
       time,
     },

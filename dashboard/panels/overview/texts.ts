@@ -11,7 +11,7 @@ export const overviewTexts = {
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
   noneAnswers: (total: number, since: string) => `None of the ${total} managers answers${since}.`,
-  one: (name: string, word: string, since: string, reason: string) => `${name} manager ${word}${since}${reason}.`,
+  one: (name: string, word: string, since: string, reason: string) => `${name} ${word}${since}${reason}.`,
   several: (bad: number, total: number, what: string, list: string) => `${bad} of ${total} managers ${what}: ${list}.`,
   dontAnswer: 'don’t answer',
   arentHealthy: 'aren’t healthy',
@@ -81,7 +81,6 @@ export const overviewTexts = {
   openLab: 'Open Lab',
   hide: (name: string) => `Don’t show again in this browser: ${name}`,
   dismiss: (name: string) => `Dismiss in this browser: ${name}`,
-  managerTitle: (name: string) => `${name} manager`,
   ownAddress: (count: number) =>
     `${count === 1 ? 'One manager’s address is' : `${count} managers’ addresses are`} on localhost, which other machines can’t reach`,
   addresses: 'Addresses',

@@ -216,7 +216,7 @@ export const workcellTexts = {
     unread: (reason: string) => `The archive could not be read: ${reason}.`,
     noMatch: 'No step matches.',
     step: (number: number, name: string) => `step ${number}, ${name}`,
-    elapsedMs: (age: string) => `took ${age}`,
+    lasted: (age: string) => `took ${age}`,
   },
 
   send: {

@@ -5,7 +5,7 @@ import { useDrafts } from './drafts.ts';
 
 const row: SettingRow = {
   name: 'notify_webhook_url',
-  title: 'Notify webhook URL',
+  title: 'Webhook and e-mail addresses',
   section: 'Notifications',
   help: '',
   kind: 'urls',
@@ -33,7 +33,7 @@ it('requests a review of a list that the context bridge can clone', async () => 
     requests.push(structuredClone(command));
     return { ok: true, value: { id: 1, files: [], saved: [], refused: [], notes: [] } };
   };
-  vi.stubGlobal('window', { labManagerShell: { request }, setTimeout, clearTimeout });
+  vi.stubGlobal('window', { labManagerShell: { request }, setTimeout: () => 0, clearTimeout });
   const { type, review, message } = useDrafts();
   const typed = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
   type(row, typed);

@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { clockText } from '../../../api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
@@ -155,7 +156,9 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
       why: identityWhy,
       whatToDo: nothingToDo,
     };
-  const { name, settled, problem, holder, since } = identity;
+  const { name, settled, problem, holder } = identity;
+  const at = (time: string) => clockText(Date.parse(time), Date.now());
+  const since = at(identity.since);
   if (settled)
     return {
       result: 'ok',
@@ -165,7 +168,7 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
     };
   return {
     result: 'warning',
-    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${holder.since}`}.`,
+    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${at(holder.since)}`}.`,
     why: identityWhy,
     whatToDo:
       holder === null

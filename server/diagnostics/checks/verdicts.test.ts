@@ -38,7 +38,7 @@ describe('the check of the identity', () => {
       'an ID in use by another process',
       { identity: { ...report, settled: false, problem: 'in use by another process', holder } },
       'warning',
-      /not settled.*since 2026-01-15T11.*Stop the other lab manager/,
+      /not settled since 15 Jan \d\d:00: .*, since 15 Jan \d\d:00\. Stop the other lab manager/,
     ],
     [
       'a damaged registry',

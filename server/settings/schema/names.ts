@@ -110,8 +110,13 @@ export function isIgnoredKey(key: string): boolean {
 
 const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
 
+/** The titles of settings whose names don't describe their values. */
+const titles: Partial<Record<SettingName, string>> = { notify_webhook_url: 'Webhook and e-mail addresses' };
+
 /** A readable name: `event_server_url` → `Event server URL`. */
 export function settingTitle(name: SettingName): string {
+  const title = titles[name];
+  if (title !== undefined) return title;
   const parts = name.split('_').map((word) => spelled[word] ?? word);
   return parts.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }

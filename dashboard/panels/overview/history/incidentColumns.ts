@@ -56,7 +56,7 @@ export function maintenanceColumns(now: number): readonly Column<Maintenance>[] 
     { key: 'name', title: texts.subject, value: ({ name }) => name, filter: 'choice', width: 18 },
     timeColumn('from', texts.from, ({ from }) => from, now),
     timeColumn('until', texts.to, ({ until }) => until, now),
-    durationColumn((row) => Math.round(lasted(row) / 1000)),
+    durationColumn((row) => Math.floor(lasted(row) / 1000)),
   ];
 }
 

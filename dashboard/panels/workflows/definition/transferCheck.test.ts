@@ -55,7 +55,7 @@ describe('the check of a transfer', () => {
   });
 
   it('warns of an occupied target unless an earlier step empties it', () => {
-    const known = { ...lab(arm), holds: { nest: { is: 'something', reason: '', isFull: true } } } as const;
+    const known = { ...lab(arm), contents: { nest: { is: 'something', reason: '', isFull: true } } } as const;
     const lines = (...steps: string[]) =>
       check(text(...steps), known)
         .groups.at(-1)

@@ -69,14 +69,14 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
   }
 }
 
-function checkTarget({ filled, definition, knowledge, values, report: say }: StepContext, name: string): void {
+function checkTarget({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
   if (knowledge.contents[name]?.isFull !== true) return;
   const before = definition.steps.slice(0, filled.index);
   // An earlier step takes a resource away from there.
   const isCleared = before.some((step) =>
     placesOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
   );
-  if (!isCleared) say('state', 'warning', texts.isFull(name));
+  if (!isCleared) report('state', 'warning', texts.isFull(name));
 }
 
 function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
