@@ -25,7 +25,7 @@ export const commonTexts = {
   retryNow: 'Retry now',
   close: 'Close',
   unsaved: 'What you typed is not saved.',
-  keepEditing: 'Keep editing',
+  continueEditing: 'Keep editing',
   discard: 'Discard',
   cancel: 'Cancel',
 } as const;

@@ -43,13 +43,13 @@ it('a form dialog submits with its form and closes by its button and by Escape',
   expect(done).toEqual(['submit', 'close', 'close']);
 });
 
-it('a form dialog asks before Escape discards typed text', async () => {
+it('a form dialog requires confirmation before Escape discards typed text', async () => {
   const { page, dialog, done } = await opened();
   await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
   const escape = () => fireEvent.keyDown(dialog, { key: 'Escape' });
   await escape();
   await waitFor(() => expect(page.getAllByText(commonTexts.unsaved)).toHaveLength(1));
-  await click(page.getByRole('button', { name: commonTexts.keepEditing }));
+  await click(page.getByRole('button', { name: commonTexts.continueEditing }));
   expect(page.queryByText(commonTexts.unsaved)).toBeNull();
   expect(page.getAllByRole('button', { name: action })).toHaveLength(1);
   await escape();
