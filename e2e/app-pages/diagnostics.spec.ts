@@ -14,10 +14,10 @@ const permissions: Report = {
   result: 'problem',
   what: 'Every account of this machine can change: /home/labuser/labs/protein-crystallography/settings.yaml.',
   why: 'Whoever may change the settings decides where this lab’s programs connect.',
-  whatToDo: 'Take that right away.',
+  whatToDo: 'Remove that permission.',
   fix: {
     id: 'restrict-access',
-    label: 'Take that right away',
+    label: 'Remove that permission',
     command: 'chmod o-w /home/labuser/labs/protein-crystallography/settings.yaml',
   },
   tookMs: 12,
@@ -53,11 +53,11 @@ test('one press repairs a problem, runs only that check again and shows its resu
       : { ok: true, value: diagnosis },
   );
   const row = page.getByRole('listitem').filter({ hasText: 'Permissions' });
-  await row.getByRole('button', { name: 'Take that right away' }).click();
+  await row.getByRole('button', { name: 'Remove that permission' }).click();
   await expect(row).toContainText('No other account can change');
   await expect(page.getByRole('listitem').first()).toContainText('Permissions');
   await expect(row.getByRole('heading')).toBeFocused();
-  await expect(row.getByRole('button', { name: 'Take that right away' })).toHaveCount(0);
+  await expect(row.getByRole('button', { name: 'Remove that permission' })).toHaveCount(0);
   await expect(page.getByRole('status')).toHaveText('0 problems, 1 warning, 0 unknown, 2 ok');
   expect(requests).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', fix: true }]);
 });
@@ -70,7 +70,7 @@ test('a failed repair is shown next to its check, and a single check can be run 
       : { ok: true, value: { ...clocks, what: 'All clocks agree.', result: 'ok' } };
   });
   const row = page.getByRole('listitem').filter({ hasText: 'Permissions' });
-  await row.getByRole('button', { name: 'Take that right away' }).click();
+  await row.getByRole('button', { name: 'Remove that permission' }).click();
   await expect(row.getByRole('alert')).toHaveText(/belongs to another account/);
   await page.getByRole('button', { name: 'Clocks: Check again' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Clocks' })).toContainText('All clocks agree.');

@@ -214,13 +214,13 @@ test('a test message is sent to the saved webhooks, and each result is shown', a
   const { requests } = await openShellPage(page, shellStateOf('settings'));
   const webhooks = item(page, 'notify_webhook_url');
   await webhooks.getByRole('button', { name: 'Send a test' }).click();
-  await expect(webhooks.getByText('1: https://hooks.example.com/… took the test message')).toBeVisible();
+  await expect(webhooks.getByText('1: https://hooks.example.com/… accepted the test message')).toBeVisible();
   await expect(webhooks.getByText('2: https://hooks.example.com/… HTTP 404')).toBeVisible();
   await expect(webhooks.getByText('https://chat.crystallography.example.org/… HTTP 403')).toBeVisible();
   expect(requests.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
   await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
   await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
-  await expect(webhooks.getByText('took the test message')).toHaveCount(0);
+  await expect(webhooks.getByText('accepted the test message')).toHaveCount(0);
 });
 
 test('a misspelt setting is shown with the most similar key', async ({ page }) => {

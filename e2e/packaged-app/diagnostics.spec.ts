@@ -71,7 +71,7 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   const first = window.getByRole('listitem').first();
   await expect(first).toContainText('Problem', { timeout: 20_000 });
   await expect(window.getByRole('listitem').filter({ hasText: 'The managers answer' })).toContainText(
-    /HTTP 503[\s\S]*Look whether/,
+    /HTTP 503[\s\S]*Check whether/,
   );
   await expect(window.getByRole('status')).toHaveText(/problem/);
   expect(await violationsInBothThemes(window)).toEqual([]);
@@ -93,7 +93,7 @@ test('one press removes permissions of other users, and the check passes', async
   const window = await opened;
   const row = window.getByRole('listitem').filter({ hasText: 'Permissions of settings and state' });
   await expect(row).toContainText('Problem', { timeout: 20_000 });
-  await row.getByRole('button', { name: 'Take that right away' }).click();
+  await row.getByRole('button', { name: 'Remove that permission' }).click();
   await expect(row).toContainText('OK');
   expect((await stat(file)).mode & 0o777).toBe(0o664);
 });

@@ -42,7 +42,7 @@ it('--doctor reports the problem, and does not check permissions', async () => {
   const { code, out } = await command(await freePort(), '--doctor');
   expect(code, out).toBe(1);
   expect(out).toMatch(/\nPROBLEM +The managers answer .*HTTP 503/);
-  expect(out).toMatch(/Permissions of settings and state +Not looked at on Windows/);
+  expect(out).toMatch(/Permissions of settings and state +Not checked on Windows/);
   expect(out).toContain('file:///C:/Program%20Files/Lab%20Manager/dist/help/');
 });
 

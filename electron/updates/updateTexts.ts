@@ -39,9 +39,7 @@ export function feedUnknown(status: ServiceStatus): string | null {
     return `This app shows the lab manager that already runs at ${status.url}, and reads LAB_UPDATE_FEED only when it runs the service itself. Stop that one and start the app again, or update it where it is installed.`;
   if (status.phase !== 'running')
     return 'The service does not run, so it is not known whether LAB_UPDATE_FEED is set. Try again when it runs.';
-  return status.demo
-    ? 'The demo lab reads no settings, so LAB_UPDATE_FEED is not looked at. Leave the demo first.'
-    : null;
+  return status.demo ? 'The demo lab reads no settings, so LAB_UPDATE_FEED is ignored. Leave the demo first.' : null;
 }
 
 interface Question {
@@ -76,7 +74,7 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
   switch (state.kind) {
     case 'off':
       return {
-        message: unknown === null ? 'No update feed is set' : 'Updates are not looked for now',
+        message: unknown === null ? 'No update feed is set' : 'Updates are not checked for at the moment',
         detail:
           unknown ??
           'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then looks there once a day.',

@@ -289,7 +289,7 @@ describe('the options --doctor and --bundle', () => {
     const without = await run(['--doctor', port]);
     expect(without.code).toBe(exitCodes.failure);
     expect(without.out).toMatch(
-      /\nPROBLEM +The managers answer .*connection refused[\s\S]*What to do: Look whether these managers run/,
+      /\nPROBLEM +The managers answer .*connection refused[\s\S]*What to do: Check whether these managers run/,
     );
     expect(JSON.parse((await run(['--doctor', '--json', port])).out)).toMatchObject({ service: { kind: 'none' } });
   });
@@ -420,7 +420,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const { port } = service;
     const missed = await setMaintenance(port);
     expect(missed.code).toBe(exitCodes.failure);
-    expect(missed.err).toMatch(/does not take it over.*sudo/);
+    expect(missed.err).toMatch(/does not apply it.*sudo/);
     await service.stop();
     const later = await setMaintenance(port);
     expect(later.code).toBe(exitCodes.ok);
@@ -548,7 +548,7 @@ describe('the option --notify-test', () => {
     const urls = JSON.stringify([`${bad}/secret-a`, `${good}/secret-b`, `${bad}/secret-c`]);
     const { code, out } = await run(['--notify-test'], { LAB_NOTIFY_WEBHOOK_URL: urls });
     expect(code).toBe(exitCodes.failure);
-    expect(out).toBe(`1: ${bad}/…  HTTP 403\n${good}/…  took the test message\n3: ${bad}/…  HTTP 403\n`);
+    expect(out).toBe(`1: ${bad}/…  HTTP 403\n${good}/…  accepted the test message\n3: ${bad}/…  HTTP 403\n`);
     expect(bodies).toMatchObject([{ source: 'lab-manager', level: 'info', title: 'Test of the notifications' }]);
     const none = await run(['--notify-test']);
     expect(none.code).toBe(exitCodes.failure);

@@ -170,7 +170,7 @@ async function confirmMaintenance(
     if (Date.now() >= end) break;
     await sleep(againMs);
   }
-  const reason = `The lab manager at port ${port} does not take it over: it runs as another user, or shows a simulated lab or that of another machine.`;
+  const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;
   console.error(`${reason} For the service of the machine use sudo`);
   return { exitCode: exitCodes.failure, clock, result: 'failed', reason };
 }

@@ -17,7 +17,7 @@ export async function runNotifyTest(
   }
   const addresses = numberedAddresses(results.map(({ address }) => address));
   for (const [index, { problem }] of results.entries()) {
-    print(`${addresses[index]}  ${problem ?? 'took the test message'}`);
+    print(`${addresses[index]}  ${problem ?? 'accepted the test message'}`);
   }
   return results.every(({ problem }) => problem === null) ? exitCodes.ok : exitCodes.failure;
 }

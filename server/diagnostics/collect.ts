@@ -160,8 +160,8 @@ function readme(files: readonly BundleFile[], version: string, now: number): str
     '',
     listText(files),
     '',
-    `Tokens, passwords, keys, webhook addresses and what looks like one were replaced by ${redacted}.`,
-    'Host names, IP addresses, names of folders, nodes and workflows are still there: look through it before you pass it on.',
+    `Tokens, passwords, keys, webhook addresses and similar values were replaced by ${redacted}.`,
+    'Host names, IP addresses, names of folders, nodes and workflows are still there: check it before you share it.',
     '',
   ].join('\n');
 }

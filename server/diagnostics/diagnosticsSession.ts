@@ -33,7 +33,7 @@ export class DiagnosticsSession {
       this.#files = null;
       return null;
     }
-    if (files === null) throw new Error('The diagnostics were not collected yet: choose Save Diagnostics again');
+    if (files === null) throw new Error('The diagnostics are not collected yet: choose Save Diagnostics again');
     await saveBundle(path, files);
     this.#files = null;
     return path;

@@ -98,7 +98,7 @@ it('the doctor finds the problem of each of several managers without a running l
     /Data Manager’s clock is (?:59 min 59 s|60 min [01] s) behind.*Not known: Experiment Manager/,
   );
   expect(textOfCheck('cors')).toMatch(
-    /can’t read the answers of: Resource Manager\..*no answer came: Experiment Manager/,
+    /can’t read the answers of: Resource Manager\..*there was no response: Experiment Manager/,
   );
   expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(5500);
 }, 20_000);

@@ -12,7 +12,7 @@ const text: Readonly<Record<CheckResult, string>> = {
 
 /** Describes the program on the port in a sentence. */
 export function serviceText(service: ServiceFound | null): string {
-  if (service === null) return 'It is not known who runs here: the settings have errors.';
+  if (service === null) return 'The running service is unknown: the settings have errors.';
   switch (service.kind) {
     case 'running':
       return `A lab manager (version ${service.history.service.version}) runs at ${service.url}.`;

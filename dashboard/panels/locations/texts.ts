@@ -188,7 +188,7 @@ export const locationsTexts = {
     plan: 'Plan',
     choose: 'Choose two locations.',
     nothingAt: (from: string) => `${from} is empty now: the transfer would find nothing to move.`,
-    occupied: (to: string) => `${to} is occupied now: the transfer would find no room there.`,
+    occupied: (to: string) => `${to} is occupied now: the transfer would find no free place there.`,
     noRecord: (from: string) =>
       `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
     sameLocation: 'Both are the same location: nothing needs to be carried.',

@@ -274,7 +274,7 @@ export const workcellTexts = {
     forgetOne: (name: string) => `Remove ${name} from list`,
     forgetMore: 'Takes it off this list; the workflow stays as it is',
     gone: 'The workcell manager does not know this workflow any more.',
-    reading: 'Reading what came of it…',
+    reading: 'Reading the result…',
     toWorkflow: 'Open workflow',
     result: 'Result',
     noData: 'It gave no data.',

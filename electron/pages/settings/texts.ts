@@ -110,7 +110,7 @@ export const channelTexts = {
   test: 'Send a test',
   savedOnly: 'It goes to the addresses that are saved.',
   noAddress: 'No address is saved.',
-  result: (address: string, problem: string | null) => `${address} ${problem ?? 'took the test message'}`,
+  result: (address: string, problem: string | null) => `${address} ${problem ?? 'accepted the test message'}`,
   unavailable: (reason: string) => `The delivery status is not available: ${reason}.`,
   status: 'Delivery status',
   desktop: 'This desktop',

@@ -14,7 +14,7 @@ import { isIP } from 'node:net';
 import { NameLookup } from '../../net/nameLookup.ts';
 
 const addressesWhy =
-  '“localhost” means the machine that reads it: other machines, and pages in their browsers, look for the services at themselves.';
+  '“localhost” means the machine that reads it: other machines, and pages in their browsers, then connect to themselves.';
 
 export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'context' | 'advertisedHost'>): Finding {
   const own = serviceKeys.flatMap((key) => {
@@ -31,7 +31,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
   if (advertisedHost !== null)
     return {
       result: 'ok',
-      what: `Other machines are told ${advertisedHost === 'auto' ? 'the address at which they reached this one' : advertisedHost} in place of localhost.`,
+      what: `Other machines receive ${advertisedHost === 'auto' ? 'the address at which they reached this one' : advertisedHost} instead of localhost.`,
       why: addressesWhy,
       whatToDo: nothingToDo,
     };
@@ -40,7 +40,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
     what: `Only this machine can use: ${own.join(', ')}.`,
     why: addressesWhy,
     whatToDo:
-      'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. Nothing, where nobody else uses the lab.',
+      'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. If no other machine uses the lab, nothing.',
     fix: opening('open-settings', 'Open settings'),
   };
 }
@@ -87,7 +87,7 @@ export function namesVerdict(lookups: readonly Lookup[]): Finding {
       what,
       why: namesWhy,
       whatToDo:
-        'Check the name servers of this machine: often the first of them is gone. A line in the hosts file needs none.',
+        'Check the name servers of this machine: often the first of them is unavailable. A line in the hosts file needs none.',
     };
   return { result: 'ok', what, why: namesWhy, whatToDo: nothingToDo };
 }

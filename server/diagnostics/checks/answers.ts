@@ -7,7 +7,7 @@ import { compareVersions, type VersionVerdict } from '../../../api/versionsCompa
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
-const answersWhy = 'What a manager does for the lab stands still while it does not answer.';
+const answersWhy = 'While a manager does not respond, its part of the lab is unavailable.';
 
 interface Answered {
   readonly name: string;
@@ -41,7 +41,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
       what: `${bad.join('; ')}.`,
       why: answersWhy,
       whatToDo:
-        'Look whether these managers run, whether their addresses in the settings are right, and whether a firewall lies between.',
+        'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
       fix: opening('open-settings', 'Open settings'),
     };
   if (slow.length > 0)
@@ -49,7 +49,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
       result: 'warning',
       what: `${slow.map(({ name, answer }) => `${name} took ${(elapsedMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
       why: answersWhy,
-      whatToDo: 'Look at the load of these machines, and at the managers’ databases.',
+      whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
   const longest = Math.max(...managers.map(({ answer }) => elapsedMs(answer)));
   return {
@@ -75,7 +75,7 @@ export const answers: Check = {
 
 /** Used to compare the managers' MADSci versions with each other and with the tested ones. */
 const versionsWhy =
-  'Managers of different versions may not understand each other, and one that is newer than we know may answer otherwise than expected.';
+  'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.';
 
 const longestVersion = 60;
 
@@ -108,11 +108,11 @@ export function versionsVerdict(
   if (has('newer', 'older'))
     return {
       result: 'warning',
-      what: `Not one that was tested: ${what}`,
+      what: `Not a tested version: ${what}`,
       why: versionsWhy,
       whatToDo: has('older')
         ? 'Bring the managers to a newer version of MADSci.'
-        : 'Look for a newer version of Lab Manager; where all works, nothing.',
+        : 'Install a newer version of Lab Manager. If everything works, nothing.',
     };
   return { result: 'ok', what, why: versionsWhy, whatToDo: nothingToDo };
 }
@@ -176,7 +176,7 @@ export function clocksVerdict(
     result: wrong.some(({ least }) => least > clockLimits.problem) ? 'problem' : 'warning',
     what: `${wrong.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
     why: clocksWhy,
-    whatToDo: 'Let both machines set their clocks by the same time server (NTP): on Linux, timedatectl set-ntp true.',
+    whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',
   };
 }
 

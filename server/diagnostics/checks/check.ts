@@ -106,9 +106,9 @@ export interface CheckContext {
 export function withoutLab(why: string): Finding {
   return {
     result: 'unknown',
-    what: 'Not looked at: the settings have errors.',
+    what: 'Not checked: the settings have errors.',
     why,
-    whatToDo: 'Mend the settings first; --check-settings lists every error.',
+    whatToDo: 'Correct the settings first; --check-settings lists every error.',
   };
 }
 

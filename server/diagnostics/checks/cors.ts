@@ -7,7 +7,7 @@ import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from '.
 import { exchange, type Exchange } from '../../net/exchange.ts';
 
 const why =
-  'The dashboard runs in the browser and asks the managers directly: without these headers the browser hides their answers, or does not even send commands.';
+  'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.';
 
 /** A browser's access to one manager. `silent`: it did not respond, so its headers are unknown. */
 export type CorsVerdict = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
@@ -39,7 +39,7 @@ export function corsFinding(
   const sentences = [
     unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
     noCommands.length > 0 ? `A page of ${origin} can’t send commands to: ${noCommands.join(', ')}.` : '',
-    unresponsive.length > 0 ? `Not known, as no answer came: ${unresponsive.join(', ')}.` : '',
+    unresponsive.length > 0 ? `Unknown, because there was no response: ${unresponsive.join(', ')}.` : '',
   ].filter((sentence) => sentence !== '');
   if (unreadable.length + noCommands.length > 0)
     return {
@@ -57,7 +57,7 @@ export function corsFinding(
     };
   return {
     result: 'ok',
-    what: ['The managers let the dashboard’s page in.', ...sentences].join(' '),
+    what: ['The managers allow requests of the dashboard’s page.', ...sentences].join(' '),
     why,
     whatToDo: nothingToDo,
   };

@@ -7,7 +7,7 @@ import { nothingToDo, opening, type Check, type CheckContext, type Finding } fro
 import { shellQuoted } from '../../logging/text.ts';
 
 const why =
-  'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';
+  'A crashed process is restarted, but the lab is not watched meanwhile, and a crashed page may lose typed text.';
 
 /** The number of past days covered. */
 const crashDays = 7;
@@ -41,8 +41,8 @@ export function crashesVerdict(crashes: readonly Crash[], now: number): Finding 
     what: `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
     why,
     whatToDo: graphics
-      ? 'Update the graphics driver of this machine. If it goes on, save the diagnostics and ask for help.'
-      : 'Look at the log around that time. If it goes on, save the diagnostics and ask for help.',
+      ? 'Update the graphics driver of this machine. If it happens again, save the diagnostics and ask for help.'
+      : 'Check the log around that time. If it happens again, save the diagnostics and ask for help.',
     fix: opening('show-logs', 'Show logs'),
   };
 }
@@ -60,7 +60,7 @@ export const crashes: Check = {
       if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };
       return {
         ...unknown,
-        whatToDo: 'Put that file aside; it is written anew.',
+        whatToDo: 'Move that file away; a new one is written.',
         fix: { id: 'put-aside-crashes', label: 'Put it aside', command: movingCommand(path) },
       };
     }

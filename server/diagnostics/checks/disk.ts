@@ -4,9 +4,9 @@ import { nothingToDo, type Check, type Finding, type Folder, opening } from './c
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 
-const spaceWhy = 'On a full disk no setting is saved, the history has holes, and the log ends where it is needed.';
+const spaceWhy = 'On a full disk settings cannot be saved, and the history and the log have gaps.';
 
-const makeSpace = 'Make space on that disk.';
+const makeSpace = 'Free space on that disk.';
 
 const mib = 1024 * 1024;
 /** Limits of the free space, in bytes. */
@@ -46,14 +46,14 @@ export function diskSpaceVerdict(folders: readonly Measured[]): Finding {
   if (low !== null)
     return {
       result: low.limit,
-      what: `Little space is left: ${text(low.folders)}.`,
+      what: `Little free space: ${text(low.folders)}.`,
       why: spaceWhy,
       whatToDo: makeSpace,
     };
   if (folders.every(({ free }) => free === null))
     return {
       result: 'unknown',
-      what: 'The system does not tell how much space is left.',
+      what: 'The system does not report its free space.',
       why: spaceWhy,
       whatToDo: nothingToDo,
     };
@@ -93,7 +93,7 @@ export function logSizeVerdict(path: string, files: number, bytes: number): Find
         result: 'warning',
         what,
         why: logWhy,
-        whatToDo: 'Look what is there, and delete files that nobody needs.',
+        whatToDo: 'Check the files there, and delete those that are not needed.',
         fix: opening('open-log-folder', 'Open log folder'),
       }
     : { result: 'ok', what, why: logWhy, whatToDo: nothingToDo };

@@ -15,7 +15,7 @@ import type { SettingsAnswer } from '../../../api/lab/settings.ts';
 import { servedSettings } from '../../attached/labManagerReader.ts';
 
 const otherWhy =
-  'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';
+  'Nodes, scripts and browsers get the addresses of the services from one lab manager: with two, a changed address reaches only some of them.';
 
 /** Timeout of a name lookup in ms, shorter than that of the check. */
 const lookupMs = 1000;
@@ -36,19 +36,19 @@ export function otherLabManagerVerdict(
 ): Finding {
   if (found.length === 0) {
     const where =
-      addresses.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${addresses.join(', ')}.`;
+      addresses.length === 0 ? 'No other machine is named in the settings.' : `Checked: ${addresses.join(', ')}.`;
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
   const parts = found.map(({ url, context }) => {
     const different = managerKeys.filter((key) => context[contextKey(key)] !== own[contextKey(key)]).map(managerTitle);
-    if (different.length === 0) return `${url} gives the same addresses`;
-    return `${url} gives other addresses for: ${different.join(', ')}`;
+    if (different.length === 0) return `${url} reports the same addresses`;
+    return `${url} reports other addresses for: ${different.join(', ')}`;
   });
   return {
     result: 'warning',
     what: `Another lab manager answers: ${parts.join('; ')}.`,
     why: otherWhy,
-    whatToDo: 'Where both are for the same lab, stop one of them, and give everybody the address of the other.',
+    whatToDo: 'If both are for the same lab, stop one of them, and use the address of the other everywhere.',
   };
 }
 
@@ -119,7 +119,7 @@ export const otherLabManager: Check = {
     if (lab.loopbackOnly)
       return {
         result: 'ok',
-        what: 'Not looked for: what runs here is for this machine alone.',
+        what: 'Not checked: the service here is for this machine only.',
         why: otherWhy,
         whatToDo: nothingToDo,
       };
@@ -173,7 +173,7 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
     whatToDo:
       holder === null
         ? 'Correct that; the lab manager tries again every 10 s. Its log names the file.'
-        : 'Stop the other lab manager, or give this one a name of its own (LAB_MANAGER_NAME). After a crash the ID is free again within 30 s.',
+        : 'Stop the other lab manager, or give this one another name (LAB_MANAGER_NAME). After a crash the ID is free again within 30 s.',
   };
 }
 

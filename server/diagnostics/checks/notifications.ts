@@ -5,7 +5,7 @@ import type { Delivery } from '../../../api/lab/lab.ts';
 import { servedSettings } from '../../attached/labManagerReader.ts';
 import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
 
-const why = 'While a channel fails, nobody is told there that something in the lab is down.';
+const why = 'While a channel fails, it delivers no message about an outage in the lab.';
 
 /**
  * @param deliveries of the running lab manager; `null` if none runs

@@ -4,7 +4,7 @@ import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
-  'What comes and goes is seen over hours only: a network that drops, a database that fills, a machine with too much to do.';
+  'Some faults are intermittent: a network that drops connections, a database that fills up, an overloaded machine.';
 
 /** The requested window. */
 export const pastWindowHours = 24;
@@ -37,7 +37,7 @@ export function pastVerdict(managers: readonly Past[]): Finding {
       what: `${parts.join('; ')}.`,
       why,
       whatToDo:
-        'The Lab page lists each incident with its reason. Look at that manager’s log, its machine’s load and the network between.',
+        'The Lab page lists each incident with its reason. Check that manager’s log, its machine’s load and the network to it.',
       fix: opening('show-lab-page', 'Show the Lab page'),
     };
   if (known.length === 0)
@@ -49,7 +49,7 @@ export function pastVerdict(managers: readonly Past[]): Finding {
     };
   return {
     result: 'ok',
-    what: `Every manager was up and quick in the last ${pastWindowHours} h, as far as the lab manager watched.`,
+    what: `Every manager was up and fast in the watched part of the last ${pastWindowHours} h.`,
     why,
     whatToDo: nothingToDo,
   };
@@ -63,7 +63,7 @@ export const pastHours: Check = {
     if (lab.service.kind === 'running') return Promise.resolve(pastVerdict(lab.service.history.managers));
     return Promise.resolve({
       result: 'unknown',
-      what: 'No lab manager of ours runs here that could have watched.',
+      what: 'No lab manager of this project runs here, so nothing was watched.',
       why,
       whatToDo: 'Start the lab manager, and run the checks again after some minutes.',
     });

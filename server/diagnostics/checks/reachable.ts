@@ -7,7 +7,7 @@ import { isPortInUse } from '../../net/portOwner.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
-  'Other machines ask this one where the lab’s services are; a lab manager on loopback alone is there for nobody else.';
+  'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
 
 export interface Reached {
   readonly port: number;
@@ -24,14 +24,14 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
   if (!loopback && reached.length === 0)
     return {
       result: 'unknown',
-      what: `Nothing accepts connections on port ${port}, so it can’t be seen who would reach it.`,
+      what: `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
       why,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
   if (loopbackOnly)
     return {
       result: 'ok',
-      what: 'What runs here is for this machine alone: the demo lab, or the lab of another machine.',
+      what: 'The service here is for this machine only: it shows the demo lab, or the lab of another machine.',
       why,
       whatToDo: nothingToDo,
     };
@@ -40,7 +40,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
       result: 'unknown',
       what: 'This machine has no network address now.',
       why,
-      whatToDo: 'Connect it to the lab’s network, where others are to use it.',
+      whatToDo: 'Connect it to the lab’s network if other machines should use it.',
     };
   if (reached.length === 0)
     return {
@@ -49,7 +49,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
       why,
       whatToDo:
         listenHost === null
-          ? 'Look who has the port, and whether a firewall of this machine refuses it.'
+          ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
           : `LAB_LISTEN_HOST is ${listenHost}: take it out of the settings to listen on all interfaces, then restart the service.`,
       ...(listenHost === null ? {} : { fix: opening('open-settings', 'Open settings') }),
     };
@@ -60,12 +60,12 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
       why,
       whatToDo:
         listenHost === null
-          ? 'Look whether a firewall of this machine refuses the port on these addresses.'
+          ? 'Check whether a firewall of this machine blocks the port on these addresses.'
           : `Nothing, if that is what LAB_LISTEN_HOST (${listenHost}) is for.`,
     };
   return {
     result: 'ok',
-    what: `Port ${port} accepts connections on ${reached.join(', ')}. Whether a firewall lets other machines through can only be seen from there.`,
+    what: `Port ${port} accepts connections on ${reached.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
     why,
     whatToDo: nothingToDo,
   };

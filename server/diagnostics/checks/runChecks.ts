@@ -46,7 +46,7 @@ function unfinished(what: string): Finding {
   return {
     result: 'unknown',
     what,
-    why: 'What a check can’t find out may be well or not.',
-    whatToDo: 'Run the checks again; where it stays so, save the diagnostics and look at the log.',
+    why: 'The result of an unfinished check is unknown.',
+    whatToDo: 'Run the checks again; if the result is the same, save the diagnostics and check the log.',
   };
 }

@@ -1,7 +1,7 @@
 /** Checks the runtime of the lab manager and the app: whether it still gets security fixes, and the app's own facts. */
 import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts';
 
-const runtimeWhy = 'A runtime past its end of life gets no corrections of security faults any more.';
+const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
 
 /** The date of the table. */
 export const runtimeTableDate = '2026-11-22';
@@ -60,7 +60,7 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
       result: 'unknown',
       what: `${runs}: its end of life is not known to this version of Lab Manager, whose table is of ${runtimeTableDate}.`,
       why: runtimeWhy,
-      whatToDo: 'Look for a newer version of Lab Manager.',
+      whatToDo: 'Check for a newer version of Lab Manager.',
     };
   if (end !== null && now >= Date.parse(end) + 86_400_000) return past(end);
   return {
@@ -91,7 +91,7 @@ const headless = (why: string): Finding => ({
 });
 
 export function sandboxVerdict(app: AppFacts | null): Finding {
-  const why = 'The sandbox keeps a page that was taken over away from this machine’s files and programs.';
+  const why = 'The sandbox keeps a compromised page from this machine’s files and programs.';
   if (app === null) return headless(why);
   return app.sandboxed
     ? { result: 'ok', what: 'Pages run in the sandbox.', why, whatToDo: nothingToDo }
@@ -104,7 +104,7 @@ export function sandboxVerdict(app: AppFacts | null): Finding {
 }
 
 export function trayHostVerdict(app: AppFacts | null): Finding {
-  const why = 'The tray icon says at a glance whether the lab is well, also while the window is closed.';
+  const why = 'The tray icon shows the state of the lab, also while the window is closed.';
   if (app === null) return headless(why);
   return app.trayHost
     ? { result: 'ok', what: 'The desktop shows the tray icon.', why, whatToDo: nothingToDo }

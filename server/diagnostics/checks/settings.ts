@@ -9,7 +9,8 @@ import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { Fix } from '../../../api/diagnostics.ts';
 import { shellQuoted } from '../../logging/text.ts';
 
-const settingsWhy = 'With an error in the settings nothing starts; a lab manager that runs goes on with those before.';
+const settingsWhy =
+  'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
 
 export function settingsVerdict(problems: readonly string[], files: readonly string[]): Finding {
   if (problems.length > 0)
@@ -17,7 +18,7 @@ export function settingsVerdict(problems: readonly string[], files: readonly str
       result: 'problem',
       what: problems.join(' | '),
       why: settingsWhy,
-      whatToDo: 'Correct what is named, by file and line.',
+      whatToDo: 'Correct the listed settings, each by file and line.',
       fix: opening('open-settings', 'Open settings'),
     };
   const read = files.length === 0 ? 'no settings file was found' : `read from ${files.join(', ')}`;
@@ -31,7 +32,7 @@ export const settings: Check = {
 };
 
 const permissionsWhy =
-  'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';
+  'An account that can change the settings controls where this lab’s programs connect, and the settings may contain confidential addresses.';
 
 /** The permissions of other accounts for a file or folder; `null` if it does not exist. */
 interface Access {
@@ -61,20 +62,20 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
     };
   const { paths, right } = excess;
   const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(shellQuoted).join(' ')}`;
-  const fix: Fix = { id: 'restrict-access', label: 'Take that right away', command };
+  const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
   if (right === 'write')
     return {
       result: 'problem',
       what: `Every account of this machine can change: ${paths.join(', ')}.`,
       why: permissionsWhy,
-      whatToDo: 'Take that right away.',
+      whatToDo: 'Remove that permission.',
       fix,
     };
   return {
     result: 'warning',
-    what: `Every account of this machine can read ${paths.join(', ')}, and the settings hold the address of a webhook.`,
+    what: `Every account of this machine can read ${paths.join(', ')}, and the settings contain the address of a webhook.`,
     why: permissionsWhy,
-    whatToDo: 'Take that right away, unless programs of other accounts read these settings.',
+    whatToDo: 'Remove that permission, unless programs of other accounts read these settings.',
     fix,
   };
 }
@@ -109,8 +110,8 @@ async function restrict(path: string, bits: number): Promise<void> {
     }
   } catch (error) {
     const isForeign = ['EPERM', 'EACCES'].includes(errorCode(error) ?? '');
-    const reason = isForeign ? 'it belongs to another account, which has to do it' : errorText(error);
-    throw new Error(`The rights of ${path} can’t be changed: ${reason}`, { cause: error });
+    const reason = isForeign ? 'it belongs to another account, which must do it' : errorText(error);
+    throw new Error(`The permissions of ${path} can’t be changed: ${reason}`, { cause: error });
   }
 }
 
@@ -119,7 +120,7 @@ export const permissions: Check = {
   title: 'Permissions of settings and state',
   async run(context) {
     if (process.platform === 'win32')
-      return { result: 'unknown', what: 'Not looked at on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
+      return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
     return permissionsVerdict(await accesses(context), context.containsSecrets);
   },
   async fix(context) {

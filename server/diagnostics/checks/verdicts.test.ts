@@ -86,7 +86,7 @@ describe('the check of reachability from other machines', () => {
       'access for this machine only',
       { own: [reached('10.0.0.2', false)], loopbackOnly: true },
       'ok',
-      /this machine alone/,
+      /this machine only/,
     ],
     ['all addresses', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
@@ -376,7 +376,7 @@ describe('the check of crashes', () => {
       'several crashes',
       [crash('app', 9), crash('page', 3), crash('service', 2), crash('page', 1)],
       'warning',
-      /days: the service \(1\), a page \(2\)\. Last: 2026-01-14 12:00 UTC, version 1\.2\.3, a page: crashed .* Look at the log/,
+      /days: the service \(1\), a page \(2\)\. Last: 2026-01-14 12:00 UTC, version 1\.2\.3, a page: crashed .* Check the log/,
     ],
     [
       'an error that the app survived',
@@ -424,12 +424,12 @@ describe('the check for another lab manager', () => {
   });
 
   it.each<[string, Parameters<typeof otherLabManagerVerdict>[2], CheckResult, RegExp]>([
-    ['no other lab manager', [], 'ok', /No other lab manager answers\. Asked: http:\/\/robot-pc:8000\/\./],
+    ['no other lab manager', [], 'ok', /No other lab manager answers\. Checked: http:\/\/robot-pc:8000\/\./],
     [
       'a copy of our own',
       [{ url: 'http://robot-pc:8000/', context }],
       'warning',
-      /robot-pc:8000\/ gives the same addresses/,
+      /robot-pc:8000\/ reports the same addresses/,
     ],
     [
       'a lab manager with another address',

@@ -132,7 +132,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     source,
     key,
     value: path,
-    message: 'there is no such directory, so settings files are looked for in its parents only',
+    message: 'there is no such directory, so settings files are searched for in its parents only',
     expected,
   });
   return {

@@ -175,7 +175,7 @@ function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   if (/PRIVATE KEY|^\s*MC4CAQAwBQYDK2Vw/.test(text.value))
-    return wrong('is a private key, which belongs to whoever signs alone; make a new one, and give its public key');
+    return wrong('is a private key, which belongs to the signer alone; create a new one, and set its public key');
   const key = text.value.replaceAll(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
   return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
 }
