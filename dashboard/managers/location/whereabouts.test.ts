@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
 import { resourceIndex } from '../resource/resourceIndex.ts';
 import { resourceRows } from '../resource/resourceRow.ts';
-import { locationOf, noPath, whereabouts } from './whereabouts.ts';
+import { locationOf, whereabouts } from './whereabouts.ts';
 
 const place = (name: string, more: Partial<Location> = {}): Location => ({
   location_name: name,
@@ -45,18 +45,4 @@ describe('the content of a location', () => {
     expect(locationOf(plate, index, [place('a'), place('b', { resource_id: 'deck' })])?.location_name).toBe('b');
     expect(locationOf(plate, index, [place('a')])).toBeNull();
   });
-});
-
-describe('two locations without a transfer route', () => {
-  const known = (...nodes: string[]) => ({ representations: Object.fromEntries(nodes.map((node) => [node, {}])) });
-  it.each([
-    [
-      place('a', { ...known('arm'), allow_transfers: false }),
-      place('b', known('arm')),
-      { why: 'notAllowed', location: 'a' },
-    ],
-    [place('a', known('arm')), place('b'), { why: 'noNode', location: 'b' }],
-    [place('a', known('arm')), place('b', known('mover')), { why: 'noCommonNode', from: ['arm'], to: ['mover'] }],
-    [place('a', known('arm', 'x')), place('b', known('arm')), { why: 'noTransfer', nodes: ['arm'] }],
-  ])('get the reason why (case %#)', (from, to, why) => expect(noPath(from, to)).toEqual(why));
 });

@@ -1,7 +1,7 @@
 import { figure, plural } from '../../base/texts.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
-import type { NoPath } from '../../managers/location/whereabouts.ts';
+import type { NoPath } from './noPath.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
 import type { Unresolved } from '../../managers/location/unresolved.ts';
 

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { Location } from '../../../api/managers/location.ts';
+import { noPath } from './noPath.ts';
+
+const place = (name: string, more: Partial<Location> = {}): Location => ({
+  location_name: name,
+  location_id: `id of ${name}`,
+  ...more,
+});
+
+describe('two locations without a transfer route', () => {
+  const known = (...nodes: string[]) => ({ representations: Object.fromEntries(nodes.map((node) => [node, {}])) });
+  it.each([
+    [
+      place('a', { ...known('arm'), allow_transfers: false }),
+      place('b', known('arm')),
+      { why: 'notAllowed', location: 'a' },
+    ],
+    [place('a', known('arm')), place('b'), { why: 'noNode', location: 'b' }],
+    [place('a', known('arm')), place('b', known('mover')), { why: 'noCommonNode', from: ['arm'], to: ['mover'] }],
+    [place('a', known('arm', 'x')), place('b', known('arm')), { why: 'noTransfer', nodes: ['arm'] }],
+  ])('is given a reason (case %#)', (from, to, why) => expect(noPath(from, to)).toEqual(why));
+});
