@@ -17,7 +17,7 @@ let stopping: Promise<void> | undefined;
 function stop(): void {
   stopping ??= lab.stop().then(() => process.exit(0));
 }
-// Ctrl+C can reach it twice: from the terminal and from its parent.
+// Ctrl+C can arrive twice: from the terminal and from its parent.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 // Without its parent, no other process would end this one.
 process.once('disconnect', stop);

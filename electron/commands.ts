@@ -31,7 +31,7 @@ export class Commands {
   readonly #desktop: Desktop;
   readonly #handlers: Handlers;
 
-  /** @param stopThen stops everything of ours, does something, and ends the app */
+  /** @param stopThen stops all processes of the app, runs a last step, and ends the app */
   constructor(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>) {
     this.#desktop = desktop;
     this.#handlers = handlersOf(desktop, stopThen);
@@ -47,8 +47,8 @@ export class Commands {
 
   /**
    * Runs a page's command.
-   * @param from the window of the page; `null` for an unknown one
-   * @throws Error with a message for people when the window may not send the command, or it fails
+   * @param from the window of the page; `null` if unknown
+   * @throws Error with a message for people if the window may not send the command, or the command fails
    */
   async runFromPage(command: PageCommand, from: Exclude<CommandSource, 'menu'> | null): Promise<unknown> {
     if (from === null || !mayCommand(from, command)) throw new Error('This window can’t do that');
@@ -66,9 +66,9 @@ export class Commands {
 function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
   const { appPaths, service, preferences, safetyStop, updates } = desktop;
   const diagnosticsLog = desktop.log.scope('diagnostics');
-  /** The lines that the Logs window has read; reset when its page reloads. */
+  /** The log lines already sent to the Logs window; reset when its page reloads. */
   let logSession = new LogSession(appPaths.logDir);
-  /** With the files and the folder as they are now; the demo lab in the lab's place stays there. */
+  /** Re-reads the files and the lab folder. The demo lab stays in place of the lab. */
   const restart = () => (desktop.showsDemo ? desktop.startDemoOnly() : desktop.startService());
   return {
     state: (_command, from) => {

@@ -68,7 +68,7 @@ export class Desktop {
 
   /**
    * @param run runs a command of the tray
-   * @param onChange called when something may have changed that menus or other windows show
+   * @param onChange called when the content of menus or other windows may have changed
    */
   constructor(appPaths: AppPaths, log: Log, run: (command: AppCommand) => void, onChange: () => void) {
     this.appPaths = appPaths;
@@ -125,7 +125,7 @@ export class Desktop {
     return this.window.browserWindow;
   }
 
-  /** The demo lab's window, while there is one. */
+  /** The demo lab's window; `null` if there is none. */
   get demoWindow(): DemoWindow | null {
     return this.#demo;
   }
@@ -140,7 +140,7 @@ export class Desktop {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
-  /** The lab that is shown and its machine, as questions name it: `Bench on this machine (bench-1)`. */
+  /** The shown lab and its machine, as in dialogs: `Bench on this machine (bench-1)`. */
   get labOnMachine(): string {
     const { status, lab } = this.service.state;
     const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
@@ -149,14 +149,14 @@ export class Desktop {
     return `${name ?? 'the lab'} on this machine (${hostname()})`;
   }
 
-  /** The reason why the machine of the nodes that commands go to is uncertain; `null` when it is certain. */
+  /** The reason why the machine that receives the nodes' commands is uncertain; `null` if it is certain. */
   get machineWarning(): string | null {
     if (this.follows === null) return null;
     const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
     return followed.identified ? null : unidentifiedText(followed);
   }
 
-  /** @param hidden keeps the window closed until it is opened from the tray, if there is one */
+  /** @param hidden keeps the window closed until it is opened from the tray; ignored without a tray */
   openWindow(hidden: boolean): void {
     const { appPaths, log } = this;
     this.#window = new LabWindow({
@@ -197,7 +197,7 @@ export class Desktop {
     this.service.start(mode, extraArguments);
   }
 
-  /** The lab of this machine's settings, or of the lab manager that was connected to. */
+  /** Starts the lab of this machine's settings, or follows the lab manager of the preferences. */
   startOwnLab(): void {
     const { follow } = this.preferences.values;
     this.startService(follow === null ? { kind: 'serve' } : { kind: 'follow', url: follow });
@@ -265,7 +265,7 @@ export class Desktop {
     });
   }
 
-  /** Stops the service and everything of ours, within 5 s. */
+  /** Stops the service and all other processes of the app, within 5 s. */
   async quit(): Promise<void> {
     this.#quitting = true;
     this.crashes.end();
@@ -314,7 +314,7 @@ export class Desktop {
     this.show();
   }
 
-  /** The safety stop as the app's pages show it. */
+  /** The safety stop as shown on the app's pages. */
   get stopView(): StopView {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>

@@ -1,4 +1,4 @@
-/** The desktop app, step by step. Each step lives in the file it is named after. */
+/** The start of the desktop app, step by step; each step has its own file. */
 import { app } from 'electron';
 import { Commands } from './commands.ts';
 import { Desktop } from './desktop.ts';

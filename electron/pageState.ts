@@ -10,7 +10,7 @@ import { settingsNote } from './settings/settingsTexts.ts';
 import { aboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
 
-/** The window of a page; `null` for one that is no window of ours any more. */
+/** Returns the window of a page; `null` if its window is closed. */
 export function windowOf(desktop: Desktop, contents: WebContents): Exclude<CommandSource, 'menu'> | null {
   if (contents === desktop.browserWindow.webContents) return 'main';
   if (contents === desktop.demoWindow?.window.browserWindow.webContents) return 'demo';
@@ -52,7 +52,7 @@ function pageOf(desktop: Desktop, name: PageWindowName): ShellPage {
   }
 }
 
-/** The last status that the Settings window has got, and how many there were: each may mean other settings. */
+/** The last status sent to the Settings window, and a counter of statuses: each may bring other settings. */
 let lastStatus: ServiceStatus | null = null;
 let revision = 0;
 

@@ -4,19 +4,19 @@
  */
 import { localDate, twoDigits } from '../../api/time/clockText.ts';
 
-/** `2026-11-21T02:18:54.150000`: local time of this host without a zone, as the managers write it. */
+/** Returns `2026-11-21T02:18:54.150000`: local time without a zone, the usual format of the managers. */
 export function naiveText(ms: number): string {
   const date = new Date(ms);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
   return `${localDate(date)}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
 }
 
-/** `2026-11-21T02:18:54.150000Z`: the few times that the managers write with a zone. */
+/** Returns `2026-11-21T02:18:54.150000Z`: the format of the managers' few times with a zone. */
 export function zonedText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }
 
-/** @param timeOf a time as text @param number 0 means all */
+/** @param timeOf returns an item's time as text @param number 0 means all */
 export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) => string, number: number): Item[] {
   const sorted = items.toSorted((left, right) =>
     timeOf(left) < timeOf(right) ? 1 : -Number(timeOf(left) > timeOf(right)),
@@ -28,11 +28,11 @@ export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) =
 export type Cancel = () => void;
 
 export interface DemoClock {
-  /** Milliseconds since 1970 that the lab believes in. */
+  /** The lab's time in milliseconds since the epoch, including the clock error. */
   now(): number;
-  /** The time now as local time without a zone. */
+  /** The current time as local time without a zone. */
   naive(): string;
-  /** The time now in UTC, with `Z`. */
+  /** The current time in UTC, with `Z`. */
   zoned(): string;
   /** Calls `call` once after `ms` milliseconds, independent of the clock error. */
   after(ms: number, call: () => void): Cancel;

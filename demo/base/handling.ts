@@ -1,14 +1,14 @@
-/** How a manager of the demo lab answers: one handler for each endpoint of its table in `api/`. */
+/** Types of a demo manager's responses: one handler for each endpoint of its table in `api/`. */
 import type { Api } from '../../api/client/endpoint.ts';
 
-/** A file of a form, named as its part names it. */
+/** A file of a form, with the name that its part states. */
 export interface UploadedFile {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** A request as a handler sees it. */
+/** A request as passed to a handler. */
 export interface DemoRequest {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export class Bytes {
   }
 }
 
-/** An error that the real manager answers with this status and body: `{"detail": …}` unless a body is given. */
+/** Imitates an error response of the real manager with this status: the body is `{"detail": …}` unless one is given. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -43,8 +43,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Where the real manager fails inside: a bare 500 in plain text without CORS headers, after which it drops the
- * connection.
+ * Imitates an internal error of the real manager: a bare 500 in plain text without CORS headers, after which it closes
+ * the connection.
  */
 export class InternalFailure extends Error {
   constructor(what: string) {

@@ -6,7 +6,7 @@ import type { DemoClock } from './clock.ts';
 import type { Handlers } from './handling.ts';
 import type { Random } from './random.ts';
 
-/** The MADSci version that the demo lab passes for. */
+/** The MADSci version that the demo lab imitates. */
 const madsciVersion = '0.8.1';
 
 /** A line of a component's log, as managers and nodes send it to the event manager. */
@@ -21,11 +21,11 @@ export interface LogEntry {
   readonly bare?: boolean;
   readonly source: OwnershipInfo;
   readonly data?: JsonObject;
-  /** When, in milliseconds; now unless given. */
+  /** The time in milliseconds; by default now. */
   readonly at?: number;
 }
 
-/** Where log lines go: to the event manager, or nowhere. */
+/** Receives log lines: sends them to the event manager, or drops them. */
 export type LogSink = (entry: LogEntry) => void;
 
 export interface ManagerParts {
@@ -49,7 +49,7 @@ export interface DemoManager<Table extends Api, Store> {
   readonly store: Store;
 }
 
-/** The ID of a manager and the ownership that it writes. */
+/** The ID of a manager, and the ownership of the items that it creates. */
 export interface Identity {
   readonly managerId: string;
   readonly ownership: OwnershipInfo;
@@ -61,12 +61,12 @@ export function identity(parts: Pick<ManagerParts, 'labOwnership'>, random: Rand
   return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };
 }
 
-/** The body of a `/health` without problems. */
+/** Returns the body of a `/health` without problems. */
 export function healthy(description: string, extras: object): object {
   return { healthy: true, description, version: madsciVersion, ...extras };
 }
 
-/** The settings that the pages show, which all managers have. */
+/** Returns the settings shown on the pages, which all managers have. */
 export function commonSettings(name: string, type: string, port: number, id: Identity): Record<string, unknown> {
   return {
     server_url: `http://localhost:${port}/`,
@@ -77,17 +77,17 @@ export function commonSettings(name: string, type: string, port: number, id: Ide
   };
 }
 
-/** The identifier of an event, experiment or datapoint, which their managers call `_id` as MongoDB does. */
+/** Returns the ID of an event, experiment or datapoint; their managers name it `_id`, like MongoDB. */
 export function idOf({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 
-/** Records by ID, in their order: how the event and data managers answer lists. */
+/** Returns records by ID, in their order: the form in which the event and data managers serve lists. */
 export function byId<T extends { readonly _id: string }>(records: readonly T[]): Record<string, T> {
   return Object.fromEntries(records.map((record) => [idOf(record), record]));
 }
 
-/** The identifier that was sent, as `_id` or under the name that the manager's model has for it. */
+/** Returns the ID in a request: `_id`, or the field that the manager's model has for it. */
 export function sentId(sent: { readonly _id?: string | undefined }, named: unknown): string | undefined {
   const { _id: id } = sent;
   return id ?? (typeof named === 'string' ? named : undefined);

@@ -1,8 +1,8 @@
-/** Chance that repeats itself: the same seed gives the same lab, its IDs included. */
+/** Reproducible random values: the same seed gives the same lab, including its IDs. */
 import { encodeTime, incrementBase32, ulid } from 'ulid';
 import type { DemoClock } from './clock.ts';
 
-/** The generator "mulberry32": 32 bits of state are enough for a demo, and it is a few lines. */
+/** The generator "mulberry32": short, and 32 bits of state are enough for a demo. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A number from a text, for the seeds of streams (FNV-1a). */
+/** Returns the hash of a text (FNV-1a), for the seeds of streams. */
 function textSeed(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01_00_01_93);
@@ -37,17 +37,17 @@ export class Random {
     return new Random((this.#seed ^ textSeed(name)) >>> 0, this.#clock);
   }
 
-  /** From 0, below 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number {
     return this.#next();
   }
 
-  /** From `low`, below `high`. */
+  /** Returns a number from `low` to below `high`. */
   between(low: number, high: number): number {
     return low + (high - low) * this.#next();
   }
 
-  /** A whole number from `low` to `high`, both possible. */
+  /** Returns an integer from `low` to `high`, both inclusive. */
   int(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }
@@ -64,7 +64,7 @@ export class Random {
     return found;
   }
 
-  /** Normally distributed (Box and Muller). */
+  /** Returns a normally distributed number (Box–Muller). */
   normal(mean: number, deviation: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.#next()));
     return mean + deviation * radius * Math.cos(2 * Math.PI * this.#next());

@@ -5,12 +5,12 @@ import { Refusal } from './handling.ts';
 
 type Place = readonly (string | number)[];
 
-/** A 422 with one entry. */
+/** Returns a 422 with one entry. */
 export function unprocessable(loc: Place, msg: string): Refusal {
   return new Refusal(422, [{ loc, msg }]);
 }
 
-/** The JSON body as its schema reads it. */
+/** Parses the JSON body with its schema. */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const result = z.safeParse(schema, body);
   if (result.success) return result.data;
@@ -20,7 +20,7 @@ export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.o
   );
 }
 
-/** A number of the query; without a fallback it is required. */
+/** Reads a number from the query; without a fallback it is required. */
 export function readNumber(query: URLSearchParams, name: string, fallback?: number): number {
   const text = query.get(name);
   if (text === null && fallback !== undefined) return fallback;
@@ -29,14 +29,14 @@ export function readNumber(query: URLSearchParams, name: string, fallback?: numb
   throw unprocessable(['query', name], 'Input should be a valid number');
 }
 
-/** A text of the query that is required. */
+/** Reads a required text from the query. */
 export function readText(query: URLSearchParams, name: string): string {
   const text = query.get(name);
   if (text === null) throw unprocessable(['query', name], 'Field required');
   return text;
 }
 
-/** A boolean of the query. */
+/** Reads a boolean from the query. */
 export function readBoolean(query: URLSearchParams, name: string, fallback: boolean): boolean {
   const text = query.get(name);
   if (text === null) return fallback;
@@ -46,14 +46,14 @@ export function readBoolean(query: URLSearchParams, name: string, fallback: bool
   return /^(true|1|yes|on)$/i.test(text);
 }
 
-/** A time that may be missing, as the text that was sent: the event manager compares times as texts. */
+/** Validates an optional time and returns its original text, because the event manager compares times as texts. */
 export function readTime(text: string | null | undefined, loc: Place): string | undefined {
   if (text === null || text === undefined) return undefined;
   if (Number.isNaN(Date.parse(text))) throw unprocessable(loc, 'Input should be a valid datetime');
   return text;
 }
 
-/** Ownership as the managers store it: without empty members. */
+/** Returns ownership as the managers store it: without empty fields. */
 export function readOwnership(received: OwnershipInfo): OwnershipInfo {
   return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== null && value !== undefined));
 }

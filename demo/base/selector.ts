@@ -10,7 +10,7 @@ function field(document: unknown, name: string): unknown {
   return found ?? null;
 }
 
-/** Below, above or at 0 as `<`, `>` and `===` compare; NaN for values that have no order. */
+/** Returns a number below, above or equal to 0, as `<`, `>` and `===` compare; NaN for values without an order. */
 function order(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
@@ -36,7 +36,7 @@ function applies(value: unknown, operator: string, operand: unknown): boolean {
   }
 }
 
-/** Whether the selector selects the document; a selector that is no object is a bare 500. */
+/** Whether the selector matches the document; a selector that is not an object gives a bare 500. */
 export function matches(document: unknown, selector: unknown): boolean {
   if (!isObject(selector)) throw new InternalFailure('the selector is not an object');
   return Object.entries(selector).every(([name, condition]) => {

@@ -1,4 +1,4 @@
-/** Which endpoints of the tables in `api/` the demo lab serves: all but those that no page and no test of pages uses. */
+/** The endpoints of the tables in `api/` that the demo lab serves: all that a page or a test of a page uses. */
 import type { Api, ServerKey } from '../../api/client/endpoint.ts';
 
 /** Endpoints that the demo lab doesn't serve; their tests run only against real managers. */
@@ -31,7 +31,7 @@ export const unserved = {
   workcell: ['resubmitWorkflow', 'sendCommandToAll'],
 } as const satisfies Partial<Record<ServerKey, readonly string[]>>;
 
-/** The table without the endpoints of these names. */
+/** Returns the table without the endpoints of these names. */
 export function served<Table extends Api, const Name extends string>(table: Table, without: readonly Name[]) {
   const names: ReadonlySet<string> = new Set(without);
   const endpoints = Object.fromEntries(Object.entries(table.endpoints).filter(([name]) => !names.has(name)));

@@ -15,7 +15,7 @@ export interface RequestParts {
 }
 
 interface Answered {
-  /** 500 with body `Internal Server Error` where the manager fails inside. */
+  /** 500 with body `Internal Server Error` for an internal failure of the manager. */
   readonly status: number;
   readonly body: unknown;
 }

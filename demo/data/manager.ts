@@ -15,7 +15,7 @@ import {
 import { readNumber, readOwnership, unprocessable } from '../base/reading.ts';
 import { contentType, DataStore, type DataParts } from './store.ts';
 
-/** The form's text as a datapoint; anything else is a bare 500, as in the real manager. */
+/** Parses the form's text as a datapoint; an invalid one gives a bare 500, like the real manager. */
 function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   const text = fields['datapoint'];
   if (text === undefined) throw unprocessable(['body', 'datapoint'], 'Field required');

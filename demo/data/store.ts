@@ -17,7 +17,7 @@ interface NewData {
   readonly ownership: OwnershipInfo;
   readonly value?: unknown;
   readonly file?: StoredFile;
-  /** When it was made, in milliseconds; now unless given. */
+  /** The creation time in milliseconds; by default now. */
   readonly at?: number;
 }
 
@@ -44,12 +44,12 @@ export class DataStore {
     return this.#datapoints.get(id);
   }
 
-  /** The bytes of a datapoint's file or object; undefined where the demo lab never got any. */
+  /** Returns the bytes of a datapoint's file or object; undefined if the demo lab never received any. */
   bytes(datapoint: Datapoint): Uint8Array | undefined {
     return this.#bytes.get(datapoint.object_name ?? datapoint.path ?? '');
   }
 
-  /** Stores a datapoint, with its file if it has one: then its path is filled in. */
+  /** Stores a datapoint; with a file, its path is filled in. */
   insert(datapoint: Datapoint, file?: StoredFile): Datapoint {
     const stored = file === undefined ? datapoint : this.#withFile(datapoint, file);
     this.#datapoints.set(idOf(stored), stored);
@@ -73,7 +73,7 @@ export class DataStore {
     return id;
   }
 
-  /** Stores an object of an object store, as a lab with MinIO has them. */
+  /** Stores an object of an object store, as in a lab with MinIO. */
   addObject(object: StoredFile & { readonly id: string; readonly label: string; readonly at: number }): void {
     const name = `${object.id}_${object.label}`;
     this.#bytes.set(name, object.bytes);
@@ -103,12 +103,12 @@ export class DataStore {
     return datapoint.data_type === 'json' ? datapoint.value : this.bytes(datapoint);
   }
 
-  /** Newest first; 0 means all. */
+  /** Returns the newest datapoints first; 0 means all. */
   list(number: number): Datapoint[] {
     return newestFirst([...this.#datapoints.values()], ({ data_timestamp: at }) => at ?? '', number);
   }
 
-  /** In the order of storing, all that match. */
+  /** Returns all matching datapoints, in the order of storing. */
   query(selector: unknown): Datapoint[] {
     matches({}, selector);
     return [...this.#datapoints.values()].filter((datapoint) => matches(datapoint, selector));

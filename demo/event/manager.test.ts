@@ -9,7 +9,7 @@ function lab() {
   return { ...parts, manager: createEventManager(parts) };
 }
 
-/** A lab with events of these times. */
+/** Returns a lab with events of these times. */
 function withEvents(...times: string[]) {
   const { manager, clock } = lab();
   for (const [index, time] of times.entries()) {

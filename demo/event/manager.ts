@@ -85,9 +85,9 @@ function handlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof 
 }
 
 export interface EventManager extends DemoManager<typeof servedApi, EventStore> {
-  /** Stores a log line of any component, now. */
+  /** Stores a log line of any component with the current time. */
   readonly log: LogSink;
-  /** Stores a log line as one of an earlier time, in milliseconds. */
+  /** Stores a log line with an earlier time, in milliseconds. */
   readonly logAt: (ms: number, entry: LogEntry) => void;
   readonly scale: { readonly addEvents: (count: number) => void };
 }

@@ -18,7 +18,7 @@ export function levelNumber(level: number | string): number | undefined {
   return Object.entries(logLevels).find(([known, number]) => known === name || String(number) === name)?.[1];
 }
 
-/** The event that is stored for one that was sent. */
+/** Returns the event that is stored for a received one. */
 export function readEvent(sent: NewEvent, { clock, random, ownership }: EventParts): Event {
   const type = (sent.event_type ?? 'unknown').toLowerCase();
   if (!eventType.values.some((word) => word === type)) {
@@ -71,7 +71,7 @@ const lines = [
   { level: 'error', message: 'Action failed', eventType: 'action_failed' },
 ] as const;
 
-/** Log lines of nodes, one every ten seconds up to the given time; sources and texts are shared. */
+/** Generates log lines of nodes, one every ten seconds up to the given time; sources and texts are shared. */
 export function* manyEvents(count: number, random: Random, until: number): Iterable<Event> {
   const sources = nodes.map((): OwnershipInfo => ({ node_id: random.ulid() }));
   for (let index = count; index > 0; index--) {

@@ -14,10 +14,10 @@ const round = (value: number) => Math.round(value * 100) / 100;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const dataOf = (event: Event): JsonObject => (isObject(event.event_data) ? event.event_data : {});
 
-/** In UTC without a zone, as the reports write times. */
+/** UTC without a zone, the time format of the reports. */
 const utcText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
-/** The requested period. The managers answer with status 200 and an error where it is missing or no period. */
+/** Returns the requested period. For a missing or invalid one, the managers respond with status 200 and an error. */
 export function readPeriod(query: URLSearchParams): Span | { readonly error: string } {
   const [start, end] = [query.get('start_time'), query.get('end_time')];
   if (!start || !end) return { error: 'start_time and end_time are required' };
@@ -29,7 +29,7 @@ export function readPeriod(query: URLSearchParams): Span | { readonly error: str
   return { from, to };
 }
 
-/** When experiments ran, from the log of the experiment manager. */
+/** Returns the times in which experiments ran, from the log of the experiment manager. */
 function experimentSpans(events: readonly Event[], until: number): Span[] {
   const started = new Map<unknown, number>();
   const spans: Span[] = [];
@@ -45,14 +45,14 @@ function experimentSpans(events: readonly Event[], until: number): Span[] {
   return [...spans, ...[...started.values()].map((from) => ({ from, to: until }))];
 }
 
-/** The part of the spans that lies within a period. */
+/** Returns the parts of the spans within a period. */
 function overlap(spans: readonly Span[], { from, to }: Span) {
   const within = spans.filter((span) => span.to > from && span.from < to);
   const hours = sum(within.map((span) => (Math.min(span.to, to) - Math.max(span.from, from)) / hourMs));
   return { experiments: within.length, runtime_hours: round(hours) };
 }
 
-/** The report of periods. `experimentEvents`: the lines of the experiment manager, in the order of storing. */
+/** Returns the report of periods. `experimentEvents`: the lines of the experiment manager, in the order of storing. */
 export function periodReport(experimentEvents: readonly Event[], period: Span, analysisType: string): JsonObject {
   const spans = experimentSpans(experimentEvents, period.to);
   const step = (periodHours[analysisType] ?? 24) * hourMs;
@@ -80,7 +80,7 @@ export function periodReport(experimentEvents: readonly Event[], period: Span, a
   };
 }
 
-/** The report of users: the authors of the workflows that ended in the period, and their hours. */
+/** Returns the report of users: the authors of the workflows that ended in the period, and their hours. */
 export function userReport(events: readonly Event[], period: Span): JsonObject {
   const users = new Map<string, { workflows: number; seconds: number }>();
   for (const event of events) {

@@ -26,9 +26,9 @@ function page(events: readonly Event[], { number, offset }: Page): Event[] {
 export class EventStore {
   readonly #clock: Pick<DemoClock, 'now' | 'zoned'>;
   #events = new Map<string, Event>();
-  /** Sorted by timestamp; among equal ones the first stored is last, so that reading backwards keeps their order. */
+  /** Sorted by timestamp; among equal ones the first stored is last, so that reading backwards preserves their order. */
   #byTime: Event[] = [];
-  /** When each archived event was archived, in milliseconds. */
+  /** The archiving time of each archived event, in milliseconds. */
   #archivedAt = new Map<string, number>();
 
   constructor(clock: Pick<DemoClock, 'now' | 'zoned'>) {
@@ -76,14 +76,14 @@ export class EventStore {
     return page(found, filter);
   }
 
-  /** In the order of storing, all that match. */
+  /** Returns all matching events, in the order of storing. */
   query(selector: unknown): Event[] {
     // An invalid selector must fail even in an empty store.
     matches({}, selector);
     return [...this.#events.values()].filter((event) => matches(event, selector));
   }
 
-  /** Archives the events with these IDs, or those before a time; returns how many weren't archived before. */
+  /** Archives the events with these IDs, or those before a time; returns the number of newly archived ones. */
   archive(which: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
     const { ids = [], before } = which;
     const chosen =
@@ -99,7 +99,7 @@ export class EventStore {
     return fresh.length;
   }
 
-  /** The last archived first. */
+  /** Returns archived events, most recently archived first. */
   archived(options: Page): Event[] {
     const found = [...this.#archivedAt.keys()].toReversed().flatMap((id) => this.#events.get(id) ?? []);
     return page(found, options);

@@ -1,4 +1,4 @@
-/** The experiments. Any state can follow any other: the real manager guards nothing. */
+/** The experiments. Every state may follow every other, because the real manager checks no transitions. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
@@ -19,7 +19,7 @@ interface ChangeOf {
   readonly level: LogEntry['level'];
 }
 
-/** The status after each change, and the line that is logged. */
+/** The status after each change, and the log line. */
 const changes = {
   start: { status: 'in_progress', message: 'Experiment started', eventType: 'experiment_start', level: 'info' },
   end: { status: 'completed', message: 'Experiment completed', eventType: 'experiment_complete', level: 'info' },
@@ -59,12 +59,12 @@ export class ExperimentStore {
     return this.#experiments.get(id);
   }
 
-  /** The last started first; 0 means all. */
+  /** Returns the most recently started experiments first; 0 means all. */
   list(number: number): Experiment[] {
     return newestFirst([...this.#experiments.values()], ({ started_at: at }) => at ?? '', number);
   }
 
-  /** Starts one, now. */
+  /** Starts an experiment with the current time. */
   start(design: NewExperiment): Experiment {
     const { clock } = this.#parts;
     const experiment = this.#make(design, clock.now());
@@ -72,7 +72,7 @@ export class ExperimentStore {
     return experiment;
   }
 
-  /** One of earlier days with how it went, and the lines that were logged then. */
+  /** Adds an experiment of an earlier day with its final status and its log lines. */
   addPast(design: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
     const made = this.#make(design, from);
     const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };

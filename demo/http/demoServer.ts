@@ -25,18 +25,18 @@ export class DemoServer {
     this.port = port;
   }
 
-  /** @param port 0 for any free one */
+  /** @param port 0 for any free port */
   static async open(app: Express, port = 0): Promise<DemoServer> {
     const server = createServer(app);
     return new DemoServer(server, await listen(server, port));
   }
 
-  /** Ends in a slash, as MADSci writes addresses. */
+  /** Ends with a slash, like MADSci's addresses. */
   get url(): string {
     return `http://${host}:${this.port}/`;
   }
 
-  /** Refuses connections, those that are open are cut. Harmless when it is down. */
+  /** Refuses new connections and cuts the open ones; has no effect if the port is closed. */
   down(): Promise<void> {
     return this.#after(async () => {
       if (!this.#server.listening) return;
@@ -47,7 +47,7 @@ export class DemoServer {
     });
   }
 
-  /** Listens again. Harmless when it does. */
+  /** Listens again; has no effect if it already listens. */
   up(): Promise<void> {
     return this.#after(async () => {
       if (!this.#server.listening) await listen(this.#server, this.port);

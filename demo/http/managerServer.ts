@@ -1,6 +1,6 @@
 /**
- * Serves a table of `api/` as the real managers do where a page can see it: status codes, CORS headers, a raw 500
- * without CORS headers after which the connection is dropped, and the faults that were requested.
+ * Serves a table of `api/` with the observable behaviour of the real managers: status codes, CORS headers, and a raw 500
+ * without CORS headers after which the connection is closed. Also simulates the requested faults.
  */
 import express, { type Express, type Request, type Response } from 'express';
 import type { Api } from '../../api/client/endpoint.ts';
@@ -48,7 +48,7 @@ function refuse(response: Response, status: number, body: unknown): void {
   respond(response.status(status), body);
 }
 
-/** Allows any origin, and only requests that have one. True for a preflight, which is answered here. */
+/** Allows any origin, only for requests with an `Origin`. Returns true for a preflight, which is handled here. */
 function cors(request: Request, response: Response): boolean {
   response.set('Vary', 'Origin');
   if (request.headers.origin === undefined) return false;
@@ -60,7 +60,7 @@ function cors(request: Request, response: Response): boolean {
   return true;
 }
 
-/** Carries the fault out; true where the request needs no other response. */
+/** Simulates the fault; returns true if the request needs no other response. */
 async function disturb(fault: ServerFault | null, clock: DemoClock, response: Response): Promise<boolean> {
   switch (fault?.kind) {
     case 'hang':
@@ -87,7 +87,10 @@ async function disturb(fault: ServerFault | null, clock: DemoClock, response: Re
   }
 }
 
-/** `GET /settings`: every value counts as a default, except for the ID, which is made at the start. */
+/**
+ * Returns the body of `GET /settings`: every value counts as a default, except for the ID, which is generated at the
+ * start.
+ */
 function settingsBody(values: Readonly<Record<string, unknown>>, query: URLSearchParams): object {
   const settings = readBoolean(query, 'include_defaults', true) ? values : { manager_id: values['manager_id'] };
   if (!readBoolean(query, 'include_schema', false)) return { settings };
@@ -120,7 +123,7 @@ async function serve(parts: ServerParts, table: readonly Route[], request: Reque
   }
 }
 
-/** The Express app of a manager or a node. */
+/** Returns the Express app of a manager or a node. */
 export function managerApp(parts: ServerParts): Express {
   const table = routes(parts.api);
   const app = express();

@@ -14,7 +14,7 @@ export interface Route {
 /** Sorts `/location/import` before `/location/{location_name}`. */
 const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '~');
 
-/** The routes of a table. */
+/** Returns the routes of a table. */
 export function routes(api: Api): readonly Route[] {
   return Object.entries(api.endpoints)
     .map(([name, endpoint]) => {
@@ -24,7 +24,7 @@ export function routes(api: Api): readonly Route[] {
     .toSorted((a, b) => (rank(a.endpoint.path) < rank(b.endpoint.path) ? -1 : 1));
 }
 
-/** The decoded parameters of a path. */
+/** Returns the decoded parameters of a path. */
 export function parametersOf({ endpoint, pattern }: Route, path: string): Record<string, string> {
   const values = pattern.exec(path)?.slice(1) ?? [];
   const names = pathParameters(endpoint.path);
@@ -57,7 +57,7 @@ async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promis
 /** The body of a request: a JSON value, or a form. */
 type SentBody = Pick<DemoRequest, 'body' | 'fields' | 'files'>;
 
-/** Reads a JSON value or a form; 422 where it is neither. */
+/** Reads a JSON value or a form; other content gives a 422. */
 export async function readSent(request: IncomingMessage): Promise<SentBody> {
   const bytes = await bytesOf(request);
   const contentType = request.headers['content-type'] ?? '';

@@ -17,7 +17,7 @@ import type { ResourceManager } from '../resource/manager.ts';
 interface InventoryParts {
   readonly clock: DemoClock;
   readonly random: Random;
-  /** The lab's nodes: a place that one of them manages belongs to it. */
+  /** The lab's nodes: a location that a node manages has it as its owner. */
   readonly nodes?: readonly { readonly name: string; readonly id: string }[];
   readonly resource: ResourceManager;
   readonly location: LocationManager;
@@ -33,7 +33,7 @@ function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryPa
   for (const body of places(new Map(nodes.map(({ name, id }) => [name, id])))) handlers.addLocation({ ...none, body });
 }
 
-/** Puts a plate where a location is. */
+/** Puts a plate at a location. */
 function put({ resource, location }: InventoryParts, place: string, child: JsonObject): void {
   const id = location.store.byName(place)?.resource_id ?? '';
   resource.store.push(id, resource.store.add(child));

@@ -4,12 +4,12 @@
  */
 import type { JsonObject } from '../../api/client/wire.ts';
 
-/** How the arm reaches a place. */
+/** Returns the arm's representation of a place. */
 const arm = (position: readonly number[], gripper = 'standard', payload = 2) => ({
   robotarm_1: { gripper_config: gripper, max_payload: payload, position },
 });
 
-/** A place on the deck of a liquid handler; the arm reaches some. */
+/** Returns a place on the deck of a liquid handler; only with `position` the arm reaches it. */
 function deck(node: string, place: number, position?: readonly number[]): JsonObject {
   const who = position === undefined ? 'liquid handler only' : 'accessible by robotarm_1';
   return {
@@ -63,7 +63,7 @@ export const places = (nodeIds: ReadonlyMap<string, string>): readonly JsonObjec
   },
 ];
 
-/** How nodes may see places, and a kind of place that is made of it. */
+/** Templates of the representations for nodes, and of a kind of location that uses them. */
 export const representationTemplates: readonly JsonObject[] = [
   {
     template_name: 'arm_deck_access',

@@ -1,11 +1,11 @@
-/** Plates of 96 wells with something in them. Amounts are in microlitres; the unit is an attribute, for the manager drops it. */
+/** 96-well plates with contents. Amounts are in microlitres; the unit is an attribute, because the manager drops it. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
 
 const letters = 'ABCDEFGH';
 const columns = 12;
 
-/** A well that grows: the more there is in it, the denser it is. */
+/** Returns a well with a culture, whose density follows `growth`. */
 function well(name: string, random: Random, growth: number): JsonObject {
   return {
     base_type: 'continuous_consumable',
@@ -17,7 +17,7 @@ function well(name: string, random: Random, growth: number): JsonObject {
   };
 }
 
-/** A well with a mixture: two liquids that are put together, one after the other diluted. */
+/** Returns a well with a mixture of two liquids, one of them diluted along the row. */
 function mixture(name: string, column: number): JsonObject {
   const dye = 200 / 2 ** column;
   const liquid = (resource_name: string, quantity: number): JsonObject => ({
@@ -37,17 +37,17 @@ function mixture(name: string, column: number): JsonObject {
   };
 }
 
-/** How the wells of a plate are filled. */
+/** The pattern in which the wells of a plate are filled. */
 type Filling = 'growth' | 'dilution' | 'empty';
 
-/** A plate; `filled` is how many of its columns have something in them. */
+/** Returns a plate; `filled` is the number of its columns with contents. */
 export function plate(name: string, random: Random, filling: Filling, filled = columns): JsonObject {
   const rows = [...letters].map((letter, row) => {
     const wells = Array.from({ length: columns }, (_value, column) => {
       const label = `${name}_${letter}${column + 1}`;
       if (filling === 'empty' || column >= filled) return null;
       if (filling === 'dilution') return row === 0 ? mixture(label, column) : null;
-      // Here and there a well was left out.
+      // A few wells are left empty.
       return random.chance(0.06) ? null : well(label, random, 0.1 + (row * columns + column) / 100);
     });
     return {

@@ -73,7 +73,7 @@ function liquidWaste(): JsonObject {
   };
 }
 
-/** A box with two layers of tubes. */
+/** Returns a box with two layers of tubes. */
 function freezerBox(random: Random): JsonObject {
   const size = { rows: 4, columns: 4 };
   const layers = Array.from({ length: 2 }, (_layer, layer) => ({

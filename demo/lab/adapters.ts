@@ -14,7 +14,7 @@ interface Neighbours {
   readonly data: DataManager;
   readonly resource: ResourceManager;
   readonly locations: Pick<LocationManager['handlers'], 'getLocations' | 'planTransfer'>;
-  /** By address. */
+  /** By node address. */
   readonly nodes: ReadonlyMap<string, DemoNode>;
 }
 

@@ -1,4 +1,4 @@
-/** The faults of the demo lab that were requested. */
+/** The requested faults of the demo lab. */
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DemoServer } from '../http/demoServer.ts';
@@ -9,7 +9,7 @@ import type { WorkcellState } from '../workcell/state.ts';
 /** `down` refuses connections; the other faults give wrong responses. */
 export type ManagerFault = ServerFault | { readonly kind: 'down' };
 
-/** The engine's loop has failed: no step starts any more. */
+/** The engine's loop has failed: no further steps start. */
 type WorkcellFault = 'errored';
 
 type NodeFault = 'unreachable' | 'errored';
@@ -23,7 +23,7 @@ interface FaultReport {
 
 interface FaultyNode {
   readonly node: DemoNode;
-  /** Those that were added for size have no port. */
+  /** Null for nodes that were added for size only. */
   readonly server: DemoServer | null;
 }
 
@@ -40,7 +40,7 @@ export class Faults {
     this.#workcell = workcell;
   }
 
-  /** From now on the manager's port can be put down. */
+  /** Registers the port of a manager, which a fault can close. */
   addManager(key: ManagerKey, server: DemoServer): void {
     this.#servers.set(key, server);
   }
@@ -77,7 +77,7 @@ export class Faults {
     if (fault === null) node.command('reset');
   }
 
-  /** Without the fault the workcell manager is as after a restart, but for its workflows, which go on. */
+  /** Without the fault, the workcell manager is in the state after a restart, except that its workflows continue. */
   setWorkcell(fault: WorkcellFault | null): void {
     this.#workcell.setErrored(fault === 'errored');
   }

@@ -28,12 +28,12 @@ import { pollNode } from '../workcell/nodes.ts';
 import type { Timing } from '../workcell/state.ts';
 
 export interface DemoLabOptions {
-  /** The same seed and the same clock give the same lab. */
+  /** The same seed and clock give the same lab. */
   readonly seed?: number;
   readonly clock?: DemoClock;
-  /** Whether it submits workflows by itself; the control can change it. */
+  /** Whether it submits workflows by itself; the control server can change it. */
   readonly living?: boolean;
-  /** Without a past it starts with its inventory alone. */
+  /** Without a past, it starts with its inventory only. */
   readonly past?: boolean;
   /** Without an inventory it has no resources and no locations. */
   readonly inventory?: boolean;
@@ -53,7 +53,7 @@ export interface DemoLab {
   stop(): Promise<void>;
 }
 
-/** The managers around a workcell that finds its nodes by their addresses. */
+/** Creates the managers for a workcell that finds its nodes by their addresses. */
 function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<string, DemoNode>, timing?: Timing) {
   const labOwnership = { lab_id: random.ulid() };
   const event = createEventManager({ clock, random, labOwnership });
@@ -69,7 +69,7 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
 
 type NodeSurroundings = Omit<ConstructorParameters<typeof DemoNode>[0], 'name' | 'kind' | 'url'>;
 
-/** Starts a node and its port; its address is determined by the port. */
+/** Starts a node and its port; the port determines the node's address. */
 async function openNode(
   name: string,
   kind: NodeKind,
@@ -84,7 +84,7 @@ async function openNode(
   return { node, server };
 }
 
-/** Starts the lab; resolves when all ports answer. */
+/** Starts the lab; resolves when all ports respond. */
 export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLab> {
   const { seed = 1, clock = new RealClock(), living = true, past = true, inventory = true, timing } = options;
   const random = new Random(seed, clock);
@@ -172,7 +172,7 @@ function addSize(
   }
 }
 
-/** The addresses as lines of a settings file. */
+/** Returns the addresses as lines of a settings file. */
 export function settingsLines({ context }: Pick<DemoLab, 'context'>): string {
   return managerKeys.map((key) => `${contextKey(key)}: ${context[`${key}_server_url`]}`).join('\n');
 }

@@ -1,4 +1,4 @@
-/** The demo lab against answers of a real one: the same input gives bodies with the same keys. */
+/** Compares the demo lab with responses of a real one: the same input gives bodies with the same keys. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
@@ -30,7 +30,7 @@ function locationLab() {
 describe('resources', () => {
   const types = Object.entries(sample('resource_of_each_type') as Record<string, Record<string, unknown>>);
 
-  /** Only the amounts and sizes that the sender sets; the fields that the server fills in must appear by themselves. */
+  /** Sends only amounts and sizes, because the server must fill in the other fields. */
   it.each(types)('a resource of type %s has the fields of a real one', (base_type, real) => {
     const manager = createResourceManager(testParts());
     const { columns, rows, layers, capacity } = real;

@@ -1,4 +1,4 @@
-/** The campaign that the demo lab works on: one experiment after the other, each of the next design, with a break. */
+/** The demo lab's campaign: one experiment after another with alternating designs, and a break between them. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { idOf } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
@@ -25,7 +25,7 @@ interface CampaignParts {
 
 interface Running {
   readonly id: string;
-  /** No workflow is submitted for it after that time. */
+  /** The time after which no workflow is submitted for it. */
   readonly until: number;
 }
 
@@ -63,7 +63,7 @@ export class Campaign {
     return this.#running !== null && ownership['experiment_id'] === this.#running.id;
   }
 
-  /** Ends the running experiment where its time is over, and starts the next one after the break. */
+  /** Ends the running experiment when its time is over, and starts the next one after the break. */
   goOn(hasOpenWorkflows: boolean): void {
     const { clock, random, experiments } = this.#parts;
     const running = this.#running;

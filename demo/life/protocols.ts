@@ -1,4 +1,4 @@
-/** The workflows that the demo lab runs, and the experiments that they are for. */
+/** The demo lab's workflows, and the experiments that they belong to. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import type { Definition } from '../workcell/run.ts';
@@ -90,7 +90,7 @@ const maintenance: JsonObject = {
   ],
 };
 
-/** Submitted now and then to show a failure: its last step raises. */
+/** Submitted occasionally to show a failure: its last step raises an exception. */
 export const unlucky: JsonObject = {
   name: 'Shaker test',
   definition_metadata: metadata('Shake a plate; the motor is old'),
@@ -100,7 +100,7 @@ export const unlucky: JsonObject = {
   ],
 };
 
-/** A plate from one place to another, by a transfer of the workcell: the places are given at the start. */
+/** Moves a plate between two places by a transfer of the workcell; the places are parameters. */
 export const carry: JsonObject = {
   name: 'Move a plate',
   definition_metadata: metadata('Carry a plate between two places'),
@@ -133,7 +133,7 @@ export const designs = [
 
 const longNames = ['Screen', 'Assay', 'Dilution series', 'Calibration'] as const;
 
-/** Workflows with any number of steps, over the nodes in turn: for a lab of any size. */
+/** Returns workflows with any number of steps that use the nodes in turn, for a lab of any size. */
 export function longProtocols(steps: number, nodes: readonly string[], ulid: () => string): readonly Definition[] {
   return longNames.map((name, shift) =>
     readDefinition(

@@ -1,4 +1,4 @@
-/** Simulates the lab's activity: occasional workflows for one experiment after the other, and rarely a failure. */
+/** Simulates the lab's activity: workflows at random intervals for one experiment after another, and rarely a failure. */
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import { Campaign } from './campaign.ts';
 import type { Cancel, DemoClock } from '../base/clock.ts';
@@ -21,7 +21,7 @@ interface LifeParts {
   readonly ownership: OwnershipInfo;
 }
 
-/** Between two workflows, in milliseconds. */
+/** The interval between two workflows, in milliseconds. */
 const pace = { low: 25_000, high: 70_000 };
 /** A broken node stays broken for this time before the lab resets it. */
 const brokenFor = 180_000;
@@ -86,7 +86,7 @@ export class Life {
     else this.#start(random.pick(this.#definitions), {});
   }
 
-  /** Between two places that the arm reaches: from one where something lies to one where nothing does. */
+  /** Moves a plate between two places that the arm reaches, from an occupied one to an empty one. */
   #carryPlate(): void {
     const { random, workcell } = this.#parts;
     const { adapters } = workcell.parts;

@@ -69,7 +69,7 @@ describe('locations', () => {
       409,
       "Location with name 'Küche_1' already exists",
     ]);
-    // The message is the same where only the ID exists.
+    // The message is the same if only the ID exists.
     expect(detail('addLocation', { body: { location_name: 'other', location_id: id } })).toEqual([
       409,
       "Location with name 'other' already exists",
@@ -260,7 +260,7 @@ describe('location templates', () => {
 });
 
 describe('transfers', () => {
-  /** A row of three: the arm reaches the first two, a liquid handler the last two. */
+  /** Three places in a row: the arm reaches the first two, a liquid handler the last two. */
   function inRow(more: object = {}) {
     const found = lab();
     found.add({ location_name: 'a', location_id: ids[0], representations: { robotarm_1: 1 } });

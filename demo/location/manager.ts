@@ -86,7 +86,7 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
   const { store, resources, random } = parts;
 
   function added(location: Location): Location {
-    // A given resource is kept only if a template is named too, as in 0.8.1.
+    // As in 0.8.1, a given resource is kept only together with a template.
     const { resource_template_name: template, resource_id: received } = location;
     const isAttached = template && received && resources.get(received) !== undefined;
     const stored = { ...location, resource_id: isAttached ? received : makeResource(location, resources) };
@@ -175,7 +175,7 @@ function graphHandlers({ store, random, reconciliation }: HandlerParts): Handler
 }
 
 export interface LocationManager extends DemoManager<typeof servedApi, LocationStore> {
-  /** Ends its timer. */
+  /** Stops its timer. */
   readonly stop: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Reconciliation: gives locations the resources that they wait for, every 30 seconds and on request. */
+/** Reconciliation: assigns the pending resources of locations, every 30 seconds and on request. */
 import type { Location } from '../../api/managers/location.ts';
 import { every, type Cancel, type DemoClock } from '../base/clock.ts';
 import type { ResourceStore } from '../resource/store.ts';
@@ -17,7 +17,7 @@ export class Reconciliation {
   readonly #resources: Pick<ResourceStore, 'fromTemplate'>;
   readonly #clock: DemoClock;
   readonly stop: Cancel;
-  /** When it last ran, in UTC with an offset; null before the first time. */
+  /** The time of the last run, in UTC with an offset; null before the first one. */
   lastAt: string | null = null;
   lastResults: object | null = null;
 

@@ -53,7 +53,6 @@ export class LocationStore {
     return true;
   }
 
-  /** Replaces the location of this name. */
   replace(location: Location): Location {
     this.#locations.set(location.location_name, location);
     return location;
@@ -63,12 +62,12 @@ export class LocationStore {
     this.#locations.delete(name);
   }
 
-  /** The locations that wait for their resource template. */
+  /** Returns the locations with a resource template but no resource yet. */
   unresolved(): Location[] {
     return this.all().filter((location) => location.resource_template_name && location.resource_id === null);
   }
 
-  /** Every transfer that a node can make in one step. */
+  /** Returns every transfer that a node can make in one step. */
   edges(): Edge[] {
     return transferEdges(this.all());
   }

@@ -1,4 +1,4 @@
-/** The templates of locations and of representations: their endpoints, and the locations that they make. */
+/** The templates of locations and representations: their endpoints, and the locations created from them. */
 import type * as z from 'zod/mini';
 import { locationApi, type Location } from '../../api/managers/location.ts';
 import {
@@ -52,7 +52,7 @@ function readLocationTemplate(body: unknown, parts: TemplateParts): LocationTemp
   });
 }
 
-/** The endpoints of one kind of templates. */
+/** Returns the handlers for one kind of template. */
 function handlersOf<T extends RepresentationTemplate | LocationTemplate>(
   kind: string,
   templates: Map<string, T>,

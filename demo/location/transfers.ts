@@ -5,7 +5,7 @@
 import type { Location } from '../../api/managers/location.ts';
 import type { WorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
 
-/** How a node carries. */
+/** The step with which a node makes a transfer. */
 interface TransferTemplate {
   readonly node: string;
   readonly action: string;
@@ -20,7 +20,7 @@ export interface Edge {
   readonly target: Location;
   /** The cheapest transfer. */
   readonly best: TransferTemplate;
-  /** All nodes that can. */
+  /** All nodes that can make the transfer. */
   readonly nodes: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function edge(source: Location, target: Location): Edge[] {
   return best === undefined ? [] : [{ source, target, best, nodes: able.map(({ node }) => node) }];
 }
 
-/** Every step that can be made, in the order of the locations. */
+/** Returns every possible single-step transfer, in the order of the locations. */
 export function transferEdges(locations: readonly Location[]): Edge[] {
   const open = locations.filter((location) => location.allow_transfers !== false);
   return open.flatMap((source) => open.filter((target) => target !== source).flatMap((target) => edge(source, target)));
@@ -81,7 +81,7 @@ export function cheapestPath(description: readonly Edge[], source: Location, tar
   return found === undefined ? undefined : [...found];
 }
 
-/** The workflow that carries along the path, neither stored nor started. */
+/** Returns the workflow that transfers along the path, neither stored nor started. */
 export function transferPlan(path: readonly Edge[], from: Location, to: Location, id: string): WorkflowDefinition {
   const description = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
   const isSame = path.length === 0;

@@ -6,15 +6,15 @@ import type { ActionCall, ActionEnd, NodeAction, SentFiles } from './definition.
 
 interface RunWatcher {
   error(message: string, type: string): ErrorEntry;
-  /** The action raised an exception: the node enters its error state. */
+  /** Called when the action raises an exception: the node enters its error state. */
   crash(message: string, type: string): ErrorEntry;
 }
 
 export class ActionRun {
   readonly id: string;
-  /** Every status that it had, the newest last. */
+  /** Every status of the action, the newest last. */
   readonly history: ActionResult[] = [];
-  /** How it is now. */
+  /** The current result. */
   result: ActionResult;
   readonly #action: NodeAction;
   readonly #call: ActionCall;
@@ -65,7 +65,7 @@ export class ActionRun {
     this.result = this.#record('cancelled');
   }
 
-  /** The files that the action produced, by label. */
+  /** Returns the files that the action produced, by label. */
   files(): SentFiles {
     return this.#end?.status === 'succeeded' ? (this.#end.files ?? {}) : {};
   }

@@ -14,7 +14,7 @@ interface Argument {
   readonly default?: unknown;
 }
 
-/** How an action ends. `crashed` is an exception: it puts the node itself into an error state. */
+/** The end of an action. `crashed` is an exception: it puts the node itself into an error state. */
 export type ActionEnd =
   | { readonly status: 'succeeded'; readonly json?: unknown; readonly files?: Readonly<Record<string, UploadedFile>> }
   | { readonly status: 'failed' | 'crashed'; readonly message: string; readonly type: string };
@@ -128,7 +128,7 @@ function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Accepts or rejects a value, by type; unlisted types accept any value. */
+/** Whether a value is valid, by type; unlisted types accept any value. */
 const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(asNumber(value)),
   float: (value) => typeof asNumber(value) === 'number',
@@ -139,7 +139,7 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   location: isObject,
 };
 
-/** The names of the arguments and files that are missing or of the wrong type. */
+/** Returns the names of missing arguments and files, and of those with a wrong type. */
 export function wrongArguments(definition: ActionDefinition, args: JsonObject, files: SentFiles): string[] {
   const declared = [...Object.values(definition.args), ...Object.values(definition.locations ?? {})];
   const wrong = declared.filter((argument) => {
@@ -189,7 +189,7 @@ export interface NodeKind {
   readonly commands: readonly string[];
   readonly actions: readonly NodeAction[];
   readonly config: JsonObject;
-  /** Its state at the start. */
+  /** The initial state of the node. */
   readonly state: JsonObject;
   readonly intrinsicLocations?: NodeInfo['intrinsic_locations'];
   readonly locationTemplates?: NodeInfo['location_representation_templates'];

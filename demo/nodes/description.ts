@@ -1,4 +1,4 @@
-/** How a node describes its status, and itself. */
+/** Builds the status and the information of a node. */
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { NodeKind } from './definition.ts';
 
@@ -11,7 +11,9 @@ interface StatusFacts {
   readonly disconnected: boolean;
 }
 
-/** Whether a node is ready, and MADSci's text for why not. `stopped` makes a node not ready without being named. */
+/**
+ * Returns whether a node is ready, and MADSci's reason if it isn't. `stopped` makes a node not ready without being named.
+ */
 export function describeStatus(facts: StatusFacts): { readonly ready: boolean; readonly description: string } {
   const reasons = [
     facts.busy ? 'Node is busy' : '',

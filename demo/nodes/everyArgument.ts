@@ -1,4 +1,4 @@
-/** A module for testing: every kind of argument, and every result. */
+/** A module for tests, with every kind of argument and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { deck, failed, seconds } from './instrument.ts';

@@ -3,7 +3,7 @@ import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 
 export const seconds = (length: number) => length * 1000;
 
-/** Counts in the node's state. */
+/** Increments a counter in the node's state. */
 export function count(call: ActionCall, key: string, more = 1): void {
   const before = call.state[key];
   call.state[key] = (typeof before === 'number' ? before : 0) + more;
@@ -11,7 +11,7 @@ export function count(call: ActionCall, key: string, more = 1): void {
 
 export const failed = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
 
-/** The places of a node and a template for such places. */
+/** Returns the places of a node and a template for them. */
 export function deck(
   template: string,
   places: readonly string[],
@@ -41,7 +41,7 @@ export function deck(
   };
 }
 
-/** The resource that lies at a location argument, where the workcell knew one. */
+/** Returns the resource of a location argument; null if the workcell knows none. */
 function resourceAt(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('resource_id' in value)) return null;
   return typeof value.resource_id === 'string' ? value.resource_id : null;

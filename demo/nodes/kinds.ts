@@ -39,7 +39,7 @@ const robotArm: NodeKind = {
   ],
 };
 
-/** 96 absorbances as a plate reader exports them. */
+/** Returns 96 absorbances in the export format of a plate reader. */
 function plateCsv(call: ActionCall): string {
   const rows = Array.from({ length: 8 }, (_row, row) => {
     const values = Array.from({ length: 12 }, (_column, column) =>

@@ -1,4 +1,4 @@
-/** One simulated instrument: its status, its commands and the actions that it runs on the demo clock. */
+/** One simulated instrument: its status, its commands, and its actions, which run on the demo clock. */
 import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../api/managers/action.ts';
 import { nodeApi, type NodeInfo, type NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
@@ -19,11 +19,11 @@ interface NodeParts {
   readonly world: NodeWorld;
   /** The node's address, available once its port is open. */
   readonly url: () => string;
-  /** The event manager's log; nowhere unless given. */
+  /** Receives lines for the event manager's log; without it, they are dropped. */
   readonly eventLog?: LogSink;
 }
 
-/** Since when, in milliseconds, and by which action's exception; null where the fault was requested. */
+/** The start of the error in milliseconds, and the action that raised it; null if the fault was requested. */
 interface Breakdown {
   readonly since: number;
   readonly actionId: string | null;
@@ -45,9 +45,9 @@ export class DemoNode {
   reachable = true;
   /** Called on shutdown, to close the node's port as well. */
   onShutdown: (() => void) | null = null;
-  /** The reason for the error state; null outside of it. */
+  /** The reason for the error state; null without an error. */
   broken: Breakdown | null = null;
-  /** The commands that it carried out, oldest first. */
+  /** The commands that it executed, oldest first. */
   readonly received: string[] = [];
   readonly #parts: NodeParts;
   readonly #flags = { paused: false, locked: false, stopped: false, errored: false };
@@ -84,7 +84,7 @@ export class DemoNode {
     return nodeInfo(this);
   }
 
-  /** The commands that it implements, sorted as its capabilities list them. */
+  /** Returns the supported commands, sorted as in its capabilities. */
   commands(): string[] {
     return [...new Set(['lock', 'unlock', 'reset', 'shutdown', ...this.kind.commands])].toSorted();
   }
@@ -132,7 +132,7 @@ export class DemoNode {
         this.#flags.locked = command === 'lock';
         break;
       case 'reset':
-        // The list of errors stays: it is history.
+        // The list of errors is kept, because it is history.
         for (const run of running) run.cancel();
         this.broken = null;
         Object.assign(this.#flags, { errored: false, stopped: false, paused: false, locked: false });
@@ -185,12 +185,12 @@ export class DemoNode {
     return run.result;
   }
 
-  /** How the action is now; undefined for an unknown one. */
+  /** Returns the current result of the action; undefined for an unknown one. */
   result(id: string): ActionResult | undefined {
     return this.#runs.get(id)?.result;
   }
 
-  /** The files that an action produced, by label. */
+  /** Returns the files that an action produced, by label. */
   files(id: string): SentFiles {
     return this.#runs.get(id)?.files() ?? {};
   }

@@ -16,7 +16,7 @@ function lab() {
   const manager = createResourceManager(parts);
   const answer = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
     send(manager, name, sent);
-  /** Adds a resource and answers its ID. */
+  /** Adds a resource and returns its ID. */
   const add = (body: object) => (answer('addResource', { body }).body as Any).resource_id;
   const on = (id: string, more: RequestParts = {}): RequestParts => ({ params: { resource_id: id }, ...more });
   const get = (id: string) => answer('getResource', on(id)).body as Any;

@@ -1,4 +1,4 @@
-/** Reads the resources that are sent, with their children, and stores them. */
+/** Reads the resources of a request, with their children, and stores them. */
 import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
@@ -6,11 +6,11 @@ import { readBody, readOwnership } from '../base/reading.ts';
 import { isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 
-/** A resource that was sent. */
+/** A resource of a request. */
 export interface Model {
   /** The columns set by the type or the sender; an update keeps the others. */
   readonly columns: Partial<Row> & Pick<Row, 'resource_id' | 'resource_name' | 'base_type'>;
-  /** By key; undefined for types without children. */
+  /** The children by key; undefined for types without children. */
   readonly children: readonly (readonly [key: string, child: Model])[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ModelParts {
 const adjectives = ['happy', 'clever', 'bright', 'swift', 'calm', 'bold', 'eager', 'quiet'] as const;
 const nouns = ['falcon', 'river', 'maple', 'comet', 'harbor', 'meadow', 'otter', 'lantern'] as const;
 
-/** The columns that not every type has: sent ones are stored all the same. */
+/** Columns that only some types have; a type without them stores them too if they are sent. */
 const optionalColumns = [
   'quantity',
   'capacity',
@@ -41,7 +41,7 @@ function ownColumns(sent: ResourceBody): Partial<Row> {
   return { ...(isConsumable(type) || isContainer(type) ? defaults : {}), ...Object.fromEntries(received) };
 }
 
-/** Returns the rows of a grid, or the grids of a voxel grid, that are created when they aren't sent. */
+/** Returns the rows of a grid, or the grids of a voxel grid, that are created if they aren't sent. */
 function parts(sent: ResourceBody, name: string): JsonObject[] {
   switch (sent.base_type) {
     case 'grid':
@@ -64,12 +64,12 @@ function parts(sent: ResourceBody, name: string): JsonObject[] {
 
 function readChildren(sent: ResourceBody, name: string, source: ModelParts): Model['children'] {
   if (!isContainer(sent.base_type)) return undefined;
-  // A list's indices are its keys.
+  // The keys of a list are its indices.
   const received = Object.entries({ ...parts(sent, name), ...compact(sent['children']) });
   return received.map(([key, child]) => [key, readModel(child, source)] as const);
 }
 
-/** The children that are there, by key. */
+/** Returns the existing children, by key. */
 function compact(children: unknown): JsonObject {
   if (!isObject(children) && !Array.isArray(children)) return {};
   return Object.fromEntries(Object.entries(children).filter(([, child]) => child !== null));
@@ -102,7 +102,7 @@ export function readModel(body: unknown, source: ModelParts): Model {
   };
 }
 
-/** A row for a new resource. */
+/** Returns a row for a new resource. */
 export function newRow({ columns, children }: Model, now: string): Row {
   return {
     resource_name_prefix: null,

@@ -5,7 +5,7 @@ import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 import { serve } from './view.ts';
 
-/** A child as it is sent: the whole, or only its ID. */
+/** A child in a request: the whole resource, or only its ID. */
 export type SentChild = Model | string;
 
 const idOf = (child: SentChild) => (typeof child === 'string' ? child : child.columns.resource_id);
@@ -50,7 +50,7 @@ export function push(table: ResourceTable, parentId: string, child: SentChild): 
   return recount(table, parentId);
 }
 
-/** The last of a stack, the first of a queue or slot. The keys of the others stay. */
+/** Removes the last of a stack, or the first of a queue or slot. The keys of the others don't change. */
 export function pop(table: ResourceTable, parentId: string): readonly [child: Row, parent: Row] {
   const parent = table.one(parentId);
   if (childrenForm(parent.base_type) !== 'list') refuse(parent, 'is not a stack, slot, or queue resource.');
@@ -102,7 +102,7 @@ export function setQuantity(table: ResourceTable, id: string, quantity: number):
   return table.put({ ...row, quantity });
 }
 
-/** By the size of an amount; a decrease stops at 0. */
+/** Changes by the absolute value of the amount; a decrease stops at 0. */
 export function changeQuantity(table: ResourceTable, id: string, kind: 'increase' | 'decrease', amount: number): Row {
   const before = table.one(id).quantity ?? 0;
   const size = Math.abs(amount);
@@ -128,7 +128,7 @@ export function empty(table: ResourceTable, row: Row): Row {
   return table.one(row.resource_id);
 }
 
-/** A consumable to its capacity. */
+/** Fills a consumable to its capacity. */
 export function fill(table: ResourceTable, row: Row): Row {
   if (!isConsumable(row.base_type) || !row.capacity) return refuse(row, 'has no capacity to be filled to.');
   return table.put({ ...row, quantity: row.capacity });

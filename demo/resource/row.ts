@@ -28,7 +28,7 @@ export interface Row {
   readonly locked_by: string | null;
 }
 
-/** Naive UTC to the second, as SQLite writes it for this manager alone. */
+/** Returns naive UTC to the second, the format of SQLite; only the resource manager uses it. */
 export function databaseTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }

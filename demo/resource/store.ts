@@ -11,7 +11,7 @@ import { serve, type Served } from './view.ts';
 
 const kinds = ['plate', 'tube', 'tip_rack', 'reservoir'] as const;
 
-/** The result; undefined where the operation is refused. */
+/** Returns the result; undefined if the operation is refused. */
 function tried<T>(operation: () => T): T | undefined {
   try {
     return operation();
@@ -56,7 +56,7 @@ export class ResourceStore {
     return add(this.table, this.read(resource)).resource_id;
   }
 
-  /** The resource of this name and kind, or a new one. Refused where the template or a value is missing. */
+  /** Returns the resource with this name and kind, or creates it; refused if the template or a value is missing. */
   createFromTemplate(name: string, resourceName: string, overrides: JsonObject, isStored = true): Row {
     const template = this.templates.get(name);
     if (template === undefined) throw new Refusal(400, `Template '${name}' not found`);
@@ -94,7 +94,10 @@ export class ResourceStore {
     return this.table.put({ ...row, locked_until: until, locked_by: client });
   }
 
-  /** For trying the dashboard at the size of a large store room: three of four are loose assets, the others reagents. */
+  /**
+   * Adds resources for tests of the dashboard with a large store room: three of four are loose assets, the others
+   * reagents.
+   */
   addMany(count: number): void {
     for (let index = 0; index < count; index++) {
       const resource_name = `stock_${String(index).padStart(5, '0')}`;

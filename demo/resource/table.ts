@@ -10,7 +10,7 @@ export interface Version {
   readonly version: number;
   readonly change_type: ChangeType;
   readonly changed_at: string;
-  /** Of a removal: the children that were removed with it. */
+  /** For a removal: the children that were removed with it. */
   readonly child_ids: readonly string[] | null;
   /** True for removals, until they are restored. */
   removed: boolean;
@@ -45,7 +45,7 @@ export class ResourceTable {
     return row;
   }
 
-  /** In the order of adding. */
+  /** Returns all rows, in the order of adding. */
   all(): Iterable<Row> {
     return this.#rows.values();
   }
@@ -58,7 +58,7 @@ export class ResourceTable {
     return this.childrenOf(parent).find((child) => child.key === key);
   }
 
-  /** Adds the row, or replaces the one with its ID, and writes the history. */
+  /** Adds or replaces the row with its ID, and writes the history. */
   put(row: Row): Row {
     const { resource_id: id, parent_id: parent, key } = row;
     const other = parent === null || key === null ? undefined : this.childAt(parent, key);
@@ -74,7 +74,7 @@ export class ResourceTable {
     return row;
   }
 
-  /** Deletes the row and all below it. */
+  /** Deletes the row and all its descendants. */
   remove(id: string): Row {
     const row = { ...this.one(id), removed: true };
     const children = this.childrenOf(id).map((child) => child.resource_id);
@@ -84,7 +84,7 @@ export class ResourceTable {
     return row;
   }
 
-  /** Brings the last removed version back, with the children that were removed with it. */
+  /** Restores the last removed version, with the children that were removed with it. */
   restore(id: string): Version | undefined {
     const version = this.#history.findLast((entry) => entry.removed && entry.row.resource_id === id);
     if (version === undefined) return undefined;
@@ -94,12 +94,12 @@ export class ResourceTable {
     return version;
   }
 
-  /** Newest first. */
+  /** Returns all versions, newest first. */
   history(): Version[] {
     return this.#history.toReversed();
   }
 
-  /** The IDs of the containers around the row, nearest first; ends at the row itself where they form a circle. */
+  /** Returns the IDs of the containers around the row, nearest first; in a cycle, the last one is the row itself. */
   #ancestors({ resource_id: id, parent_id: parent }: Row): string[] {
     const found: string[] = [];
     for (let at = parent; at !== null; at = this.#rows.get(at)?.parent_id ?? null) {

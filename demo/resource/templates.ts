@@ -10,9 +10,9 @@ import { serve } from './view.ts';
 export interface Template {
   readonly name: string;
   readonly facts: TemplateFacts;
-  /** The resource that it makes. */
+  /** The resource that the template creates. */
   readonly defaults: JsonObject;
-  /** The same as a resource, which the lists show. */
+  /** The same as a resource row, which the lists show. */
   readonly row: Row;
   readonly updatedAt: string;
 }
@@ -46,7 +46,7 @@ function changedFacts(before: TemplateFacts, updates: Partial<Record<keyof Templ
   return { ...before, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
 }
 
-/** Whether there is something at a name with dots. */
+/** Whether a value exists at a dotted path. */
 function has(values: JsonObject, path: string): boolean {
   let found: unknown = values;
   for (const part of path.split('.')) found = isObject(found) ? found[part] : undefined;
@@ -71,7 +71,7 @@ export class Templates {
     return this.#templates.get(name);
   }
 
-  /** The same name replaces. */
+  /** Creates the template; replaces one with the same name. */
   create({ template_name: name, resource, ...facts }: NewTemplate): Template {
     return this.#store(name, changedFacts(noFacts, facts), resource);
   }
@@ -91,7 +91,7 @@ export class Templates {
     return this.#templates.delete(name);
   }
 
-  /** The model of a new resource; status 400 where a required value is missing. */
+  /** Returns the model of a new resource; status 400 if a required value is missing. */
   make({ name, facts, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
     const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
     const missing = facts.required_overrides.filter((field) => !has(values, field));
@@ -99,7 +99,7 @@ export class Templates {
     return readModel(values, this.#models);
   }
 
-  /** As the lists serve it: a resource with the template's fields. */
+  /** Returns the template as the lists serve it: a resource with the template's fields. */
   view({ name, facts, defaults, row }: Template): object {
     const resource = serve(row, { childrenOf: () => [] });
     return { ...resource, template_name: name, ...facts, default_values: defaults };

@@ -8,7 +8,10 @@ type Children = readonly (Served | null)[] | Readonly<Record<string, Served>>;
 
 type ViewSource = Pick<ResourceTable, 'childrenOf'>;
 
-/** By position, null where nothing is: the places of a row, the rows of a grid, the layers of a voxel grid. */
+/**
+ * Returns the children by position, null for empty positions: the places of a row, the rows of a grid, the layers of a
+ * voxel grid.
+ */
 function positions(row: Row, source: ViewSource): (Served | null)[] {
   const length = { grid: row.rows, voxel_grid: row.layers }[row.base_type as string] ?? row.columns ?? 0;
   const places: (Served | null)[] = Array.from({ length }, () => null);
@@ -39,7 +42,7 @@ function count(row: Row, found: Children): number {
   }
 }
 
-/** The resource with all below it. */
+/** Returns the resource with all its descendants. */
 export function serve(row: Row, source: ViewSource): Served {
   if (isConsumable(row.base_type)) return { ...row, unit: null, quantity: row.quantity ?? 0 };
   if (!isContainer(row.base_type)) return row;
@@ -48,7 +51,7 @@ export function serve(row: Row, source: ViewSource): Served {
   return { ...row, ...shape, quantity: count(row, found), children: found };
 }
 
-/** A version as it is served: a flat row. */
+/** Returns a version as served: a flat row. */
 export function versionView({ row, ...version }: Version): object {
   return { ...row, ...version };
 }

@@ -1,5 +1,5 @@
 /**
- * Steps without a node: the manager's built-in actions. The manager serves nothing of such a step before it ends, not
+ * Steps without a node: the manager's built-in actions. The manager reports nothing about such a step before it ends, not
  * even its start.
  */
 import type { ActionResult } from '../../api/managers/action.ts';
@@ -12,7 +12,6 @@ import { StartError, submit } from './start.ts';
 import type { LabLocation, WorkcellState } from './state.ts';
 import { endStep, ownResult } from './stepEnd.ts';
 
-/** A built-in step that runs. */
 interface Started {
   readonly state: WorkcellState;
   readonly run: Run;
@@ -113,7 +112,7 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
   if (action === 'wait') {
     const { seconds } = args;
     if (typeof seconds !== 'number' || seconds < 0) {
-      // The texts of Python's time.sleep.
+      // The error messages of Python's `time.sleep`.
       const isNumber = typeof seconds === 'number';
       fail(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
       return;

@@ -8,14 +8,14 @@ import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { ownResult } from './stepEnd.ts';
 
-/** The step that is commanded. A built-in one has no node: an exception in the real manager. */
+/** Returns the current step. A built-in step has no node, which raises an exception in the real manager. */
 function currentStep(run: Run): Step {
   const step = run.steps[run.index];
   if (step === undefined || step.filled.node === null) throw new InternalFailure('the step has no node');
   return step;
 }
 
-/** Sends the command to the step's node; a node without the command is left alone. */
+/** Sends the command to the step's node, unless the node doesn't support it. */
 async function commandStep(state: WorkcellState, step: Step, command: string): Promise<void> {
   await sendCommand(state, step.filled.node ?? '', command);
 }

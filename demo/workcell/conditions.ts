@@ -34,7 +34,7 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
   }
 }
 
-/** Null for a met condition, or for a type that is never evaluated. */
+/** Returns the reason for an unmet condition; null if it is met, or has a type that is never evaluated. */
 export function unmet(condition: Condition, adapters: Surroundings): string | null {
   const place = condition.location_name ?? condition.location_id ?? 'unknown';
   switch (condition.condition_type) {

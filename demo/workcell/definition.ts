@@ -1,4 +1,4 @@
-/** Reads a workflow definition in the spelling that pages send: unknown keys are dropped, contradictions are refused. */
+/** Reads a workflow definition in the spelling that pages send: unknown keys are dropped, contradictions are rejected. */
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { Condition } from '../../api/condition.ts';
 import { unprocessable } from '../base/reading.ts';
@@ -8,7 +8,7 @@ const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(objectOf) : []);
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The members that are texts. */
+/** Returns the entries whose values are texts. */
 const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(objectOf(value)).filter((entry): entry is [string, string] => !!textOr(entry[1])));
 

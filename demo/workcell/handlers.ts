@@ -74,7 +74,7 @@ function info(state: WorkcellState): JsonObject {
   return { name, manager_id: identity.managerId, description, nodes };
 }
 
-/** Nothing in the interface sets or clears any of these. */
+/** No endpoint sets or clears any of these. */
 function status({ errored, errors }: WorkcellState): WorkcellStatus {
   return {
     paused: false,

@@ -1,4 +1,4 @@
-/** Workflows of earlier days, as if they had run: for a lab that has a past, and for one of any size. */
+/** Creates workflows of earlier days as if they had run, for a lab with a past, and for one of any size. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { zonedText } from '../base/clock.ts';
 import { newStep, noFlags, type Definition, type Run, type Step } from './run.ts';
@@ -9,7 +9,7 @@ interface PastRun {
   readonly submitted: number;
   readonly ownership: OwnershipInfo;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** The step that failed and why. */
+  /** The failed step, and the reason. */
   readonly failed?: { readonly step: number; readonly message: string; readonly type: string };
 }
 
@@ -35,7 +35,7 @@ function fill(state: WorkcellState, step: Step, begin: number, failed: PastRun['
   return end;
 }
 
-/** Puts a workflow that has ended into the archive and answers it. */
+/** Adds an ended workflow to the archive and returns it. */
 export function addPastRun(state: WorkcellState, past: PastRun): Run {
   const { random, identity } = state.parts;
   const { definition, submitted, failed } = past;

@@ -49,7 +49,7 @@ function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): Acti
   }
 }
 
-/** Polls the result of one action until it ends; three failures in a row are forgiven. */
+/** Polls the result of one action until it ends; up to three failures in a row are tolerated. */
 function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, actionId: string): void {
   const { clock } = state.parts;
   let interval = 1000;

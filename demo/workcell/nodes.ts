@@ -1,4 +1,4 @@
-/** The nodes as the workcell manager sees them: it polls their status and sends them commands. */
+/** The workcell manager's view of its nodes: it polls their status and sends them commands. */
 import type { AdminCommandAnswer } from '../../api/managers/action.ts';
 import { InternalFailure, Refusal } from '../base/handling.ts';
 import { describeStatus } from '../nodes/description.ts';
@@ -57,7 +57,7 @@ export async function sendCommand(
   throw new InternalFailure('the node does not respond');
 }
 
-/** The command of a person to one node. */
+/** Sends a user's command to one node. */
 export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandAnswer> {
   const record = state.nodes.get(name);
   if (record !== undefined && command === 'reset') forgetErrors(record);

@@ -74,7 +74,7 @@ export interface Step {
   lastUpdate: number | null;
   started: number | null;
   ended: number | null;
-  /** Milliseconds; only a cancelled step has it. */
+  /** Milliseconds; set only for a cancelled step. */
   duration: number | null;
 }
 
@@ -114,7 +114,7 @@ export interface Run {
 
 export const isTerminal = ({ flags }: Run) => flags.completed || flags.failed || flags.cancelled;
 
-/** Neither ended nor paused. */
+/** Whether it has neither ended nor paused. */
 export const isActive = (run: Run) => !isTerminal(run) && !run.flags.paused;
 
 export function newStep(definition: StepDefinition, id: string): Step {

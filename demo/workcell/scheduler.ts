@@ -25,7 +25,7 @@ function reasonsOf(state: WorkcellState, run: Run): string[] {
   if (run.flags.running) reasons.push('Workflow is already running');
   if (run.flags.paused) reasons.push('Workflow is paused');
   const step = run.steps[run.index];
-  // A retry may request any index.
+  // A retry can set any index.
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {
@@ -65,7 +65,7 @@ export function tick(state: WorkcellState): void {
     .filter((run) => run !== undefined)
     .toSorted((a, b) => a.submitted - b.submitted);
   for (const [place, run] of queued.entries()) {
-    // Without a step there is nothing to start: no start and no end are noted.
+    // A workflow without steps completes at once, without start and end times.
     if (run.steps.length === 0) run.flags.completed = true;
     const reasons = reasonsOf(state, run);
     run.scheduler = { ready: reasons.length === 0, priority: place === 0 ? 0 : -place, reasons };

@@ -8,7 +8,7 @@ import { logStarted } from './eventLog.ts';
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 
-/** Replaces the definition's fields by the available values; values of later steps stay open. */
+/** Replaces the definition's fields with the available values; values of later steps stay open. */
 export function withValues(step: StepDefinition, values: JsonObject): StepDefinition {
   const used = step.use_parameters;
   if (used === null) return step;

@@ -11,7 +11,7 @@ import type { Definition, Run } from './run.ts';
 export interface LabLocation {
   readonly id: string;
   readonly name: string;
-  /** By the name of the node. */
+  /** By node name. */
   readonly representations: Readonly<Record<string, unknown>>;
   readonly resourceId: string | null;
 }
@@ -20,20 +20,20 @@ export interface LabLocation {
 export interface Surroundings {
   location(nameOrId: string): LabLocation | undefined;
   locations(): readonly LabLocation[];
-  /** The definition of the workflow that carries something from one location to another; throws a `Refusal`. */
+  /** Returns the definition of the workflow that transfers between two locations; throws a `Refusal`. */
   plan(sourceId: string, targetId: string): JsonObject;
-  /** A resource as its manager serves it. */
+  /** Returns a resource as its manager serves it. */
   resource(idOrName: string): JsonObject | undefined;
   addJson(label: string, value: unknown, ownership: OwnershipInfo): string;
   addFile(label: string, file: UploadedFile, ownership: OwnershipInfo): string;
-  /** The value of a JSON datapoint. */
+  /** Returns the value of a JSON datapoint. */
   json(datapointId: string): unknown;
   file(datapointId: string): UploadedFile | undefined;
   /** Returns the node at an address; undefined if there is none, or it doesn't respond. */
   node(url: string): DemoNode | undefined;
 }
 
-/** Milliseconds, as the real manager's settings have them by default. */
+/** In milliseconds; the defaults are those of the real manager's settings. */
 export interface Timing {
   readonly tick: number;
   readonly poll: number;
@@ -46,13 +46,13 @@ export const usualTiming: Timing = { tick: 5000, poll: 2000, info: 30_000, recon
 /** The workcell's record of a node: the last read status and the next poll. */
 export interface NodeRecord {
   readonly url: string;
-  /** Listed in the settings: only these have an address in `/workcell`. */
+  /** True for nodes in the settings: only these have an address in `/workcell`. */
   readonly configured: boolean;
   status: NodeStatus | null;
   info: NodeInfo | null;
   state: JsonObject | null;
   infoAt: number;
-  /** While disconnected: not polled before that time. */
+  /** The time before which a disconnected node isn't polled. */
   retryAt: number;
   /** From the start of an action until the next poll shows that the node is busy. */
   locked: boolean;
@@ -75,12 +75,12 @@ export class WorkcellState {
   readonly definitions = new Map<string, Definition>();
   readonly active = new Map<string, Run>();
   readonly archived = new Map<string, Run>();
-  /** IDs; pausing and resuming between two ticks puts one in twice. */
+  /** Workflow IDs; pausing and resuming between two ticks adds one twice. */
   queue: string[] = [];
   /** True after the engine's loop failed: no step starts until a restart, everything else continues. */
   errored = false;
   readonly errors: ErrorEntry[] = [];
-  /** No step starts before that time, because the node reported `not_ready`. */
+  /** The times before which no step starts, because the node reported `not_ready`. */
   readonly waitingForNode = new Map<string, number>();
 
   constructor(parts: WorkcellParts) {
@@ -109,7 +109,10 @@ export class WorkcellState {
     return record;
   }
 
-  /** The engine's loop fails, as an exception in the real one does; or the manager is as after a restart. */
+  /**
+   * Simulates a failure of the engine's loop, like an exception in the real one; false restores the state after a
+   * restart.
+   */
   setErrored(errored: boolean): void {
     this.errored = errored;
     if (errored) this.errors.push(this.error('the store of the workcell does not answer', 'ConnectionError'));
@@ -120,7 +123,7 @@ export class WorkcellState {
     return { message, logged_at: this.parts.clock.naive(), error_type: type };
   }
 
-  /** The node itself, where it responds. */
+  /** Returns the node; undefined if it does not respond. */
   reach(record: NodeRecord): DemoNode | undefined {
     return this.parts.adapters.node(record.url);
   }

@@ -34,7 +34,7 @@ function store(
   const stored: Record<string, string> = {};
   if (result.status !== 'succeeded') return stored;
   const { adapters } = state.parts;
-  // Without the experiment, which the engine records only in the workflow.
+  // The experiment is left out, because the engine records it only in the workflow.
   const ownership: OwnershipInfo = {
     ...state.parts.identity.ownership,
     workflow_id: run.id,
@@ -51,7 +51,7 @@ function store(
   return stored;
 }
 
-/** Writes a node's result into the step, whatever the workflow's status. */
+/** Writes a node's result into the step, independent of the workflow's status. */
 export function applyResult(
   state: WorkcellState,
   run: Run,

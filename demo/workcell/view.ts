@@ -1,4 +1,4 @@
-/** A workflow as the manager serves it: the keys in its order, and the fields that it computes. */
+/** Serves a workflow in the manager's format: with its order of keys, and its computed fields. */
 import type { Workflow, WorkflowStatus } from '../../api/managers/workflow.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import { naiveText } from '../base/clock.ts';
@@ -6,7 +6,7 @@ import { isActive, isTerminal, type Run, type Step } from './run.ts';
 
 const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
 
-/** `PT1.119957S`, as pydantic writes a length of time. */
+/** Returns `PT1.119957S`, pydantic's format of a duration. */
 function durationText(ms: number): string {
   const days = Math.floor(ms / 86_400_000);
   const hours = Math.floor(ms / 3_600_000) % 24;
@@ -25,7 +25,7 @@ function describe({ flags, index }: Run): string {
   return flags.running ? `Running step ${index}` : `Queued on step ${index}`;
 }
 
-/** The flags as the manager serves them. */
+/** Returns the flags as the manager serves them. */
 export function statusView(run: Run): WorkflowStatus {
   const { flags, index } = run;
   return {

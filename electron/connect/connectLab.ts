@@ -17,7 +17,7 @@ export interface LabSwitch {
   /** The lab manager on another machine whose lab is shown. */
   readonly follows: string | null;
   readonly showsDemo: boolean;
-  /** To the lab of the preferences. */
+  /** Starts the lab of the preferences. */
   readonly startOwnLab: () => void;
   readonly leaveDemo: () => Promise<void>;
 }
@@ -57,7 +57,7 @@ async function switchLab(app: LabSwitch): Promise<void> {
   else app.startOwnLab();
 }
 
-/** Whether the service of this app, or the one that it is attached to, answers there. */
+/** Whether the address belongs to this app's service, or to the service that it is attached to. */
 function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
   const { status } = service.state;
   const own = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;

@@ -2,11 +2,11 @@
 import type { Crash } from '../../server/storage/crashFile.ts';
 
 export interface EndedProcess {
-  /** As Electron names the kind: `GPU`, `Utility`, or `Tab` for a page's. */
+  /** Electron's name of the kind: `GPU`, `Utility`, or `Tab` for the process of a page. */
   readonly type: string;
-  /** Name that the process was given, where it has one. */
+  /** The name that the process was given, if any. */
   readonly name?: string | undefined;
-  /** As Electron names the reason: `crashed`, `oom`, `killed`, `clean-exit` … */
+  /** Electron's name of the reason: `crashed`, `oom`, `killed`, `clean-exit` … */
   readonly reason: string;
   readonly exitCode: number;
 }
@@ -24,7 +24,7 @@ const text: Readonly<Record<string, string>> = {
   'memory-eviction': 'was ended to free memory',
 };
 
-/** Reasons that no signal from outside and no missing parent process explains. */
+/** Reasons that neither a signal from outside nor a missing parent process explains. */
 const ownFaults: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
 
 interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {

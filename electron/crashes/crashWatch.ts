@@ -1,4 +1,7 @@
-/** Notes every process of the app that ends unexpectedly, and each error that it survived: in the log, and in the file that the diagnostics read. */
+/**
+ * Records every process of the app that ends unexpectedly, and each error that it survives: in the log, and in the file
+ * that the diagnostics read.
+ */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
@@ -32,7 +35,8 @@ export class CrashWatch {
     app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
     // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    // A signal before the app is ready finds no handler of ours, and would leave the mark of an ordinary end.
+    // Before the app is ready, a signal ends it without our handler, so a mark written earlier would report a normal end
+    // as a crash.
     void app.whenReady().then(() => this.#noteLastRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
@@ -52,7 +56,7 @@ export class CrashWatch {
     void recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
   }
 
-  /** Crashpad's minidumps on this machine. */
+  /** Returns Crashpad's minidumps on this machine. */
   async dumps(): Promise<readonly CrashDump[]> {
     const found = await listDumps(app.getPath('crashDumps'));
     return found.map(({ name, bytes, at }) => ({ name, bytes, at }));

@@ -13,7 +13,7 @@ it('listDumps lists the dumps of every folder, newest first, and keeps the newes
     'settings.dat': 'x',
   });
   for (const [index, name] of names.entries()) await utimes(join(folder.path, 'pending', name), 0, 1000 + index);
-  // Windows has no such target, and makes no link to nothing.
+  // Windows has no such target, and creates no dangling links.
   const links = process.platform === 'win32' ? [] : ['link.dmp'];
   for (const link of links) await symlink('/etc/hostname', join(folder.path, 'pending', link));
   const found = await listDumps(folder.path);

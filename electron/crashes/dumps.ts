@@ -8,7 +8,7 @@ import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 /** Older ones are deleted. */
 export const maxDumps = 10;
-/** Where Crashpad has them: before, while and after they would be sent. On Windows there is one folder. */
+/** Crashpad's folders for dumps before, during and after an upload. On Windows there is only one folder. */
 const folders = ['new', 'pending', 'completed', 'reports'] as const;
 
 /** Returns the dumps below the folder, the newest first; empty if there are none. */
@@ -32,7 +32,10 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
     .toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** Deletes those written since a time, in ms since the epoch: a page that loses its processes to a logout may leave one. */
+/**
+ * Deletes the dumps written since a time, in ms since the epoch: a page that loses its processes to a logout may leave
+ * one.
+ */
 export async function discardDumps(folder: string, since: number): Promise<void> {
   const ended = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);
   await Promise.all(ended.map(({ path }) => rm(path, { force: true })));

@@ -1,4 +1,4 @@
-/** Whether the run before this one ended by quitting: a file that is there while the app runs. */
+/** Detects whether the previous run ended by quitting, by a file that exists only while the app runs. */
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** The demo lab: the process that simulates it and the lab manager in front of it, started and stopped as one. */
+/** The demo lab: starts and stops the process that simulates it together with the lab manager in front of it. */
 import { errorText } from '../../api/errorText.ts';
 import type { RunningDemo } from '../../server/lifecycle/demo.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -33,7 +33,7 @@ export class DemoSession {
     return this.#starting;
   }
 
-  /** Ends both, also while they start. */
+  /** Stops both, even during their start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#starting;

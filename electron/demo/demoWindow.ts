@@ -51,7 +51,7 @@ export class DemoWindow {
   /** Ends the demo lab and the lab manager in front of it. */
   async stop(): Promise<void> {
     await Promise.all([this.service.stop(), this.session.stop()]);
-    // One that was just being started when the window closed.
+    // The window was closed during the start of the demo lab.
     await this.service.stop();
   }
 

@@ -14,7 +14,7 @@ it('diagnosticsQuestion lists everything that would be saved and the results of 
   const list = { counts: '1 problem, 0 warnings', reports, files };
   const { detail } = diagnosticsQuestion(list);
   expect(detail).toContain('Checks: 1 problem, 0 warnings (Clocks).');
-  // Without columns: the font of a dialog is proportional.
+  // The list has no columns, because dialogs use a proportional font.
   expect(detail).toContain(
     '• Results of the checks: checks.txt, 2 KB\n• Log, its newest 5 MB: logs/lab-manager.old.log, 5.0 MB\n',
   );

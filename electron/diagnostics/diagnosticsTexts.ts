@@ -2,7 +2,7 @@
 import { fileTime } from '../../api/time/clockText.ts';
 import { bundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
 
-/** Returns the question before saving, with the content that the file would have. */
+/** Returns the question of the dialog before saving, with the future content of the file. */
 export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
   readonly message: string;
   readonly detail: string;
@@ -17,7 +17,7 @@ export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList)
   };
 }
 
-/** `lab-manager-diagnostics-2026-11-22-1405.zip`, by the time of this machine. */
+/** `lab-manager-diagnostics-2026-11-22-1405.zip`, in local time. */
 export function bundleName(now: Date): string {
   return `lab-manager-diagnostics-${fileTime(now)}.zip`;
 }

@@ -34,7 +34,7 @@ async function openFor(app: CheckedApp, fix: FixId): Promise<void> {
       return app.window.showPage('/lab');
     case 'restrict-access':
     case 'put-aside-crashes':
-      // Done by the service.
+      // The service runs these.
       return;
   }
 }

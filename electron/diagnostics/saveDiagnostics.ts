@@ -1,4 +1,7 @@
-/** Diagnostics for a person: the checks, and Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
+/**
+ * Runs the checks, and handles Help → Save Diagnostics…: collects, lists and saves the diagnostics where the user
+ * chooses.
+ */
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
@@ -20,7 +23,7 @@ export interface Diagnosed {
   readonly notifications: DesktopNotifications;
 }
 
-/** Only one run at a time: a second request meanwhile does nothing. */
+/** Only one run at a time: a second request during a run is ignored. */
 let isBusy = false;
 
 /** Never rejects: errors are shown. */

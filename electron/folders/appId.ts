@@ -1,5 +1,5 @@
 /**
- * The app's name among all apps of a system. The installers register it, and Windows joins windows and notifications with
- * the shortcut that has the same one.
+ * The app's system-wide ID. The installers register it; Windows assigns windows and notifications to the shortcut with
+ * the same ID.
  */
 export const appId = 'org.labmanager.LabManager';

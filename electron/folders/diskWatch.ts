@@ -5,7 +5,7 @@ import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../serv
 import { stateDir } from '../../server/storage/installation.ts';
 import type { AppPaths } from './appPaths.ts';
 
-/** How often, in milliseconds. */
+/** The interval of the checks, in milliseconds. */
 const checkMs = 60_000;
 
 export class DiskWatch {
@@ -16,7 +16,7 @@ export class DiskWatch {
   #isMeasuring = false;
   #low: LowSpace | null = null;
 
-  /** @param onChange called when a disk became nearly full, or no longer is */
+  /** @param onChange called when a disk becomes nearly full, or has enough space again */
   constructor(folders: readonly Folder[], onChange: () => void, measure = withFreeSpace) {
     this.#folders = folders;
     this.#onChange = onChange;

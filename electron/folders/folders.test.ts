@@ -35,7 +35,7 @@ it.each([
   expect(fileSentence({ path: '/x.json', use: 'Preferences', reason })).toContain(advice);
 });
 
-// Windows has no file modes, and temporary folders of each account.
+// Windows has no file modes, and each account has its own temporary folder.
 describe.skipIf(process.platform === 'win32')('temporaryProfile', () => {
   it('is the same at each start and private', () => {
     vi.stubEnv('TMPDIR', root);

@@ -22,7 +22,7 @@ export function whyUnwritable(folder: string): string | null {
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK | constants.X_OK);
-    // Only writing shows a read-only mount or a quota.
+    // Only a write detects a read-only mount or a quota.
     const probe = mkdtempSync(join(folder, '.write-test-'));
     try {
       writeFileSync(join(probe, 'file'), 'x');
@@ -31,18 +31,17 @@ export function whyUnwritable(folder: string): string | null {
     }
     return null;
   } catch (error) {
-    // A folder that is there and full can still be read, and Chromium copes with it.
     return writeFailure(error);
   }
 }
 
-/** The home directory; the system's record where HOME is not set, `/` where there is neither. */
+/** Returns the home directory; if HOME is empty, the one in the system's user database, or `/` without an entry there. */
 export function homeDirectory(): string {
   if (process.env['HOME'] !== '' || process.platform === 'win32') return homedir();
   try {
     return userInfo().homedir;
   } catch {
-    return '/'; // An account without a record: writing below `/` fails with a reason.
+    return '/'; // The account has no entry: writing below `/` fails with a reason.
   }
 }
 
@@ -61,7 +60,7 @@ export function temporaryProfile(configDir: string): string {
     const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
     if ((isOwn || process.platform === 'win32') && whyUnwritable(folder) === null) return folder;
   } catch {
-    // Not usable: the new folder below is private.
+    // The folder is not usable: the new folder below is private.
   }
   return mkdtempSync(join(tmpdir(), 'lab-manager-'));
 }

@@ -5,7 +5,7 @@ import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 interface LabFolderProblem {
   readonly path: string;
-  /** As the end of a sentence: `does not exist`. */
+  /** End of a sentence: `does not exist`. */
   readonly problem: string;
 }
 
@@ -19,7 +19,7 @@ export function labFolderProblem(path: string | null, status: ServiceStatus): La
   return isOwn && !status.configured ? { path, problem: 'holds no settings file' } : null;
 }
 
-/** Where a chooser opens: `folder`, where there is one, else `home`. */
+/** Returns the folder where a folder dialog opens: `folder` if it exists, else `home`. */
 export function chooserStart(folder: string | null, home: string): string {
   const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   return isThere ? folder : home;

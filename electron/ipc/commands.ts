@@ -10,13 +10,13 @@ import { preferenceChanges, rememberedChoices } from './settingsContract.ts';
 const url = z.string().check(z.maxLength(2000));
 const subjectId = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Until when something is muted or in maintenance, as menus offer it. */
+/** The end times that menus offer for a mute or maintenance. */
 export const endChoices = ['hour', 'four-hours', 'tomorrow'] as const;
 export type EndChoice = (typeof endChoices)[number];
-/** In ms since the epoch, or as a menu offers it; `null` ends it. */
+/** ms since the epoch, or a choice of a menu; `null` ends it. */
 const until = z.nullable(z.union([z.number(), z.enum(endChoices)]));
 
-/** Of a notice that has a button: press it, or close the notice. */
+/** Presses the button of a notice, or closes the notice. */
 export const noticePress = z.strictObject({
   id: z.string().check(z.maxLength(100)),
   press: z.enum(['action', 'close']),
@@ -25,25 +25,25 @@ export type NoticePress = z.infer<typeof noticePress>;
 
 /** The commands that pages can send. */
 export const pageCommand = z.discriminatedUnion('command', [
-  /** The content of the page. */
+  /** Returns the state of the page. */
   z.object({ command: z.literal('state') }),
   z.object({ command: z.literal('choose-folder') }),
   z.object({ command: z.literal('test-address'), manager: z.enum(managerKeys), url }),
   z.object({ command: z.literal('save-addresses'), addresses: z.partialRecord(z.enum(managerKeys), url) }),
   z.object({ command: z.literal('skip-first-screen') }),
   z.object({ command: z.literal('start-demo') }),
-  /** The service again, or the demo lab in its place. */
+  /** Restarts the service, or the demo lab in its place. */
   z.object({ command: z.literal('restart-service') }),
   z.object({ command: z.literal('check-now') }),
-  /** Open the file of a settings error. */
+  /** Opens the file of a settings error. */
   z.object({ command: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),
   z.object({ command: z.literal('open-settings') }),
   z.object({ command: z.literal('open-settings-file') }),
   z.object({ command: z.literal('serve-here') }),
   z.object({ command: z.literal('recent-labs') }),
-  /** Try the address of a lab manager; nothing is changed. */
+  /** Tests the address of a lab manager without changing anything. */
   z.object({ command: z.literal('test-lab'), url }),
-  /** Show the lab of a lab manager on another machine, now and at the next start. */
+  /** Shows the lab of another machine's lab manager, now and at the next start. */
   z.object({ command: z.literal('connect'), url }),
   /** Returns to this machine's lab. */
   z.object({ command: z.literal('disconnect') }),
@@ -53,7 +53,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('close-stop') }),
   z.object({ command: z.literal('use-other-lab-manager') }),
   z.object({ command: z.literal('use-free-port') }),
-  /** Run all checks. */
+  /** Runs all checks. */
   z.object({ command: z.literal('diagnose') }),
   /** Repeats one check; with `fix`, applies its fix first. */
   z.object({ command: z.literal('run-check'), check: z.enum(checkIds), fix: z.boolean() }),
@@ -61,25 +61,25 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
   /** `key` null: all notifications. */
   z.object({ command: z.literal('set-mute'), key: z.nullable(subjectId), until }),
-  /** A question of the Settings window to the service. */
+  /** Sends a request of the Settings window to the service. */
   z.object({ command: z.literal('settings'), question: settingsQuestion }),
-  /** Open the file that has a setting; the service finds it. */
+  /** Opens the file that contains a setting; the service returns its path. */
   z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
-  /** Send a test to each webhook that is saved. */
+  /** Sends a test to each saved webhook. */
   z.object({ command: z.literal('test-notifications') }),
   /** The delivery results of each notification channel. */
   z.object({ command: z.literal('deliveries') }),
   z.object({ command: z.literal('preferences') }),
   z.object({ command: z.literal('prefer'), changes: preferenceChanges }),
   z.object({ command: z.literal('forget'), choice: z.enum(rememberedChoices) }),
-  /** Search for settings where the app is started, and in the user's folder. */
+  /** Searches for settings in the start folder and in the user's folder. */
   z.object({ command: z.literal('use-no-folder') }),
   /** Opens the user guide at the entry. */
   z.object({ command: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
   z.object({ command: z.literal('open-log-folder') }),
   /** Reads the newest lines and sets the filter for later reads. */
   z.object({ command: z.literal('log-start'), filter: logFilter }),
-  /** Lines before those that were given. */
+  /** Reads the lines before those already sent. */
   z.object({ command: z.literal('log-older') }),
   /** Lines written since the last reading. */
   z.object({ command: z.literal('log-newer') }),
@@ -94,13 +94,13 @@ export type AppCommand =
   | PageCommand
   | { readonly command: 'show-window' }
   | { readonly command: 'open-in-browser' }
-  /** The API page of a manager. */
+  /** Opens the API page of a manager. */
   | { readonly command: 'open-manager'; readonly url: string }
-  /** Copies an address, and reports one that does not answer. */
+  /** Copies an address, and warns if it does not respond. */
   | { readonly command: 'copy-address'; readonly url: string }
-  /** A page of the dashboard, by its path. */
+  /** Opens a page of the dashboard, by its path. */
   | { readonly command: 'open-page'; readonly path: string }
-  /** The report of the last safety stop, or of the one in force. */
+  /** Opens the report of the last safety stop, or of the one in force. */
   | { readonly command: 'open-stop' }
   | { readonly command: 'open-connect' }
   | { readonly command: 'confirm-machine' }

@@ -8,15 +8,15 @@ import { settingsPage } from './settingsContract.ts';
 
 const problem = z.object({
   severity: z.enum(['error', 'warning']),
-  /** The file by its whole path, the variable, or the option. */
+  /** The absolute path of the file, the variable, or the option. */
   source: z.string(),
-  /** `line 12, column 3`, `null` where there are no lines. */
+  /** `line 12, column 3`; `null` if the source has no lines. */
   place: z.nullable(z.string()),
   key: z.nullable(z.string()),
   value: z.nullable(z.string()),
   message: z.string(),
   expected: z.nullable(z.string()),
-  /** Whether there is a file to open. */
+  /** Whether the source is a file that can be opened. */
   hasFile: z.boolean(),
 });
 
@@ -24,9 +24,9 @@ const subject = z.extend(maintenanceSubject, { name: z.string() });
 /** The window "Maintenance and Mute". Times are ms since the epoch. */
 const maintenancePage = z.object({
   page: z.literal('maintenance'),
-  /** The subjects that can be in maintenance or muted, in the order of the lab. */
+  /** The subjects that can be in maintenance or muted, in the lab's order. */
   subjects: z.array(subject),
-  /** Why nothing can be put into maintenance; `null` when it can. */
+  /** The reason why maintenance can't be set; `null` if it can. */
   noMaintenance: z.nullable(z.string()),
   inMaintenance: z.array(z.extend(subject, { from: z.number(), until: z.number() })),
   /** `key` null: all notifications. */
@@ -66,7 +66,7 @@ const shellPage = z.discriminatedUnion('page', [
     page: z.literal('failed'),
     title: z.string(),
     reason: z.string(),
-    /** Since when it fails, in ms since the epoch; `null` where that is unknown. */
+    /** The start of the failure, in ms since the epoch; `null` if unknown. */
     since: z.nullable(z.number()),
     /** The time of the next automatic retry, in ms since the epoch; `null` when there is none. */
     nextTryAt: z.nullable(z.number()),
@@ -77,7 +77,7 @@ const shellPage = z.discriminatedUnion('page', [
     logLines: z.array(z.string()),
     logFile: z.string(),
   }),
-  /** The copy of this service on this machine that was attached to does not answer; it is waited for. */
+  /** The attached service on this machine does not respond; the app waits for it. */
   z.object({ page: z.literal('service-lost'), url: z.string(), since: z.number(), reason: z.string() }),
   z.object({ page: z.literal('lab'), lab: z.nullable(labStatus), because: z.string(), url: z.string() }),
   z.object({
@@ -97,12 +97,12 @@ const shellPage = z.discriminatedUnion('page', [
     page: z.literal('connect'),
     /** The lab that is shown and its machine. */
     shown: z.string(),
-    /** Its lab manager, where that is on another machine. */
+    /** The address of its lab manager, if that is on another machine. */
     follows: z.nullable(z.string()),
   }),
   /** Its lines are the responses to `log-start` and the later log commands. */
   z.object({ page: z.literal('logs') }),
-  /** The report of the safety stop, which every window of the app shows in this one. */
+  /** The report of the safety stop. It opens in a separate window from every window of the app. */
   z.object({ page: z.literal('stop') }),
 ]);
 export type ShellPage = z.infer<typeof shellPage>;
@@ -113,15 +113,15 @@ const notice = z.object({
   id: z.string(),
   severity: z.enum(['attention', 'failed']),
   text: z.string(),
-  /** Label of the button that does something about it. */
+  /** Label of the button that performs the notice's action. */
   action: z.optional(z.string()),
-  /** How far something is, in percent. */
+  /** Progress in percent. */
   progress: z.optional(z.number()),
   isClosable: z.optional(z.boolean()),
 });
 export type Notice = z.infer<typeof notice>;
 
-/** Notices that the dashboard shows itself, because a browser needs them too. */
+/** Notices that the dashboard shows itself, because it also needs them in a browser. */
 export const dashboardNotices: ReadonlySet<string> = new Set([
   'followed-unidentified',
   'followed-differs',
@@ -137,21 +137,21 @@ const stopView = z.object({
   /** The report of the last safety stop; `null` when there was none, or it was closed. */
   report: z.nullable(
     z.object({
-      /** The lab it went to, as `lab`. */
+      /** The target lab of the stop, in the format of `lab`. */
       lab: z.string(),
-      /** When it was sent, as a sentence. */
+      /** The send time as a sentence. */
       sent: z.string(),
       /** The number of confirmed nodes, and the remedy for the others. */
       summary: z.string(),
       isSending: z.boolean(),
-      /** How many nodes a release would reach. */
+      /** The number of nodes that a release would reach. */
       left: z.int(),
       rows: z.array(
         z.object({
           name: z.string(),
           look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), word: z.string() }),
           text: z.string(),
-          /** How the node is now, with its flags; `null` while that is unknown. */
+          /** The node's current state with its flags; `null` if unknown. */
           state: z.nullable(z.string()),
         }),
       ),
@@ -159,10 +159,10 @@ const stopView = z.object({
   ),
 });
 export type StopView = z.infer<typeof stopView>;
-/** As windows show it that have nothing of it. */
+/** The view for windows that don't show the safety stop. */
 export const noStop: StopView = { knownNodes: 0, report: null };
 
-/** All that a page of the shell shows. */
+/** The complete state of a shell page. */
 export const shellState = z.object({
   page: shellPage,
   notices: z.array(notice),
@@ -172,7 +172,7 @@ export const shellState = z.object({
 });
 export type ShellState = z.infer<typeof shellState>;
 
-/** Answer to `test-address`. */
+/** Response to `test-address`. */
 export const addressTest = z.object({
   ok: z.boolean(),
   /** `Event Manager is running normally (0.8.1)`, or the reason why it isn't usable. */
@@ -182,15 +182,15 @@ export const addressTest = z.object({
 });
 export type AddressTest = z.infer<typeof addressTest>;
 
-/** Answer to `diagnose`; a `checkReport` alone is that to `run-check`. */
+/** Response to `diagnose`; `run-check` returns a single `checkReport`. */
 export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;
 
-/** Answer to `recent-labs`: the lab managers connected to before, the last first. */
+/** Response to `recent-labs`: the lab managers connected to before, most recent first. */
 export const recentLabs = z.array(z.object({ url: z.string(), name: z.nullable(z.string()) }));
 export type RecentLab = z.infer<typeof recentLabs>[number];
 
-/** Answer to `test-lab`: a lab manager that answered. */
+/** Response to `test-lab`: a lab manager that responded. */
 export const foundLabManager = z.object({
   url: z.string(),
   machine: z.string(),

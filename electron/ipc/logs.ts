@@ -1,7 +1,7 @@
 /** The data of the Logs window. Validated on arrival. */
 import * as z from 'zod/mini';
 
-/** The lowest first. */
+/** Lowest first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 const logSources = ['service', 'app'] as const;
 
@@ -11,7 +11,7 @@ const logEntry = z.object({
   source: z.enum(logSources),
   /** The log's format: `2026-11-22 14:02:11.123`; empty for a line without a time. */
   time: z.string(),
-  /** `null` for a line that no log of ours wrote. */
+  /** `null` for a line that is not from our logs. */
   level: z.nullable(z.enum(logLevels)),
   scope: z.string(),
   text: z.string(),
@@ -22,22 +22,22 @@ export const logFilter = z.object({
   /** This level and those above it; a line without a level counts as `info`. */
   level: z.enum(logLevels),
   source: z.nullable(z.enum(logSources)),
-  /** Words that must all occur in the line or its scope, case-insensitive. */
+  /** Words that must all occur in the line or its scope; case-insensitive. */
   text: z.string().check(z.maxLength(200)),
 });
 export type LogFilter = z.infer<typeof logFilter>;
 
-/** Longest text that is copied from the window, in characters. */
+/** The maximum length of a text copied from the window, in characters. */
 export const maxCopyLength = 2_000_000;
 
 /** Response to `log-start`, `log-older` and `log-newer`: lines that pass the filter, the oldest first. */
 export const logBatch = z.object({
   entries: z.array(logEntry),
-  /** Nothing older is there. */
+  /** True if there are no older lines. */
   isBegin: z.boolean(),
-  /** Bytes skipped because too much was written meanwhile. */
+  /** Bytes skipped because too much was written since the last read. */
   skippedBytes: z.int(),
-  /** The log that can't be read, with the reason; the other one is still read. `null` when both are readable. */
+  /** The log that can't be read, with the reason; the other log is still read. `null` if both are readable. */
   failure: z.nullable(z.string()),
 });
 export type LogBatch = z.infer<typeof logBatch>;

@@ -14,7 +14,7 @@ export type {
 
 export const closeChoices = ['tray', 'ask', 'quit'] as const;
 export const themeChoices = ['system', 'light', 'dark'] as const;
-/** `dashboard`: as the dashboard has them; `system`: as the system has them; else a language. */
+/** `dashboard`: the dashboard's format; `system`: the system's format; otherwise a language. */
 export const timeChoices = [
   'dashboard',
   'system',
@@ -36,7 +36,7 @@ export const timeChoices = [
 /** The app preferences that the window can change; they apply immediately. */
 export const preferenceChanges = z.strictObject({
   startAtLogin: z.exactOptional(z.boolean()),
-  /** At login the window stays closed. */
+  /** Whether the window stays closed at login. */
   startHidden: z.exactOptional(z.boolean()),
   /** The effect of closing the window on a desktop with a tray. */
   closeWindow: z.exactOptional(z.enum(closeChoices)),
@@ -55,7 +55,7 @@ export const preferencesView = z.object({
   notifications: z.boolean(),
   theme: z.enum(themeChoices),
   times: z.enum(timeChoices),
-  /** Each choice with an example of a time of another day. */
+  /** Each choice with an example time of another day. */
   timeExamples: z.array(z.object({ choice: z.enum(timeChoices), name: z.string(), example: z.string() })),
   remembered: z.object({
     closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
@@ -80,7 +80,7 @@ export type RememberedChoice = (typeof rememberedChoices)[number];
 export const testResults = z.array(z.object({ address: z.string(), problem: z.nullable(z.string()) }));
 export type TestResults = z.infer<typeof testResults>;
 
-/** Answer to `deliveries`. */
+/** Response to `deliveries`. */
 export const deliveriesView = z.object({ webhooks: z.array(delivery), desktop: desktopDelivery });
 export type DeliveriesView = z.infer<typeof deliveriesView>;
 

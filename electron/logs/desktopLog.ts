@@ -6,7 +6,7 @@ import type { Log } from '../../server/logging/log.ts';
 import { desktopLogName, maxLogFileBytes, rotateLog } from '../../server/logging/rotation.ts';
 import { scopedLog } from '../../server/logging/scopedLog.ts';
 
-/** Opens `desktop.log` in `logDir`. The console shows the same. */
+/** Opens `desktop.log` in `logDir`. Its lines are also printed to the console. */
 export function openDesktopLog(logDir: string): Log {
   electronLog.transports.file.resolvePathFn = () => join(logDir, desktopLogName);
   electronLog.transports.file.archiveLogFn = rotateLog;

@@ -1,4 +1,4 @@
-/** The logs as the Logs window reads them, on real files: rotated, emptied, huge, binary. */
+/** Tests the reader of the Logs window with real files: rotated, truncated, huge, binary. */
 import { appendFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const all: LogFilter = { level: 'debug', source: null, text: '' };
-/** Lines as our log writes them, a second apart. */
+/** Lines in the format of our log, one second apart. */
 const line = (number: number, text = `line ${number}`, level = 'info') => {
   const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('T', ' ').replace('Z', '');
   return `${time} [${level}] (service) ${text}\n`;
@@ -26,7 +26,7 @@ const lines = (from: number, to: number) =>
 const file = (name: string) => join(folder.path, name);
 const texts = ({ entries }: LogBatch) => entries.map(({ text }) => text);
 
-/** Everything that is there, as a person would load it. */
+/** Loads all lines, in batches as the Logs window does. */
 async function everything(filter = all): Promise<{ texts: string[]; answers: number }> {
   let batch = await session.start(filter);
   let found = texts(batch);
@@ -133,7 +133,7 @@ describe('the new lines of a log', () => {
     expect((await everything()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
   });
 
-  // Under Wine the time at which a file was made moves with each write.
+  // Under Wine the creation time of a file changes with each write.
   it.skipIf(process.platform === 'win32')('are in order across a rotation', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     await rename(file('lab-manager.log'), file('lab-manager.1.log'));
@@ -156,7 +156,7 @@ describe('the new lines of a log', () => {
     async () => {
       const live = file('lab-manager.log');
       const old = await stat(live, { bigint: true });
-      // Until the clock of the file system has moved on.
+      // Waits until the file system's clock has advanced.
       await expect
         .poll(async () => {
           await rm(file('probe'), { force: true });

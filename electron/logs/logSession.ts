@@ -20,7 +20,7 @@ interface Source {
   waiting: Entry[];
   /** True when there are no lines before the waiting ones. */
   isBegin: boolean;
-  /** The reason why the log can't be read, and has no lines; `null` while it can. */
+  /** The reason why the log can't be read and has no lines; `null` if it is readable. */
   failure: string | null;
 }
 
@@ -55,7 +55,7 @@ export class LogSession {
     });
   }
 
-  /** Lines before those that were given. */
+  /** Returns the lines before those already returned. */
   older(): Promise<LogBatch> {
     return this.#inTurn(() => this.#older());
   }
@@ -141,7 +141,7 @@ async function tried<Result>(source: Source, read: () => Promise<Result>, otherw
   }
 }
 
-/** A line without a time is of the time of the one before it. */
+/** Gives a line without a time the time of the previous line. */
 function timed(entries: readonly Entry[]): Entry[] {
   let time = '';
   return entries.map((entry) => {
@@ -157,7 +157,7 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 /** The maximum length of a displayed line, in characters; the product's lines have at most 16,000. */
 const longestLine = 16_200;
 
-/** `2026-11-22 14:02:11.123 [info] (watch) text`, as electron-log's `format` has it. */
+/** `2026-11-22 14:02:11.123 [info] (watch) text`, the `format` of electron-log. */
 const line = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(\w+)\] *(?:\(([^)]*)\) )?(.*)$/s;
 
 /** Parses any input: unprintable characters are removed, and a line in another format becomes text only. */

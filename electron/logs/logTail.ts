@@ -13,7 +13,7 @@ const maxNewBytes = 512 * 1024;
 const newline = 10;
 
 interface FileIdentity {
-  /** Number in its file system. */
+  /** The inode number. */
   readonly number: bigint;
   /** The creation time in ns since the epoch; the time of the last change if the file system has none. */
   readonly made: bigint;
@@ -44,12 +44,12 @@ export class LogTail {
   /** The start of the part not read yet after the lines read so far. */
   #front: Place | null = null;
 
-  /** @param path whole path of the newest file */
+  /** @param path absolute path of the newest file */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Begins at the end of the last whole line. */
+  /** Starts at the end of the last complete line. */
   async start(): Promise<void> {
     const [newest] = await this.#files();
     this.#front = this.#back = null;
@@ -57,7 +57,7 @@ export class LogTail {
     const from = Math.max(0, newest.bytes - chunkBytes);
     const bytes = await readRange(newest.path, from, newest.bytes);
     const end = bytes.lastIndexOf(newline);
-    // Without a line's end it is junk, or a first line that is being written.
+    // Without a line end, the content is either not text or an incomplete first line.
     const offset = end === -1 ? (from === 0 ? 0 : newest.bytes) : from + end + 1;
     const isLive = newest.path === this.#path;
     if (isLive) this.#front = { file: newest.file, offset };
@@ -85,7 +85,7 @@ export class LogTail {
       const from = Math.max(0, back.offset - chunkBytes);
       const bytes = await readRange(found.path, from, Math.min(back.offset, found.bytes));
       const firstEnd = from === 0 ? -1 : bytes.indexOf(newline);
-      // The first line may begin before the chunk, unless there is nothing else in it.
+      // The first line may begin before the chunk, unless the chunk is all one line.
       const start = firstEnd === -1 || firstEnd === bytes.length - 1 ? 0 : firstEnd + 1;
       this.#back = { file: back.file, offset: from + start };
       return linesOf(bytes.subarray(start));
@@ -110,7 +110,7 @@ export class LogTail {
     }
     const rest = await this.#read(earlier);
     if (earlier.path === this.#path || live === undefined) return rest;
-    // Rotated: the later lines are in any files between and in the new one.
+    // Rotated: the later lines are in the files between the two and in the new one.
     const between = files.slice(1, files.indexOf(earlier)).reduce((sum, { bytes }) => sum + bytes, 0);
     this.#front = { file: live.file, offset: 0 };
     const after = await this.#read(live);
@@ -134,7 +134,7 @@ export class LogTail {
     return { lines: linesOf(whole.subarray(start)), skippedBytes: from + start - offset };
   }
 
-  /** Those that are there, the newest first. Links are left alone. */
+  /** Returns the existing files, the newest first. Links are skipped. */
   async #files(): Promise<readonly FoundFile[]> {
     const found = await Promise.all(
       rotatedPaths(this.#path).map(async (path): Promise<FoundFile | null> => {

@@ -1,8 +1,8 @@
-/** Until when something is muted or in maintenance, as menus offer it. Pure. */
+/** The end times that menus offer for a mute or maintenance. Pure. */
 import { atClock } from '../../server/maintenance/maintenanceText.ts';
 import type { EndChoice } from '../ipc/commands.ts';
 
-/** As a menu writes it. */
+/** The labels in menus. */
 export const choiceLabels: Readonly<Record<EndChoice, string>> = {
   hour: 'For 1 Hour',
   'four-hours': 'For 4 Hours',
@@ -11,7 +11,7 @@ export const choiceLabels: Readonly<Record<EndChoice, string>> = {
 
 const hourMs = 3_600_000;
 
-/** Returns the end in ms since the epoch, for a time or a menu choice; `null` ends it at once. */
+/** Returns the end in ms since the epoch, for a time or a menu choice; `null` means an immediate end. */
 export function endOf(until: EndChoice | number | null, now: number): number | null {
   switch (until) {
     case 'hour':

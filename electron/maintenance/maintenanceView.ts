@@ -46,7 +46,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
   };
 }
 
-/** Why nothing can be put into maintenance here; `null` when it can. */
+/** Returns the reason why maintenance can't be set here; `null` if it can. */
 function whyNot(status: ServiceStatus): string | null {
   switch (status.phase) {
     case 'running':

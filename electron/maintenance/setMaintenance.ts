@@ -1,4 +1,4 @@
-/** A maintenance is set by the service and recorded in the lab's event log. */
+/** Sets maintenance through the service, which records it in the lab's event log. */
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import type { CommandRecords } from '../service/commandRecords.ts';

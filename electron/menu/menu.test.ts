@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 
-// Only Electron has it; the template is plain data.
+// Electron exists only in the app; the template is plain data.
 vi.mock('electron', () => ({ BrowserWindow: Object, Menu: {} }));
 const { menuTemplate } = await import('./menu.ts');
 
@@ -16,7 +16,7 @@ function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: Nod
   return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
 }
 
-/** The handler of an item, which uses nothing that Electron gives it. */
+/** The click handler of an item, which ignores Electron's arguments. */
 const clickOf = (item: MenuItemConstructorOptions | undefined) => item?.click as unknown as () => void;
 
 const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>

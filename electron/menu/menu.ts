@@ -10,15 +10,15 @@ interface MenuState {
   readonly hasDemo: boolean;
   /** True when the demo lab is shown instead of the user's lab. */
   readonly isDemo: boolean;
-  /** Another machine's lab manager is shown. */
+  /** True when another machine's lab manager is shown. */
   readonly follows: boolean;
-  /** Its machine must be confirmed before anything is sent to its lab. */
+  /** True when the machine must be confirmed before a command is sent to its lab. */
   readonly isUnidentified: boolean;
 }
 
 let shown = '';
 
-/** Does nothing when it is as it was: an open menu would close. */
+/** Sets the application menu, unless it is unchanged: replacing it would close an open menu. */
 export function setApplicationMenu(run: RunCommand, state: MenuState): void {
   const key = JSON.stringify(state);
   if (key === shown) return;
@@ -91,7 +91,7 @@ export function menuTemplate(
         { role: 'resetZoom', label: '&Actual Size' },
         { role: 'zoomIn', label: 'Zoom &In' },
         { role: 'zoomOut', label: 'Zoom &Out' },
-        // The key of + without Shift, and the number pad's, as in browsers.
+        // The + key without Shift, and the number pad's, as in browsers.
         ...['CmdOrCtrl+=', 'CmdOrCtrl+numadd'].map(hiddenZoomIn),
         { role: 'togglefullscreen', label: '&Full Screen' },
         ...(isMac ? [] : [openMenuKey()]),
@@ -125,7 +125,7 @@ function hiddenZoomIn(accelerator: string): MenuItemConstructorOptions {
   return { role: 'zoomIn', accelerator, visible: false, acceleratorWorksWhenHidden: true };
 }
 
-/** F10 opens the menu from the keyboard, as in other programs; Alt and a letter open one of it. */
+/** F10 opens the menu from the keyboard, as in other programs; Alt and a letter open a single submenu. */
 function openMenuKey(): MenuItemConstructorOptions {
   return {
     label: 'Open Menu',

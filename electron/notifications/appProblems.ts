@@ -1,10 +1,10 @@
-/** Problems of the app itself, apart from the lab: its folders and files, their disks, its errors. */
+/** Problems of the app itself: its folders and files, their disks, its errors. */
 import { DiskWatch, foldersOf } from '../folders/diskWatch.ts';
 import type { NoticeInput } from './notices.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { FolderProblem } from '../folders/folders.ts';
 
-/** Errors of this app that are remembered. */
+/** The maximum number of stored errors of this app. */
 const maxErrors = 10;
 
 interface StoredProblems {
@@ -32,7 +32,7 @@ export class AppProblems {
     return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, logDir };
   }
 
-  /** Reads files of the last run. Storage that does not respond is waited for a limited time only. Never rejects. */
+  /** Reads files of the last run, with a timeout for storage that does not respond. Never rejects. */
   async load(files: readonly { readonly file: StoredProblems; readonly use: string }[]): Promise<void> {
     const found = await Promise.all(
       files.map(async ({ file, use }) => ({ path: file.path, use, reason: await file.load() })),

@@ -1,4 +1,4 @@
-/** Desktop notifications on this machine: the enabled ones of the lab, and those of the app. */
+/** Desktop notifications on this machine: the lab's enabled notifications, and the app's. */
 import type { DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { Notification } from '../../server/channels/channel.ts';
@@ -12,7 +12,7 @@ export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** The last notification about the app. */
+  /** The text of the last notification about the app. */
   #noted = '';
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
@@ -60,7 +60,7 @@ export class DesktopNotifications {
    * Mutes the lab's notifications on this machine, or unmutes them.
    * @param subject the subject to mute; `null` for all
    * @param until in ms since the epoch; `null` unmutes
-   * @throws Error with a message for people when that time is past
+   * @throws Error with a message for people when the time is in the past
    */
   mute(subject: string | null, until: number | null): void {
     if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');

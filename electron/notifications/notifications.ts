@@ -1,11 +1,11 @@
-/** Which of the lab's notifications a person sees on this machine. Pure. */
+/** Decides which notifications of the lab are shown on this machine. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { headingOf, unnamedLab, type Notification } from '../../server/channels/channel.ts';
 
 /** The mutes on this machine; times in ms since the epoch. */
 export interface Mutes {
-  /** Until when nothing is shown; `null` while not everything is muted. */
+  /** The end of the mute of all notifications; `null` if there is none. */
   readonly mutedUntil: number | null;
   /** The end of the mute of each subject, by its key (`node robotarm_1`). */
   readonly mutedSubjects: Readonly<Record<string, number>>;
@@ -30,7 +30,10 @@ export function isShown(
   return new URL(visiblePage).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
 
-/** With the lab's name, and its machine where another one's is followed: `Lab B on bench-2: Data Manager: unreachable`. */
+/**
+ * Returns the title with the lab's name, and its machine if another one is followed: `Lab B on bench-2: Data Manager:
+ * unreachable`.
+ */
 export function notificationTitle(
   notification: Pick<Notification, 'kind' | 'title'>,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
@@ -44,9 +47,9 @@ export function isMuted(mutedUntil: number | null, now: number): boolean {
 }
 
 /**
- * The mutes after one more, without those that are over.
- * @param subject `null` is everything
- * @param until in ms since the epoch; `null` ends it
+ * Returns the mutes after a change, without expired ones.
+ * @param subject `null`: all
+ * @param until in ms since the epoch; `null` ends the mute
  */
 export function mutesAfter(before: Mutes, subject: string | null, until: number | null, now: number): Mutes {
   if (subject === null) return { ...before, mutedUntil: until };

@@ -9,7 +9,7 @@ import '../../dashboard/components/page/page.css';
 import '../../dashboard/components/form/controls.css';
 import './pages.css';
 
-// The page's policy forbids making code from text.
+// The page's content security policy forbids generated code.
 z.config({ jitless: true });
 document.head.append(Object.assign(document.createElement('style'), { textContent: themeStyleSheet() }));
 addOverlayRegion(shellTexts.overlays);

@@ -1,4 +1,4 @@
-/** The window's title for each page of the shell. Pure. */
+/** The window title for each page of the shell. Pure. */
 import { labLabel, machineOf } from '../../api/lab/followed.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';

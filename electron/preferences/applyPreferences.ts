@@ -1,10 +1,10 @@
-/** Preferences that count for the whole program: theme, and the language of times. */
+/** Applies the preferences of the whole program: theme, and language of times. */
 import { app, nativeTheme } from 'electron';
 import { languageOfSystem, setTimeLanguage } from './clockTime.ts';
 import type { Preferences } from './preferences.ts';
 
 export function applyPreferences({ theme, times }: Pick<Preferences, 'theme' | 'times'>): void {
-  // Setting it again would redraw every window.
+  // Setting an unchanged theme would redraw every window.
   if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
   setTimeLanguage(languageOf(times));
 }

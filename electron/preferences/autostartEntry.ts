@@ -5,7 +5,7 @@
 
 export const entryName = 'lab-manager.desktop';
 
-/** The program with its arguments, and whether it starts without its window. */
+/** Returns the entry that starts the program with its arguments, with or without its window. */
 export function autostartEntry(command: readonly string[], hidden: boolean): string {
   const parts = hidden ? [...command, '--hidden'] : command;
   return [
@@ -21,7 +21,7 @@ export function autostartEntry(command: readonly string[], hidden: boolean): str
   ].join('\n');
 }
 
-/** Quoted for Exec, then as a string of the file: each backslash of the one is two of the other. */
+/** Quotes for the Exec key, then for a string of the file, which doubles each backslash. */
 function quoted(part: string): string {
   const safe = part.replaceAll('%', '%%');
   if (/^[\w@%+=:,./-]+$/.test(safe)) return safe;
@@ -31,7 +31,7 @@ function quoted(part: string): string {
 export interface Autostart {
   readonly on: boolean;
   readonly hidden: boolean;
-  /** The program that it starts; empty if it has none. */
+  /** The program that the entry starts; empty if there is none. */
   readonly program: string;
 }
 
@@ -69,17 +69,17 @@ export function autostartEntryFor(
 interface Started {
   /** `process.execPath` */
   readonly execPath: string;
-  /** The file of the AppImage that we run from. */
+  /** The file of the running AppImage. */
   readonly appImage: string | undefined;
-  /** The app's folder where the runtime was given one. */
+  /** The app's folder, if it was passed to the runtime. */
   readonly appPath: string | null;
   /** The packages' launcher, if it exists; it checks the system's requirements. */
   readonly launcher: string | null;
-  /** The profile folder of the command line. */
+  /** The profile folder of the command line; empty if there is none. */
   readonly userDataDir: string;
 }
 
-/** How this very copy of the app is started again. */
+/** Returns the command that starts the same copy of the app again. */
 export function ownCommand({ execPath, appImage, appPath, launcher, userDataDir }: Started): readonly string[] {
   const program = appImage !== undefined && appImage !== '' ? appImage : (launcher ?? execPath);
   const folder = appPath === null ? [] : [appPath];

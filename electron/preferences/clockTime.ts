@@ -4,7 +4,7 @@
  */
 import { clockText } from '../../api/time/clockText.ts';
 
-/** As everything that is shown has it: one choice for the whole program, as its locale is. */
+/** One choice for the whole program, like its locale. */
 let chosen: string | null = null;
 
 /** @param language BCP 47; `null` for the dashboard's format */
@@ -12,7 +12,7 @@ export function setTimeLanguage(language: string | null): void {
   chosen = language;
 }
 
-/** The language that was chosen, for the pages. */
+/** Returns the chosen language, for the pages; `null` for the dashboard's format. */
 export function timeLanguage(): string | null {
   return chosen;
 }
@@ -28,13 +28,16 @@ export function languageOfSystem(locales: readonly string[]): string | null {
       const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
       if (known !== undefined) return known;
     } catch {
-      // No language tag at all: the next one may be.
+      // Not a language tag; the next locale may be one.
     }
   }
   return null;
 }
 
-/** Local time. @param at ms since the epoch @param now ms since the epoch @param language BCP 47, else the chosen one */
+/**
+ * Returns the local time. @param at ms since the epoch @param now ms since the epoch @param language BCP 47, by default
+ * the chosen one
+ */
 export function clockTime(at: number, now: number, language = chosen): string {
   if (language === null) return clockText(at, now);
   const time = new Date(at);

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const file = () => join(folder, 'preferences.json');
 
-/** As at a start, with everything written that was changed before. */
+/** Loads the preferences as at a start, after all pending changes are written. */
 async function opened(log: Log = silentLog): Promise<PreferencesFile> {
   await stateFilesSettled();
   const preferences = new PreferencesFile(file(), log);

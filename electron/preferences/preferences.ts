@@ -29,11 +29,11 @@ const preferences = z.object({
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
   /** Address of the followed lab manager, `null` for this machine's lab. */
   follow: z.nullable(z.string()),
-  /** Lab managers that were connected to, the last first. */
+  /** Lab managers connected to before, most recent first. */
   recentLabs,
-  /** Until when no notification of the lab is shown, in ms since the epoch. */
+  /** The end of the mute of all the lab's notifications, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
-  /** The same for one subject, by its key (`node robotarm_1`). */
+  /** The end of the mute of one subject, by its key (`node robotarm_1`). */
   mutedSubjects: z.record(z.string(), z.number()),
   /** The effect of closing the window on a desktop with a tray. */
   closeWindow: z.enum(closeChoices),
@@ -87,7 +87,7 @@ export class PreferencesFile {
     });
   }
 
-  /** Whole path of the file. */
+  /** Absolute path of the file. */
   get path(): string {
     return this.#file.path;
   }

@@ -79,7 +79,7 @@ async function entryNow(path: string): Promise<StartAtLogin> {
 }
 
 function loginItem(): StartAtLogin {
-  // Windows identifies an item by its arguments too.
+  // Windows identifies a login item by its arguments too.
   const on = [[], loginArguments].some((args) => app.getLoginItemSettings({ args }).openAtLogin);
   return { on, note: null };
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As at a start, with everything written that was listed before. */
+/** Loads the nodes as at a start, after the last list is written. */
 async function opened(): Promise<KnownNodesFile> {
   await stateFilesSettled();
   const known = new KnownNodesFile(path, silentLog);
@@ -120,7 +120,7 @@ it('flags in the report of a stop are only those read after the stop, never stor
     stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => known.stateAfter(sent, name, at)).report?.rows[0]
       ?.state;
   expect(shown(now - 6000)).toBe('Locked, busy');
-  // Read before the stop could show, or long ago.
+  // Read before the stop could take effect, or too long ago.
   expect(shown(now - 1000)).toBeNull();
   expect(shown(now - 6000, now + 30_000)).toBeNull();
   const again = await opened();

@@ -1,4 +1,4 @@
-/** The nodes that the shell's safety stop targets, as last listed; saved in a file for a start without a service. */
+/** The nodes that the shell's safety stop targets, from the last list; stored in a file for starts without a service. */
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -14,16 +14,16 @@ const unread = { at: 0, texts: new Map<string, string>() };
 export class KnownNodesFile {
   readonly #file: StateFile;
   #nodes: KnownNodes | null = null;
-  /** As the file has them. */
+  /** The content of the file. */
   #stored: KnownNodes | null = null;
-  /** Undefined until a lab is shown. */
+  /** Undefined before a lab is shown. */
   #follows: string | null | undefined;
   #workcell: string | null | undefined;
   #isDemo = false;
   /** The states of the nodes with their flags and the time of reading, in ms since the epoch; never saved. */
   #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = unread;
 
-  /** @param path whole path of the JSON file */
+  /** @param path absolute path of the JSON file */
   constructor(path: string, log: Log) {
     this.#file = new StateFile(path, 'Nodes for the safety stop', log);
   }
@@ -47,12 +47,12 @@ export class KnownNodesFile {
     return this.#nodes;
   }
 
-  /** When their flags were read last, in ms since the epoch; 0 where they never were. */
+  /** The time at which their flags were last read, in ms since the epoch; 0 if never. */
   get readAt(): number {
     return this.#states.at;
   }
 
-  /** The nodes as the workcell manager lists them now: those of another workcell are forgotten. */
+  /** Sets the workcell manager's current list of nodes; nodes of another workcell are forgotten. */
   set(listed: KnownNodes): void {
     const texts = listed.nodes.flatMap(({ name, now }) =>
       now === undefined ? [] : [[name, nodeStateText(now.state, now.flags)] as const],
@@ -68,7 +68,7 @@ export class KnownNodesFile {
     this.#file.save(`${JSON.stringify(nodes, null, 2)}\n`);
   }
 
-  /** `Locked, busy`, as it was read lately and after a stop that was sent at `sentAt`; `null` where it was not. */
+  /** Returns `Locked, busy` from a recent read that reflects the stop sent at `sentAt`; `null` without such a read. */
   stateAfter(sentAt: number, name: string, now: number): string | null {
     const { at, texts } = this.#states;
     if (at < sentAt + readDelayMs || Math.abs(now - at) > staleMs || !this.#isKnown(name)) return null;

@@ -1,4 +1,4 @@
-/** How the desktop app's safety stop and its release reach a node: through the workcell manager, or straight. */
+/** The routes of the desktop app's safety stop and its release: through the workcell manager, or directly to the node. */
 import { errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
@@ -18,7 +18,7 @@ export async function releaseNode(
   const { commands } = await settled;
   const routes = routesTo(target);
   const failures: string[] = [];
-  // One after the other: a node that is still locked may refuse to go on.
+  // In sequence, because a node that is still locked may reject `resume`.
   for (const command of commands) {
     if (isOvertaken()) return texts.releaseOvertaken;
     const failure = await sendWithFallback(routes, command);
@@ -39,7 +39,7 @@ export function routesTo({ workcell, name, url, commands }: StopTarget): StopRou
   };
 }
 
-/** Through the workcell manager, else straight to the node. @returns why it failed, `null` when it was done */
+/** Sends through the workcell manager, else directly to the node. @returns why it failed, `null` on success */
 async function sendWithFallback(
   { throughWorkcell, direct }: Pick<StopRoutes, 'throughWorkcell' | 'direct'>,
   command: AdminCommand,

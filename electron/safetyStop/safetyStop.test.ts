@@ -167,7 +167,7 @@ describe('the shell’s safety stop', () => {
 
   it('releases after a second press the changes of both presses', async () => {
     await stop.stop();
-    // The second press reads flags that the first one has set.
+    // The second press reads the flags that the first one has set.
     const [first, second] = known.nodes;
     known = { ...known, nodes: [first!, { ...second!, held: ['lock', 'pause'] }] };
     reader.answer = 'no';
@@ -246,7 +246,7 @@ describe('the shell’s safety stop', () => {
     expect(none.report).toBeNull();
   });
 
-  /** As the service publishes the stop that this app has sent. */
+  /** Publishes the stop that this app has sent, as the service does. */
   const publish = (id: string | null = 'event-1'): void => {
     const rows = stop.report?.rows ?? [];
     const at = id === null ? null : new Date(stop.report?.sentAt ?? 0).toISOString();

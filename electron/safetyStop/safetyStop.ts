@@ -16,24 +16,24 @@ import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.
 import { releaseNode, routesTo } from './routes.ts';
 
 export interface StopReport {
-  /** The ID of its event; `null` while none is recorded. */
+  /** The ID of its event; `null` before it is recorded. */
   readonly id: string | null;
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly lab: string;
-  /** When it was pressed, in ms since the epoch. */
+  /** The time of the press, in ms since the epoch. */
   readonly sentAt: number;
   readonly rows: readonly StopRow[];
-  /** Nodes that did not confirm are being sent the stop again. */
+  /** True while the stop is repeated to nodes that did not confirm. */
   readonly isSending: boolean;
   /** True while the workcell manager is queried for further nodes. */
   readonly isReadingNodes: boolean;
-  /** How many nodes a release would reach. */
+  /** The number of nodes that a release would reach. */
   readonly left: number;
 }
 
 export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
-  /** When their flags were read last, in ms since the epoch; 0 where they never were. */
+  /** The time at which the nodes' flags were last read, in ms since the epoch; 0 if never. */
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
@@ -41,15 +41,18 @@ export interface SafetyStopWiring {
   readonly refusal: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
-  /** The safety stops that the service publishes, acknowledged or not; `null` before it has reported the lab. */
+  /** The safety stops that the service publishes, acknowledged or not; `null` before its first report of the lab. */
   readonly reading: () => StopReading | null;
   readonly log: Log;
   readonly onChange: () => void;
-  /** Records in the event log of that event manager, or of the lab's next one (`null`); returns the ID of the event. */
+  /**
+   * Records the command in the event log of that event manager, or of the lab's next known one (`null`); returns the ID
+   * of the event.
+   */
   readonly record: (facts: CommandFacts, what: string, eventManager: string | null) => string;
 }
 
-/** The safety stop of one lab: another lab that is shown later neither ends it nor releases it. */
+/** The safety stop of one lab. Showing another lab neither ends nor releases it. */
 interface LabRun {
   readonly key: string;
   readonly run: StopRun;
@@ -70,9 +73,9 @@ export interface OwnStop {
 
 export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
-  /** By the key of their labs. */
+  /** By lab key. */
   readonly #runs = new Map<string, LabRun>();
-  /** Whose report is shown. */
+  /** The run whose report is shown. */
   #reported: LabRun | null = null;
   #isShown = false;
 
@@ -85,7 +88,7 @@ export class SafetyStop {
     return this.#isShown && this.#reported !== null ? reportOf(this.#reported) : null;
   }
 
-  /** Whether the report is of the lab that is shown now. */
+  /** Whether the report is about the lab that is shown now. */
   get isOfShownLab(): boolean {
     return this.#reported?.key === this.#key;
   }
@@ -95,7 +98,7 @@ export class SafetyStop {
     return this.#reported !== null || this.#wiring.labStop() !== null;
   }
 
-  /** Of the shown lab: while its report is open, or where nothing but the nodes' flags shows the stop. */
+  /** The stop of the shown lab, while its report is open or if only the nodes' flags show it. */
   get ownStop(): OwnStop | null {
     const mine = this.#runs.get(this.#key);
     if (mine === undefined) return null;
@@ -216,7 +219,7 @@ export class SafetyStop {
     return mine;
   }
 
-  /** Nodes that joined since the last reading. */
+  /** Returns the nodes in the workcell manager's current list; empty if it does not respond. */
   async #listed(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
     if (workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
@@ -251,7 +254,7 @@ function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isReadingNodes }
   };
 }
 
-/** By the commands that were confirmed: the app reads no flags while no service runs. */
+/** Returns the releases for the confirmed commands, because the app reads no flags without a service. */
 function releasesByAnswers(rows: readonly StopRow[]): readonly Release[] {
   return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
 }

@@ -7,8 +7,8 @@ import type { StopReport } from './safetyStop.ts';
 
 /**
  * @param lab the lab and its machine: `Bench on lab-pc`
- * @param now ms since the epoch: a time of another day has its date
- * @param stateOf how a node is since a stop that was sent then, with its flags; `null` where that is unknown
+ * @param now ms since the epoch: times of another day include the date
+ * @param stateOf returns a node's state with its flags, read after a stop sent at that time; `null` if unknown
  */
 export function stopView(
   lab: string,

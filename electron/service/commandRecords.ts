@@ -10,7 +10,7 @@ export interface CommandRecords extends Pick<CommandLog, 'flush' | 'stop'> {
   readonly record: (facts: CommandFacts, what: string, eventManager?: string | null) => string;
 }
 
-/** @param lab as the service reports it now */
+/** @param lab returns the lab from the service's last report */
 export function openCommandRecords(configDir: string, lab: () => LabStatus | null, log: Log): CommandRecords {
   const commandLog = new CommandLog({
     folder: join(configDir, 'commands'),

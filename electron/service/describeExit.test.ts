@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeExit } from './describeExit.ts';
 
-/** These signals have other numbers on Windows, or none. */
+/** On Windows these signals have other numbers, or don't exist. */
 const posixSignals: readonly [number, string][] = [
   [6, 'crashed (SIGABRT)'],
   [133, 'crashed (SIGTRAP)'],

@@ -24,7 +24,7 @@ export function describeExit(code: number): string {
   return cause === undefined ? `stopped with exit code ${code}` : `${cause} (${signal})`;
 }
 
-/** 1, 2 and 3 are far more often exit codes than SIGHUP, SIGINT and SIGQUIT. */
+/** 1, 2 and 3 are usually exit codes rather than SIGHUP, SIGINT and SIGQUIT. */
 function isPlainCode(code: number): boolean {
   return code <= 3;
 }

@@ -18,7 +18,7 @@ type Heartbeat =
   /** The machine or the app was suspended: the silence is measured from now. */
   | { readonly kind: 'stood-still' };
 
-/** @param sinceReplyMs since the service's last message @param sincePingMs since the previous ping */
+/** @param sinceReplyMs the time since the service's last message @param sincePingMs the time since the previous ping */
 export function judgeHeartbeat(sinceReplyMs: number, sincePingMs: number): Heartbeat {
   if (sincePingMs > pingMs + lateMs) return { kind: 'stood-still' };
   if (sinceReplyMs >= hungMs) return { kind: 'hung' };

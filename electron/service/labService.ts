@@ -39,7 +39,7 @@ export interface ServiceState {
 }
 
 export interface LabServiceWiring {
-  /** Whole path of the service's program. */
+  /** Absolute path of the service's program. */
   readonly entry: string;
   readonly log: Log;
   readonly logDir: string;
@@ -52,10 +52,13 @@ export interface LabServiceWiring {
   readonly onNotification?: (notification: Notification) => void;
 }
 
-/** The checks take at most 15 s; reading and packing a log of some MB is added, in milliseconds. */
+/**
+ * The timeout for collecting diagnostics, in milliseconds: checks run up to 15 s; reading and packing a log of some MB
+ * adds to it.
+ */
 const collectMs = 60_000;
 
-/** A webhook has 30 s to accept a message, in milliseconds. */
+/** The timeout for a test, in milliseconds: a webhook has 30 s to accept a message. */
 const testMs = 35_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
@@ -93,19 +96,19 @@ export class LabService {
     return this.#state;
   }
 
-  /** The service's process while it runs. */
+  /** The process ID of the service while it runs. */
   get pid(): number | null {
     return this.#process.pid;
   }
 
-  /** The address of its dashboard for this machine; `null` while there is none. */
+  /** The address of its dashboard on this machine; `null` if there is none. */
   get dashboardUrl(): string | null {
     const { status } = this.#state;
     if (status.phase === 'running') return status.loopbackUrl;
     return status.phase === 'attached' ? status.url : null;
   }
 
-  /** Starts the service, or starts it again: with the folder, the files and the extra options as they are now. */
+  /** Starts or restarts the service with the current folder, files and extra options. */
   start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
     this.#extraArguments = extraArguments;
     this.#run += 1;
@@ -119,7 +122,7 @@ export class LabService {
     this.#process.send({ type: 'check-now' });
   }
 
-  /** Which machine the followed lab manager runs on was confirmed: commands to its lab are no longer refused. */
+  /** Confirms the machine of the followed lab manager: commands to its lab are no longer refused. */
   confirmMachine(): void {
     this.#process.send({ type: 'confirm-machine' });
   }
@@ -134,13 +137,13 @@ export class LabService {
     this.#change({ receivedAt: null });
   }
 
-  /** Called while its dependencies start. */
+  /** Shows the starting state while the service's dependencies start. */
   prepare(): void {
     this.#run += 1;
     this.#change({ status: starting, lab: null, death: null });
   }
 
-  /** It could not even be started. */
+  /** Shows a failure to start the service's dependencies. */
   fail(reason: string): void {
     this.#run += 1;
     this.#change({ status: { phase: 'failed', reason }, lab: null });

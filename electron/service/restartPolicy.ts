@@ -1,6 +1,6 @@
 /** Decides when a crashed service restarts: immediately at first, then once a minute without limit. Pure. */
 
-/** Waits before the first, second and third restart in a row, in milliseconds. */
+/** The delays before the first, second and third restart in a row, in milliseconds. */
 const quickMs = [100, 400, 1000] as const;
 /** The interval between later retries, in milliseconds. */
 const slowMs = 60_000;
@@ -8,7 +8,7 @@ const slowMs = 60_000;
 const steadyMs = 60_000;
 
 interface RestartDecision {
-  /** How many times in a row it has died, this time included. */
+  /** The number of consecutive crashes, including this one. */
   readonly crashes: number;
   readonly afterMs: number;
   /** True after the quick restarts failed: the user is notified. */

@@ -23,7 +23,7 @@ export function serviceInputs(
   };
 }
 
-/** The arguments after the program, and after the app's directory where a runtime was given one. */
+/** Returns the arguments after the program, and after the app's directory if the runtime was started with one. */
 export function ownArguments(): readonly string[] {
   const rest = process.argv.slice(1);
   if (app.isPackaged) return rest;

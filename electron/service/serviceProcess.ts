@@ -23,21 +23,21 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 /** The times after which a stopping service is killed, and after which waiting ends, in milliseconds. */
 const stopMs = 3500;
 const giveUpMs = 4500;
-/** For the answer to a question, in milliseconds. */
+/** The default timeout for a response, in milliseconds. */
 const answerMs = 15_000;
 
 /** A message that the service sends without a request. */
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
 export interface Death {
-  /** `The service was ended from outside (SIGKILL)`, with the last that it wrote. */
+  /** `The service was ended from outside (SIGKILL)`, with its last output. */
   readonly reason: string;
   readonly exitCode: number;
-  /** In a row, this time included. */
+  /** The number of consecutive crashes, including this one. */
   readonly crashes: number;
-  /** The quick restarts didn't help. */
+  /** True after the quick restarts failed. */
   readonly isCrashingRepeatedly: boolean;
-  /** When it is started again, in ms since the epoch. */
+  /** The time of the next restart, in ms since the epoch. */
   readonly nextTryAt: number;
 }
 
@@ -66,14 +66,14 @@ export class ServiceProcess {
   #nextId = 1;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
 
-  /** @param entry whole path of the service's program */
+  /** @param entry absolute path of the service's program */
   constructor(entry: string, log: Log, events: ServiceProcessEvents) {
     this.#entry = entry;
     this.#log = log;
     this.#events = events;
   }
 
-  /** The process's id while it runs. */
+  /** The process ID while it runs. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -126,7 +126,7 @@ export class ServiceProcess {
   }
 
   #fork(): void {
-    // Name lookups that wait for unresponsive name servers block threads that file reads need too.
+    // Name lookups that wait for unresponsive name servers block threads that file reads need as well.
     const env = { ...process.env, UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? '16' };
     const child = utilityProcess.fork(this.#entry, [], { serviceName: 'Lab Manager service', stdio: 'pipe', env });
     this.#child = child;
@@ -219,7 +219,7 @@ function endNow(child: UtilityProcess): void {
   try {
     process.kill(child.pid, 'SIGKILL');
   } catch (error) {
-    // It has just ended by itself.
+    // The process has already ended.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Which settings the lab has: the folder they are in, and addresses entered in the app. */
+/** Selects the lab's settings: their folder, and addresses entered in the app. */
 import { app } from 'electron';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { errorText } from '../../api/errorText.ts';
@@ -17,7 +17,7 @@ export interface LabSettings {
   readonly startService: (mode: Mode) => void;
 }
 
-/** @returns the chosen folder, `null` when cancelled */
+/** @returns the chosen folder; `null` when cancelled */
 export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
   const { preferences } = lab;
   const folder = await chooseFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
@@ -27,7 +27,7 @@ export async function chooseLabFolder(lab: LabSettings): Promise<string | null> 
   return folder;
 }
 
-/** Addresses entered in the app belong to the lab they were entered for. @returns false where the choice was cancelled */
+/** Entered addresses belong to the lab they were entered for. @returns false if the user cancelled */
 async function settleEntered({ service, log }: LabSettings, folder: string): Promise<boolean> {
   const { addresses } = await service.requestSettings({ about: 'entered' }).then(
     (answer) => enteredAddresses.parse(answer),
@@ -44,8 +44,8 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
 }
 
 /**
- * Saves addresses. An empty one disables its manager, which settings store as None.
- * @returns their file
+ * Saves addresses. An empty one disables its manager, which is stored as None.
+ * @returns the path of their file
  */
 export async function saveAddresses(
   { service }: Pick<LabSettings, 'service'>,

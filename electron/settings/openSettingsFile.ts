@@ -1,4 +1,4 @@
-/** Opens a settings file for a person to change. */
+/** Opens a settings file for editing. */
 import { existsSync } from 'node:fs';
 import { fileAnswer } from '../../server/settings/edit/messages.ts';
 import type { LabService } from '../service/labService.ts';

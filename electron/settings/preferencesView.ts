@@ -1,4 +1,4 @@
-/** The app preferences as the Settings window shows and changes them. */
+/** Shows and changes the app preferences in the Settings window. */
 import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
 import { labFolderProblem, otherFolder } from '../folders/labFolder.ts';
@@ -46,14 +46,14 @@ export async function preferencesView({ preferences, service, follows }: Prefere
 export async function changePreferences(preferences: PreferencesFile, changes: PreferenceChanges): Promise<void> {
   const { startAtLogin: requested, ...others } = changes;
   const { startHidden = preferences.values.startHidden } = others;
-  // The desktop entry stores whether the window opens.
+  // The desktop entry stores whether the window opens at login.
   if (requested !== undefined || others.startHidden !== undefined)
     await changeStartAtLogin(requested, others.startHidden, startHidden);
   preferences.change(others);
   applyPreferences(preferences.values);
 }
 
-/** @param window the one whose place is remembered */
+/** @param window the window whose position is stored */
 export function forgetChoice(preferences: PreferencesFile, window: BrowserWindow, choice: RememberedChoice): void {
   switch (choice) {
     case 'closeWithoutTray':

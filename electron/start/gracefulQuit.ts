@@ -10,7 +10,7 @@ import type { LabService } from '../service/labService.ts';
 import { confirmQuit } from '../windows/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
-/** For everything of ours to stop, in milliseconds. */
+/** The timeout for stopping all processes, in milliseconds. */
 const stopMs = 4700;
 /** The timeout for the service's list of users, in milliseconds: a hanging service doesn't delay quitting. */
 const visitorsMs = 700;
@@ -23,7 +23,7 @@ const dumpAgeMs = 5000;
 interface RunningApp {
   readonly service: Pick<LabService, 'recentVisitors'>;
   readonly log: Log;
-  /** Stops everything of ours. */
+  /** Stops all processes of the app. */
   readonly quit: () => Promise<void>;
 }
 
@@ -66,13 +66,13 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
   }
 
-  /** A page that outlives Chromium's other processes by the handlers of its end crashes over their loss, and leaves a dump. */
+  /** Kills the pages, because a page that outlives Chromium's other processes crashes and leaves a dump. */
   function endPages(): void {
     for (const { pid } of app.getAppMetrics().filter(({ type }) => type === 'Tab')) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended already.
+        // The process has already ended.
       }
     }
   }

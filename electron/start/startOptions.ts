@@ -41,7 +41,7 @@ export function hiddenRequested(argv: readonly string[]): boolean {
   return programOptions.hidden.names.some((name) => argv.includes(name));
 }
 
-/** The same command line, for a start with its window. */
+/** Returns the same command line for a start with a window. */
 export function withoutHidden(argv: readonly string[]): string[] {
   return argv.filter((argument) => !programOptions.hidden.names.some((name) => name === argument));
 }

@@ -11,7 +11,7 @@ import { action, type TrayMenuItem } from './trayMenu.ts';
 export interface MenuInput {
   readonly lab: LabStatus | null;
   readonly mutes: Mutes;
-  /** Whether this app's service can put something into maintenance. */
+  /** Whether this app's service can set maintenance. */
   readonly canBegin: boolean;
   readonly now: number;
 }
@@ -22,7 +22,7 @@ const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): T
   items: endChoices.map((choice) => action(choiceLabels[choice], commandOf(choice))),
 });
 
-/** For the submenu of a manager or a node, or at the top for the lab. */
+/** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
 export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, now }: MenuInput): TrayMenuItem[] {
   if (!canBegin) return [];
   const own = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);

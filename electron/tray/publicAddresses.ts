@@ -1,4 +1,4 @@
-/** The addresses at which other machines find this lab manager. */
+/** The addresses at which other machines reach this lab manager. */
 import { hostname as ownHostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -7,11 +7,11 @@ interface AddressFacts {
   /** `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly port: number;
-  /** Sockets, as `[::]:8000`. */
+  /** Sockets in the form `[::]:8000`. */
   readonly listening: readonly string[];
-  /** This machine's name, as the system has it. */
+  /** This machine's host name. */
   readonly hostname: string;
-  /** IPv4 addresses of this machine's interfaces, loopback left out. */
+  /** IPv4 addresses of this machine's interfaces, without loopback. */
   readonly addresses: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
   const open = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
   if (open.length === 0) return [];
   const url = new URL(serverUrl);
-  // A configured name, such as a proxy's, is the one for other machines.
+  // A configured host name, such as a proxy's, is the only address for other machines.
   if (!isLoopbackHost(url.hostname)) return [url.href];
   const everywhere = open.some((host) => host === '::' || host === '0.0.0.0');
   const own = everywhere ? [hostname, ...addresses] : open;

@@ -9,7 +9,7 @@ import type { TrayModel } from './trayModel.ts';
 const drawMs = 200;
 
 export interface TrayWiring {
-  /** Directory with the icons that the build made. */
+  /** Directory with the generated icons. */
   readonly iconDir: string;
   readonly model: () => TrayModel;
   readonly run: (command: AppCommand) => void;
@@ -29,7 +29,7 @@ export class LabTray {
     this.#draw();
   }
 
-  /** Something may have changed: draw soon. */
+  /** Redraws soon, after a possible change. */
   update(): void {
     this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + drawMs - Date.now()));
   }
@@ -87,7 +87,7 @@ function trayIcon(iconDir: string, state: LabState): NativeImage {
   return icon;
 }
 
-/** Menus treat a single & as the mark of an access key. */
+/** Menus interpret a single & as the mark of an access key. */
 function plain(label: string): string {
   return label.replaceAll('&', '&&');
 }

@@ -70,7 +70,10 @@ export function trayModel(input: TrayInput): TrayModel {
   };
 }
 
-/** A single address is copied directly; with several, the right one depends on its user. */
+/**
+ * A single address is copied directly; with several, the user chooses, because the right one depends on the client's
+ * network.
+ */
 function copyItem(urls: readonly string[]): TrayMenuItem {
   const label = 'Copy Address for Other Machines';
   const [first] = urls;
@@ -99,7 +102,7 @@ function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
 /** The maximum number of listed nodes; the page shows all. */
 const maxNodes = 5;
 
-/** Each node that needs a person, and each whose stop is not confirmed. */
+/** Returns an item for each node that needs attention or did not confirm a stop. */
 function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
   const lines = nodeLines(input);
   const items = lines.slice(0, maxNodes).map(({ name, line }): TrayMenuItem => {

@@ -1,4 +1,4 @@
-/** The lab in the tray's icon and in one sentence: its managers, its nodes, a safety stop, the service itself. Pure. */
+/** The state of the lab as the tray's icon and as one sentence: managers, nodes, safety stop and service. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
@@ -26,13 +26,13 @@ export interface TrayInput {
   readonly notices: readonly Notice[];
   /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly follows: string | null;
-  /** Nodes that a safety stop would go to. */
+  /** The number of nodes that a safety stop would target. */
   readonly knownNodes: number;
   /** As `SafetyStop.ownStop`. */
   readonly ownStop: OwnStop | null;
   /** As `SafetyStop.stopsOfOtherLabs`. */
   readonly stopsOfOtherLabs: readonly OwnStop[];
-  /** There was a safety stop, of this app or in force in the lab. */
+  /** True if there was a safety stop of this app, or one is in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
 }
@@ -40,7 +40,7 @@ export interface TrayInput {
 /** The age at which a lab state counts as unknown, in milliseconds. */
 export const staleMs = 20_000;
 
-/** Longest text of one line, in characters. */
+/** The maximum length of a line, in characters. */
 const maxLength = 120;
 
 /** Menus and tooltips are narrow, and a reason may contain text from other programs. */
@@ -60,7 +60,7 @@ export function trayState(input: TrayInput): LabState {
   return isWell && nodesInNeed(input).length > 0 ? 'degraded' : state;
 }
 
-/** The stop that the lab's event log has, or that flags alone show where this app has not sent it. */
+/** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */
 function publishedStop(input: TrayInput): LabStop | null {
   const stop = labOf(input)?.safety_stop ?? null;
   return stop?.id === null && input.ownStop !== null ? null : stop;
@@ -102,8 +102,8 @@ function labSentence(input: TrayInput): string {
 }
 
 /**
- * Returns the reason for an unknown state; for a lost lab manager also since when, and the health of the managers at
- * their last known addresses.
+ * Returns the reason for an unknown state; for a lost lab manager also the time of the loss, and the health of the
+ * managers at their last known addresses.
  */
 function unknownReason({ service, now }: TrayInput, lab: LabStatus): string {
   if (service.phase !== 'running' || service.followLost === null) return 'checking again';
@@ -163,7 +163,7 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
   return [...unconfirmed, ...others.map((node) => ({ name: node.name, line: nodeLine(node, input.now) }))];
 }
 
-/** Of service and managers alone. */
+/** Returns the state of service and managers only. */
 function serviceState({ service, lab, receivedAt, unresponsiveSince, nextTryAt, now }: TrayInput): LabState {
   if (nextTryAt !== null) return 'failed';
   if (unresponsiveSince !== null) return 'unknown';

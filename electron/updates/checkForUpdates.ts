@@ -13,7 +13,7 @@ interface UpdatedApp {
   readonly service: Pick<LabService, 'state'>;
 }
 
-/** One at a time. */
+/** Only one dialog at a time. */
 let isOpen = false;
 
 /** Never rejects: errors are shown. @param stopThen stops all processes, runs a step, and ends the app */
@@ -22,7 +22,7 @@ export async function checkForUpdates(
   stopThen: (last: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (isOpen) {
-    // How far it is; another question is in front of everything already.
+    // Shows the progress of a download; in other states the open dialog is already in front.
     if (app.updates.state.kind === 'downloading' && (await agreed(app))) app.updates.cancel();
     return;
   }

@@ -1,4 +1,6 @@
-/** electron-updater, set up for one feed: it decides nothing by itself, and reaches the feed directly, as the lab is reached. */
+/**
+ * Configures electron-updater for one feed: it decides nothing itself, and reaches the feed directly, without a proxy.
+ */
 import { app, type Session } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { FeedGuard } from './feedGuard.ts';
 import type { FeedFile } from './updateList.ts';
 import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
 
-/** How the copy that runs was installed. */
+/** Returns how the running copy was installed. */
 export function installedKind(): PackageKind {
   const { APPIMAGE: appImage, APPDIR: appDir } = process.env;
   return packageKind({
@@ -25,7 +27,7 @@ export function installedKind(): PackageKind {
 /** The feed of newer versions, and the key that must have signed its list, if any. */
 export interface Source {
   readonly feed: string;
-  /** The format is that of `readUpdateList`. */
+  /** In the format of `readUpdateList`. */
   readonly publicKey: string | null;
 }
 
@@ -51,7 +53,7 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
   updater.disableWebInstaller = true;
   // A copy that can't replace itself still checks for a newer version.
   updater.forceDevUpdateConfig = kind === 'none';
-  // Packages are built without the file of it: the feed is the lab's.
+  // Packages contain no update configuration, because the feed is a setting of the lab.
   const config = join(app.getPath('userData'), 'app-update.yml');
   writeFileSync(config, 'updaterCacheDirName: lab-manager-updates\n');
   updater.updateConfigPath = config;
@@ -81,7 +83,7 @@ function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFi
     }
 
     override async getLatestVersion(): Promise<UpdateInfo> {
-      // Loaded when it is needed, as electron-updater is.
+      // Loaded on demand, like electron-updater.
       const { listName, readUpdateList } = await import('./updateList.ts');
       const list = await readUpdateList(read, listName(process.platform, process.arch), publicKey);
       return { ...list, path: '', sha512: '', releaseDate: '' };
@@ -96,7 +98,7 @@ function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFi
 /** electron-updater itself follows any number of redirects to any host, and accepts bodies of any length. */
 function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
   webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !guard.allowsRequest(url) }));
-  // A compressed body is longer than its stated length.
+  // A compressed body is longer after decompression than its stated length.
   webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) =>
     decide({ requestHeaders: { ...requestHeaders, 'Accept-Encoding': 'identity' } }),
   );

@@ -6,16 +6,16 @@
 /** The maximum number of redirects, all within the feed's origin. */
 export const maxRedirects = 5;
 
-/** Longest list or signature, in bytes. */
+/** The maximum size of a list or signature, in bytes. */
 export const maxListBytes = 1024 * 1024;
 
 type Headers = Readonly<Record<string, readonly string[]>>;
 
 export class FeedGuard {
   readonly #origin: string;
-  /** How many redirects led to an address. */
+  /** The number of redirects that led to each address. */
   readonly #redirects = new Map<string, number>();
-  /** Bytes of the files that the list states them for. */
+  /** The sizes in bytes of the files for which the list states one. */
   readonly #sizes = new Map<string, number>();
   #refusal: string | null = null;
 
@@ -28,7 +28,7 @@ export class FeedGuard {
     return this.#refusal;
   }
 
-  /** Another check or download starts. */
+  /** Resets the guard for the next check or download. */
   start(): void {
     this.#refusal = null;
     this.#redirects.clear();
@@ -73,7 +73,7 @@ export class FeedGuard {
     return true;
   }
 
-  /** Only the first reason is kept: later failures result from it. */
+  /** Keeps the first reason only, because later failures result from it. */
   #refuse(reason: string): false {
     this.#refusal ??= reason;
     return false;

@@ -7,7 +7,7 @@ import { reasonOf, replaceAppImage } from './replaceAppImage.ts';
 
 const sha512 = (text: string) => createHash('sha512').update(text).digest('base64');
 
-// AppImages are for Linux: on Windows there is nothing to make executable.
+// AppImages run on Linux only: Windows has no executable bit.
 it.skipIf(process.platform === 'win32')(
   'replaceAppImage puts the new file executable in the place of the old one',
   async () => {

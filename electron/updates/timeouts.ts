@@ -1,4 +1,4 @@
-/** How long a feed is waited for. */
+/** Timeouts for a feed. */
 import type { AppUpdater, CancellationToken } from 'electron-updater';
 import { stallSeconds } from './updateTexts.ts';
 

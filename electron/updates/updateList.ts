@@ -13,7 +13,7 @@ const updateList = z.object({
 });
 type UpdateList = z.infer<typeof updateList>;
 
-/** Name of the list in the feed's folder. */
+/** Returns the name of the list in the feed's folder. */
 export function listName(platform: NodeJS.Platform, arch: string): string {
   if (platform === 'linux') return arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${arch}.yml`;
   return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';

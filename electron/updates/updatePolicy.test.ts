@@ -91,7 +91,7 @@ describe('texts of an update', () => {
     expect(at(1)).toEqual([
       expect.objectContaining({ text: expect.stringContaining('2 of Lab Manager is downloading') }),
     ]);
-    // The text is read out when it changes; the percent is apart.
+    // Screen readers announce each change of the text, so the percentage is a separate field.
     expect(at(50)).toEqual(at(1).map((notice) => ({ ...notice, progress: 50 })));
     expect(updateNotices({ kind: 'available', version: '2.0.0' })).toEqual([
       {

@@ -1,18 +1,18 @@
 /** Decides how this copy of the app can be updated, and when it checks for a newer version. Pure. */
 
 /**
- * `none`: it can't replace itself. This includes macOS: electron-updater passes the package to Squirrel and returns, and
- * the app would end before Squirrel has it.
+ * `none`: the copy can't replace itself. This includes macOS: electron-updater passes the package to Squirrel and
+ * returns, and the app would end before Squirrel has received it.
  */
 export type PackageKind = 'appimage' | 'deb' | 'windows' | 'none';
 
 export interface InstalledAs {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
-  /** The AppImage that was started, and where its files are mounted: variables of its runtime, which its children inherit. */
+  /** The started AppImage, and the mount point of its files: variables of its runtime, which child processes inherit. */
   readonly appImage: string | undefined;
   readonly appDir: string | undefined;
-  /** Whole path of the program that runs. */
+  /** Absolute path of the running program. */
   readonly program: string;
   /** The type in the package, `deb`; `null` if it has none. */
   readonly packageType: string | null;
@@ -29,7 +29,7 @@ export function packageKind({
   if (!isPackaged) return 'none';
   if (platform === 'win32') return 'windows';
   if (platform !== 'linux') return 'none';
-  // Not of an AppImage that only started this one.
+  // False if this program is only a child process of an AppImage.
   const isMounted = appDir !== undefined && appDir.length > 1 && program.startsWith(`${appDir}/`);
   if (isMounted && appImage?.startsWith('/')) return 'appimage';
   return packageType === 'deb' ? 'deb' : 'none';
@@ -55,17 +55,19 @@ export type UpdateState =
   | { readonly kind: 'none' }
   | { readonly kind: 'available'; readonly version: string }
   | { readonly kind: 'downloading'; readonly version: string; readonly percent: number }
-  /** Downloaded, and its hash is the feed's. */
+  /** Downloaded, and its hash matches the feed's. */
   | { readonly kind: 'ready'; readonly version: string; readonly file: string };
 
-/** The folder that a feed's address names, with or without a slash at its end. */
+/** Returns the folder of a feed's address, with a slash at the end. */
 export function feedFolder(feed: string): URL {
   const folder = new URL(feed);
   if (!folder.pathname.endsWith('/')) folder.pathname += '/';
   return folder;
 }
 
-/** The first of the list's files that is not below the feed's address, as a whole address; `null` where all are. */
+/**
+ * Returns the first of the list's files that is not below the feed's address, as an absolute address; `null` if all are.
+ */
 export function findExternalFile(feed: string, files: readonly string[]): string | null {
   const base = feedFolder(feed);
   for (const file of files) {

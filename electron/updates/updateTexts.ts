@@ -13,7 +13,7 @@ export const stallSeconds = 60;
 /** Returns the notice for the window while there is a newer version; empty otherwise. */
 export function updateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
-  // The percent is apart, because the text is read out at each change.
+  // Separate, because screen readers announce each change of the text.
   const { what, action } = {
     available: { what: 'is available', action: 'Update…' },
     downloading: { what: 'is downloading', action: 'Cancel download' },
@@ -57,13 +57,13 @@ export const failureTitles = {
 } as const;
 
 interface QuestionContext {
-  /** Version of this copy. */
+  /** The version of this copy. */
   readonly own: string;
   readonly kind: PackageKind;
   readonly feed: string | null;
   /** Whether the feed's list must be signed. */
   readonly isSigned: boolean;
-  /** As `feedUnknown` has it. */
+  /** The result of `feedUnknown`. */
   readonly unknown: string | null;
 }
 

@@ -14,7 +14,7 @@ interface Played extends EventEmitter {
   readonly feed: string;
   readonly key: string | null;
   readonly guard: FeedGuard;
-  /** How often its requests were ended. */
+  /** The number of aborted requests. */
   ended: number;
   readonly checked: Later<unknown>;
   readonly downloaded: Later<readonly string[]>;

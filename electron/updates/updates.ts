@@ -32,12 +32,12 @@ export class Updates {
   #found: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
   /** The pending check: concurrent requests share it. */
   #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
-  /** The client that requests something now. */
+  /** The client with a running request. */
   #active: FeedClient | null = null;
   #download: CancellationToken | null = null;
   #cancelled: CancellationToken | null = null;
   #checkTimer: NodeJS.Timeout | null = null;
-  /** Text of the notice that a person has closed. */
+  /** The text of the notice that the user has closed. */
   #closed: string | null = null;
   #isStopped = false;
 
@@ -65,7 +65,7 @@ export class Updates {
     return this.#source?.feed ?? null;
   }
 
-  /** Whether its list must be signed. */
+  /** Whether the feed's list must be signed. */
   get isSigned(): boolean {
     return this.#source !== null && this.#source.publicKey !== null;
   }
@@ -119,7 +119,7 @@ export class Updates {
       this.#set(next);
       return next;
     } catch (error) {
-      // Its remaining requests are useless.
+      // Its remaining requests are no longer needed.
       if (source === this.#source) client?.end();
       throw this.#failed(`Updates can’t be checked for at ${feed}`, error, source, client);
     } finally {
@@ -138,10 +138,10 @@ export class Updates {
   /**
    * Downloads the found version and verifies its hash.
    * @returns whether the download is complete, false if cancelled
-   * @throws Error with a message for people, with nothing kept of it
+   * @throws Error with a message for people; no part of the download is kept
    */
   async download(): Promise<boolean> {
-    // Both would request by the same session.
+    // A check and a download would share one session.
     await this.#check?.done.catch(() => undefined);
     const [state, source, found] = [this.#state, this.#source, this.#found];
     if (state.kind !== 'available' || source === null || found === null) return false;
@@ -175,7 +175,7 @@ export class Updates {
     }
   }
 
-  /** Cancels the running download. Nothing of it is kept. */
+  /** Cancels the running download; no part of it is kept. */
   cancel(): void {
     this.#cancelled = this.#download;
     this.#download?.cancel();
@@ -227,7 +227,7 @@ export class Updates {
     }, ms);
   }
 
-  /** @param client whose refusal, if there is one, is why the request failed */
+  /** @param client its refusal, if there is one, is the reason of the failure */
   #failed(what: string, error: unknown, source: Source, client: FeedClient | null): Error {
     const reason =
       source === this.#source
@@ -247,7 +247,7 @@ export class Updates {
   }
 }
 
-/** Each package has the size that the list states. @throws Error where the list leads away from the feed */
+/** Sets the size of each package from the list. @throws Error for a file outside the feed */
 function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
   const urls = files.map(({ url }) => url);
   const externalFile = findExternalFile(feed, urls);

@@ -5,7 +5,7 @@ import type { ServiceStatus } from '../../server/status.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
 
-/** The Electron version this app is written for; another one is the fallback of a machine without it. */
+/** The Electron version that this app targets; another one is the fallback on a machine without it. */
 const intendedMajor = 45;
 
 export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
@@ -30,7 +30,7 @@ export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'ab
   };
 }
 
-/** Written by the build into each package; a clone has none. */
+/** The build writes it into each package; a clone has none. */
 function billOfMaterials(): readonly { readonly name: string; readonly path: string }[] {
   const path = join(process.resourcesPath, 'sbom.cdx.json');
   return existsSync(path) ? [{ name: 'Software bill of materials (CycloneDX)', path }] : [];
@@ -41,7 +41,7 @@ function addressesOf(status: ServiceStatus): string[] {
   return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
 }
 
-/** Written by the build from the packages that are bundled. */
+/** The build writes it from the bundled packages. */
 function licencesText({ installation }: AppPaths): string {
   const file = join(installation.root, 'dist', 'licences.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** @param root directory with the built pages @param guide directory with the user guide's */
+/** @param root directory with the built pages @param guide directory with the built user guide */
 export function serveShellPages(root: string, guide: string): void {
   protocol.handle(shellScheme, async (request) => {
     const file = fileOf({ root, guide }, request.url);
@@ -44,7 +44,7 @@ export function serveShellPages(root: string, guide: string): void {
   });
 }
 
-/** The file of a request, inside its folder or not at all. */
+/** Returns the file of a request; `null` if it is outside its folder. */
 function fileOf(folders: { readonly root: string; readonly guide: string }, url: string): string | null {
   if (!isShellUrl(url)) return null;
   const path = normalize(decodeURIComponent(new URL(url).pathname));

@@ -1,11 +1,14 @@
 /**
- * The shell's dialogs and notifications. No dialog is modal: it would block the dashboard and its safety stop until it is
- * answered.
+ * The shell's dialogs and notifications. No dialog is modal, because an open one would block the dashboard and its safety
+ * stop.
  */
 import { dialog, Notification } from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
-/** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
+/**
+ * Returns the folder that the user chooses, or `null`. @param start the initial folder: without one GTK shows recent
+ * files instead of folders
+ */
 export async function chooseFolder(start: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
     defaultPath: start,
@@ -17,7 +20,7 @@ export async function chooseFolder(start: string): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Asks about addresses entered for another lab when its folder is chosen; `null` when cancelled. */
+/** Opens a dialog about addresses that were entered for another lab when its folder is chosen; `null` when cancelled. */
 export async function confirmEnteredAddresses(
   folder: string,
   entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
@@ -38,7 +41,7 @@ export async function confirmEnteredAddresses(
   return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
 }
 
-/** Asks for the effect of closing the window on a desktop without a tray; `null` when cancelled. */
+/** Opens a dialog for the effect of closing the window on a desktop without a tray; `null` when cancelled. */
 export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
@@ -51,7 +54,7 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
   return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
 }
 
-/** Asks for the effect of closing the window, and whether to remember the choice; `null` when cancelled. */
+/** Opens a dialog for the effect of closing the window, and whether to remember the choice; `null` when cancelled. */
 export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
@@ -65,7 +68,7 @@ export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | 
   return { answer: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
 }
 
-/** Whether to quit though other machines used this lab manager just now. @param visitors their addresses */
+/** Confirms quitting when other machines used this lab manager recently. @param visitors their addresses */
 export async function confirmQuit(visitors: readonly string[]): Promise<boolean> {
   const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;
   const shown = visitors.slice(0, 5).join(', ');
@@ -129,16 +132,16 @@ interface NoteEvents {
   readonly onFailed?: (reason: string) => void;
 }
 
-/** Whether the desktop shows notes. */
+/** Whether the desktop supports notifications. */
 export function showsNotes(): boolean {
   return Notification.isSupported();
 }
 
-/** Those that may still be clicked: one that nothing refers to is collected as garbage, and its click is lost. */
+/** The notifications that may still be clicked: without a reference one is garbage-collected, and its click is lost. */
 const shownNotes = new Set<Notification>();
 const maxShownNotes = 50;
 
-/** A note that needs no answer. */
+/** Shows a notification that needs no response. */
 export function note(title: string, body: string, { onClick, onShown, onFailed }: NoteEvents = {}): void {
   if (!showsNotes()) return onFailed?.('the desktop shows no notifications of apps');
   const notification = new Notification({ title, body });

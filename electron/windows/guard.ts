@@ -12,11 +12,14 @@ export function guardAllContents(log: Log, openGuide: (url: URL) => void): void 
   app.on('web-contents-created', (_event, contents) => guardContents(contents, log, openGuide));
 }
 
-/** The session's permissions and proxy (the lab's addresses are reached directly), and whose answers may be read. */
+/**
+ * Sets the session's permissions, its proxy (the lab's addresses are reached directly), and the responses that pages may
+ * read.
+ */
 export function guardSession(): void {
   const used = session.defaultSession;
   guardPermissions(used);
-  // In force long before the service listens and there is an address to load.
+  // Takes effect long before the service listens and an address can be loaded.
   void used.setProxy({ mode: 'direct' });
   used.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },

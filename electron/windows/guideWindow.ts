@@ -16,10 +16,10 @@ export function openGuide(appPaths: AppPaths, entry: GuideEntry): void {
   show(appPaths, guideEntries[entry]);
 }
 
-/** Shows a page of the guide that a service would serve: the one that the app has by that name, or the guide's first one. */
+/** Shows a page of the guide by its address at a service: the app's own page of that name, or the guide's first page. */
 export function showGuidePage(appPaths: AppPaths, { pathname, hash }: URL): void {
   const page = /\/([\w-]+\.html)$/.exec(pathname)?.[1];
-  // A service of another version has other pages.
+  // A service of another version may have other pages.
   const isOurs = page !== undefined && existsSync(join(appPaths.installation.help, page));
   show(appPaths, isOurs ? `${page}${hash}` : guideStart);
 }

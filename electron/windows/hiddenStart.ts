@@ -11,7 +11,7 @@ export class HiddenStart {
   readonly #window: LabWindow;
   #wasShown = false;
 
-  /** @param maximized as the window is to be when it is opened: to maximise it is to show it */
+  /** @param maximized whether to maximize the window when it is first opened, because maximizing shows it */
   constructor(window: LabWindow, maximized: boolean) {
     this.#window = window;
     window.browserWindow.once('show', () => {
@@ -21,7 +21,7 @@ export class HiddenStart {
     void this.#showWithoutTray();
   }
 
-  /** Only then it has a place that is worth remembering. */
+  /** Before it was shown, the window has no position to store. */
   get wasShown(): boolean {
     return this.#wasShown;
   }

@@ -23,11 +23,11 @@ interface LabWindowWiring {
   readonly title: string;
   /** The position, and other options of this kind of window. */
   readonly options: BrowserWindowConstructorOptions;
-  /** Whole path of the preload script. */
+  /** Absolute path of the preload script. */
   readonly preload: string;
   readonly icon: string;
   readonly log: Log;
-  /** Returns the dashboard that it may show, `null` while there is none. */
+  /** Returns the address of the dashboard that it may show; `null` if there is none. */
   readonly dashboardUrl: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
@@ -42,7 +42,7 @@ export class LabWindow {
   readonly #window: BrowserWindow;
   #shown: ShellState = { page: starting, notices: [], stop: noStop };
   #loading: string | null = null;
-  /** The dashboard's page that was shown last. */
+  /** The dashboard page that was shown last. */
   #lastPage: string | null = null;
   readonly #recovery: PageRecovery;
 
@@ -55,8 +55,7 @@ export class LabWindow {
       icon: wiring.icon,
       // The background while a page loads, or after its process ended.
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
-      // A start in the tray reads and draws nothing. Without this option, the page counts as visible until it is first
-      // shown.
+      // A hidden start renders nothing. Without this option, the page counts as visible until it is first shown.
       paintWhenInitiallyHidden: false,
       ...wiring.options,
       webPreferences: {
@@ -127,7 +126,7 @@ export class LabWindow {
     this.#window.focus();
   }
 
-  /** Shows a page of the dashboard, by its path; the window as it is while there is no dashboard. */
+  /** Shows a page of the dashboard, by its path; without a dashboard, the window stays unchanged. */
   showPage(path: string): void {
     const base = this.#wiring.dashboardUrl();
     if (!this.isDestroyed && this.showsDashboard && base !== null)
@@ -189,7 +188,7 @@ export class LabWindow {
   }
 }
 
-/** With where the user guide explains each: the dashboard has no table of that. */
+/** Adds the guide page of each notice, because the dashboard has no table of these. */
 function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
   return notices
     .filter(({ id }) => !dashboardNotices.has(id))

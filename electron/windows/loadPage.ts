@@ -14,7 +14,7 @@ export function loadPage(window: BrowserWindow, url: string): void {
   });
 }
 
-/** @param first where the window begins: for a page that was lost before it had an address */
+/** @param first the window's initial address, for a page that was lost before it had an address */
 export function recoverPage(window: BrowserWindow, first: string): PageRecovery {
   return new PageRecovery(window, {
     log: scopedLog(electronLog, 'windows'),

@@ -10,7 +10,7 @@ export function openingOptions(saved: Preferences['window']): BrowserWindowConst
   );
 }
 
-/** Puts it where a window opens that was never moved. */
+/** Moves the window to its default position. */
 export function resetBounds(window: BrowserWindow, preferences: PreferencesFile): void {
   if (window.isMaximized()) window.unmaximize();
   const { width = defaultSize.width, height = defaultSize.height } = openingOptions(null);

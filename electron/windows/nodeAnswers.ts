@@ -19,7 +19,7 @@ interface NodeAnswer {
   readonly dashboardOrigin: string | null;
 }
 
-/** Returns the response's headers with access for the dashboard alone; unchanged if the node sets its own rule. */
+/** Returns the response's headers with access for the dashboard only; unchanged if the node sets its own rule. */
 export function readableForDashboard({ method, headers, dashboardOrigin }: NodeAnswer): Record<string, string[]> {
   const hasRule = Object.keys(headers).some((name) => name.toLowerCase() === 'access-control-allow-origin');
   if (method !== 'POST' || hasRule || dashboardOrigin === null) return { ...headers };

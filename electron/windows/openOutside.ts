@@ -11,7 +11,7 @@ import { mayOpenOutside } from './pagePolicy.ts';
 
 /** The time in which the opener can report a failure, in milliseconds. */
 const refusalMs = 3000;
-/** For a copied address to answer, in milliseconds. */
+/** The timeout for a copied address to respond, in milliseconds. */
 const answerMs = 2000;
 
 /** Opens a folder or file. @throws Error with a message for people when the system can't */
@@ -30,7 +30,10 @@ export async function openAddress(url: string): Promise<void> {
   await shell.openExternal(url);
 }
 
-/** Copies an address, and reports when nothing answers there: a firewall, or a name that only this machine can resolve. */
+/**
+ * Copies an address, and warns if it does not respond: because of a firewall, or a name that only this machine can
+ * resolve.
+ */
 export function copyAddress(address: string, log: Log): void {
   clipboard.writeText(address);
   void exchange(new URL('health', address), { timeoutMs: answerMs, readsBody: () => false }).then((answer) => {

@@ -6,7 +6,7 @@ import { isShellUrl } from '../ipc/ownPages.ts';
 /** Schemes that may be opened in the system's browser or mail program. */
 const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
 
-/** `open-guide`: a page of the user guide, for the window that the app has for it. */
+/** `open-guide`: a page of the user guide, for the app's guide window. */
 export type NavigationDecision = 'allow' | 'open-guide' | 'open-external' | 'deny';
 
 interface NavigationQuestion {

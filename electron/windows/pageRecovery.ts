@@ -1,21 +1,21 @@
-/** Brings a window's page back: one whose process died, that did not load, or that hangs. */
+/** Reloads the page of a window after its process died, it failed to load, or it hangs. */
 import type { BrowserWindow } from 'electron';
 import type { Log } from '../../server/logging/log.ts';
 import { decideReload } from './reloadPolicy.ts';
 
 export interface Loss {
-  /** Of the page that was lost. */
+  /** The address of the lost page. */
   readonly url: string;
   readonly reason: string;
-  /** In a row, this one included. */
+  /** The number of consecutive losses, including this one. */
   readonly losses: number;
-  /** It is no accident any more. */
+  /** True for repeated losses. */
   readonly isFailingRepeatedly: boolean;
 }
 
 interface PageRecoveryWiring {
   readonly log: Log;
-  /** The page as the log names it: `The dashboard`. */
+  /** Returns the page's name for the log: `The dashboard`. */
   readonly name: (url: string) => string;
   /** Called immediately, before the page is reloaded. */
   readonly onLost?: (loss: Loss) => void;

@@ -17,7 +17,7 @@ class PageWindow {
   }
 
   /**
-   * Opens the window, or brings it to the front. Esc closes it (in its page).
+   * Opens the window, or brings it to the front. Esc closes it (handled by its page).
    * @param mustClose whether it closes even if its page would ask first
    */
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
@@ -54,7 +54,7 @@ class PageWindow {
     this.#open.webContents.send(channels.state, next);
   }
 
-  /** Whether these are its contents. */
+  /** Whether the contents belong to this window. */
   has(contents: WebContents): boolean {
     return this.#open?.webContents === contents;
   }

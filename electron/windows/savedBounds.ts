@@ -1,4 +1,4 @@
-/** Where the window opens: where it was, if a screen is still there. Pure. */
+/** Decides the position of the window: the last one, if a screen is still there. Pure. */
 import type { SavedBounds } from '../preferences/preferences.ts';
 
 interface Rectangle {
@@ -14,7 +14,7 @@ export const smallestSize = { width: 480, height: 480 } as const;
 /** The part of the title bar that must be on a screen, in pixels, so that the window can be moved. */
 const grabbable = { width: 120, height: 40 } as const;
 
-/** The window's place on the `screens` there are (work areas, first one the main one). */
+/** Returns the position of the window on the available `screens` (work areas, the main one first). */
 export function placeWindow(
   saved: SavedBounds | null,
   screens: readonly Rectangle[],

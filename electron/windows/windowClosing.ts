@@ -1,4 +1,4 @@
-/** Handles closing the window by the saved choice; without a tray, the user is asked once. */
+/** Handles closing the window by the saved choice; without a tray, a dialog requests the choice once. */
 import { app, type BrowserWindow } from 'electron';
 import { confirmCloseToTray, confirmCloseWithoutTray, note } from './dialogs.ts';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';

@@ -14,15 +14,15 @@ export type WindowView =
 export interface WindowInput {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** The service died and is started again. */
+  /** The last crash of the service, while it is restarted. */
   readonly death: Death | null;
-  /** Since when the service could not run, in ms since the epoch; `null` while it does. */
+  /** The time since which the service can't run, in ms since the epoch; `null` while it runs. */
   readonly failedSince: number | null;
-  /** The dashboard is in the window: it stays there as long as its service can be expected back in a moment. */
+  /** Whether the window shows the dashboard, which stays while the service is expected back soon. */
   readonly showsDashboard: boolean;
-  /** The simulated lab. */
+  /** True for the simulated lab. */
   readonly demo: boolean;
-  /** The folder in which the search for settings starts, where one was chosen. */
+  /** The folder chosen as the start of the search for settings, if any. */
   readonly labFolder: string | null;
   /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly follows: string | null;
@@ -34,7 +34,7 @@ export interface WindowInput {
   readonly logFile: string;
 }
 
-/** A system service that was stopped is started again within this time, in milliseconds: the dashboard can wait. */
+/** A stopped system service is restarted within this time, in milliseconds, so the dashboard waits. */
 const graceMs = 15_000;
 
 export function windowView(input: WindowInput): WindowView {
@@ -140,7 +140,7 @@ const sourceNames: Readonly<Record<string, string>> = {
   'command line': 'Command line',
 };
 
-/** A problem as the page shows it. */
+/** Returns a problem in the page's form. */
 export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
   return { severity, ...placeOf(problem), key, value, message, expected, hasFile: path !== null };

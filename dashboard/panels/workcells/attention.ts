@@ -41,9 +41,9 @@ export const attentionTexts = {
 
 export interface SeenWorkcell {
   readonly workcell: WorkcellState | undefined;
-  /** Queued, running, paused. */
+  /** Queued, running and paused workflows. */
   readonly current: readonly Workflow[];
-  /** The workcell manager's naive stamp in ms since the epoch. */
+  /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
   readonly at: (stamp: string | null | undefined) => number | null;
   readonly since: NodeSince;
   /** Whether the node is in maintenance. */

@@ -18,14 +18,14 @@ export const hourTexts = {
 const hour = 3_600_000;
 /** Minimum length of the axis, in ms. */
 const leastShown = 60_000;
-/** Room for the label of now, in ms. */
+/** Space for the label of the current time, in ms. */
 const ahead = 3 * 60_000;
-/** Closer bars touch on a screen. */
+/** Bars with a smaller gap in ms touch on a screen. */
 const gap = 10_000;
 /** Limits above which the bars and lanes are unreadable. */
 export const limit = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
-/** @param knownFrom steps before are unknown; `null`: all are known */
+/** @param knownFrom earlier steps are unknown; `null`: all are known */
 export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
   return { from: Math.min(now - leastShown, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
 }

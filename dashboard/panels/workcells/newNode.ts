@@ -36,7 +36,7 @@ export function addressNote(text: string): string {
   return address !== null && new URL(address).port === '' ? texts.noPort : '';
 }
 
-/** The request for a new node, and the expected answer. `url` is the result of `readAddress`. */
+/** The request for a new node, and the expected response. `url` is the result of `readAddress`. */
 export function addingNode(manager: () => Connection<typeof workcellApi>, name: string, url: string) {
   return {
     premise: newNodePremise(manager, name),

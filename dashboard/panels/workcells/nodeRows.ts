@@ -17,7 +17,7 @@ import { currentStep, stepName } from '../../managers/workcell/workflowState.ts'
 export interface NodeRow {
   readonly name: string;
   readonly state: NodeState;
-  /** `Locked, busy`: the state with the flags that are set besides. */
+  /** `Locked, busy`: the state with the other flags that are set. */
   readonly stateText: string;
   /** True if the node has not confirmed the current safety stop. */
   readonly isUnconfirmed: boolean;
@@ -27,7 +27,7 @@ export interface NodeRow {
   readonly maintenance: string;
   /** Reason of the state as text; empty if the state needs none. */
   readonly reason: string;
-  /** The action's name, where it is working. */
+  /** The name of the running action; empty if there is none. */
   readonly action: string;
   /** The workflow and step that the node works for, or blocks. */
   readonly work: string;
@@ -106,7 +106,7 @@ export function nodeRow(
   };
 }
 
-/** Numbers inside names count as numbers: node 2 before node 10. */
+/** Sorts numbers in names numerically: node 2 before node 10. */
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Sort key: nodes that need attention by severity; a busy node keeps its position. */
@@ -161,7 +161,7 @@ export function styleOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLo
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
-/** The line below the state: the reason, else the work it is busy with or reserved by. */
+/** Returns the line below the state: the reason, otherwise the work that uses or reserves the node. */
 export function rowText({ state, isBusy, reason, work }: NodeRow): string {
   if (reason !== '') return reason;
   if (work === '') return '';

@@ -22,7 +22,7 @@ const texts = {
 
 /** A node ranks above its commands, and nodes with problems rank above others. */
 const weight = 6;
-/** More than a better match of the name gives. */
+/** Greater than the ranking of any match of the name. */
 const unconfirmedWeight = 100;
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {

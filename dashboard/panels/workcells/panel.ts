@@ -30,7 +30,7 @@ export const workcellsPanel: Panel = {
         .map(([name]) => name);
       return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
     });
-    // Nothing is counted from an answer that is old.
+    // A stale response is not counted.
     return computed(() => (state.stale.value ? 0 : inNeed.value));
   },
   useAttention: useWorkcellAttention,

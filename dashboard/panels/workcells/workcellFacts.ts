@@ -53,7 +53,10 @@ export function schedulerFacts(settings: Readonly<Record<string, unknown>> | und
   ];
 }
 
-/** The module's last part: `madsci.workcell_manager.schedulers.default_scheduler` → `default_scheduler`. */
+/**
+ * Returns the last part of the module's name: `madsci.workcell_manager.schedulers.default_scheduler` →
+ * `default_scheduler`.
+ */
 function shortName(module: string): string {
   return module.split('.').at(-1) ?? module;
 }

@@ -32,13 +32,13 @@ const attentionTexts = {
 } as const;
 
 export interface SeenWorkflows {
-  /** Queued, running, paused. */
+  /** Queued, running and paused workflows. */
   readonly current: readonly Workflow[];
-  /** Newest of the archive. */
+  /** The newest workflows of the archive. */
   readonly archived: readonly Workflow[];
   /** ms since the epoch. */
   readonly now: number;
-  /** The workcell manager's naive stamp in ms since the epoch. */
+  /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
   readonly at: (stamp: string | null | undefined) => number | null;
 }
 
@@ -61,7 +61,7 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
     if (ended === null || now - ended > day || reported.has(workflow.workflow_id)) return [];
     return [
       {
-        // Of one that was retried and failed again, the new failure is another one.
+        // A workflow that is retried and fails again has a new failure, with a new key.
         key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
         look: workflowLooks.failed,
         name: workflow.name,
@@ -119,7 +119,7 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
   });
 }
 
-/** Enough for the last day of a busy lab. */
+/** The number of archived workflows to search, enough for the last day of a busy lab. */
 const searched = 50;
 
 /** Returns the workflows that need attention, from the latest responses. */

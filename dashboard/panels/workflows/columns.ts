@@ -9,14 +9,14 @@ import { rankOf, stateWord, type WorkflowRow } from '../../managers/workcell/wor
 const texts = workflowsTexts.columns;
 
 export interface Known {
-  /** ms since the epoch of a manager's time. */
+  /** Converts a manager's time to ms since the epoch. */
   readonly at: (stamp: string) => number | null;
   readonly experiment: (id: string) => string;
   /** Returns the node's name, or the blocking reason. */
   readonly now: (row: WorkflowRow) => string;
 }
 
-/** How long it ran; `null` while it runs or before it started. */
+/** Returns the run time in ms; `null` while it runs or before it started. */
 export function durationOf(row: WorkflowRow, at: Known['at']): number | null {
   const [start, end] = [at(row.started), at(row.ended)];
   return start === null || end === null || end < start ? null : end - start;
@@ -121,7 +121,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
 function isoText(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString();
 }
-/** A figure that a spreadsheet can add up. */
+/** Returns a number that a spreadsheet can add up. */
 function seconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms) / 1000;
 }

@@ -57,7 +57,8 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
     const known = fresh.workflows.find((each) => each.workflow_id === id);
-    // Read by itself it may have ended since; while it hasn't, it is judged as it was when the nodes were read.
+    // The separate read may show that it has ended or paused; otherwise it is judged by the state that was read with the
+    // nodes.
     const judged = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
     return { workflow: judged, lab: fresh };
   }
@@ -193,7 +194,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 const resubmission = (id: string): string => `resubmission of ${id}`;
 
 /**
- * Interprets an answer with status 200: the manager may accept without a change.
+ * Interprets a response with status 200, because the manager may accept a command without a change.
  * @param nodes latest nodes: one may still execute a cancelled or paused workflow
  */
 export function resultOfAction(

@@ -50,7 +50,7 @@ async function search(): Promise<void> {
   try {
     sections ??= allSections();
     const found = searchGuide(await sections, query);
-    // The query changed meanwhile.
+    // The query has changed since the request.
     if (query !== field.value.trim()) return;
     const list = document.createElement('ul');
     list.append(...found.map(resultRow));
@@ -73,7 +73,7 @@ function clear(): void {
   void search();
 }
 
-/** Down and up go through the results, from the field and back to it. */
+/** Arrow keys move through the results, from the field and back to it. */
 function move(event: KeyboardEvent, by: 1 | -1): void {
   const links = [...results.querySelectorAll<HTMLAnchorElement>('a')];
   const stops: readonly HTMLElement[] = [field, ...links];
@@ -94,7 +94,7 @@ window.addEventListener('keydown', (event) => {
   }
   if (event.key !== 'Escape') return;
   event.preventDefault();
-  // In a browser's tab, which no script opened, this does nothing.
+  // In a browser tab, which no script opened, this has no effect.
   if (field.value === '') window.close();
   else clear();
 });
@@ -104,7 +104,7 @@ form.addEventListener('submit', (event) => {
   results.querySelector('a')?.click();
 });
 results.addEventListener('click', (event) => {
-  // On the page that is shown already nothing is loaded.
+  // A link to the current page loads nothing, so the results are cleared here.
   if (event.target instanceof HTMLAnchorElement) clear();
 });
 form.hidden = false;

@@ -6,7 +6,7 @@ export interface Section {
   readonly page: string;
   readonly anchor: string;
   readonly title: string;
-  /** Title of its page. */
+  /** The title of the section's page. */
   readonly of: string;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** Addresses of managers as a person types them: tried a moment after the last key, late answers dropped. */
+/** Tests the manager addresses that a user types, shortly after the last key, and drops late responses. */
 import { reactive } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -10,7 +10,7 @@ const pauseMs = 400;
 export function useAddressTests(): {
   readonly results: Partial<Record<ManagerKey, AddressTest>>;
   readonly test: (manager: ManagerKey, text: string) => void;
-  /** Drops the result of an address that is no longer typed. */
+  /** Drops the result of an address that has been edited since. */
   readonly forget: (manager: ManagerKey) => void;
 } {
   const results = reactive<Partial<Record<ManagerKey, AddressTest>>>({});
@@ -58,7 +58,7 @@ export function addressOnHost(url: string, host: string): string | null {
     .replace(/[/?#].*$/, '');
   const name = text.startsWith('[') ? text : text.replace(/^([^:]*):\d*$/, '$1');
   const written = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
-  // Chromium makes `lab%20pc` of a space.
+  // Chromium encodes a space as `%20`: `lab%20pc`.
   if (written === '' || /[\s%@\\]/.test(written) || !URL.canParse(`http://${written}/`)) return null;
   const address = new URL(url);
   address.hostname = new URL(`http://${written}/`).hostname;

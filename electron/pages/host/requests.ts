@@ -6,7 +6,7 @@ import { errorText } from '../../../api/errorText.ts';
 
 declare global {
   interface Window {
-    /** The shell's bridge, as its preload script gives it to these pages. */
+    /** The shell's bridge that the preload script exposes to these pages. */
     readonly labManagerShell: ShellBridge;
   }
 }

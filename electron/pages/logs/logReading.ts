@@ -10,14 +10,14 @@ const checkIntervalMs = 700;
 const typingMs = 250;
 /** The number of lines to load before any scrolling. */
 const firstLines = 200;
-/** More than these are never in the page; the oldest go. */
+/** The maximum number of lines in the page; the oldest are dropped. */
 const maxLines = 20_000;
 
 interface LogReading {
   readonly filter: LogFilter;
   /** Lines that pass the filter, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
-  /** Nothing older is there. */
+  /** True if there are no older lines. */
   readonly isBegin: Ref<boolean>;
   /** True after older lines were dropped because of the maximum number. */
   readonly isTrimmed: Ref<boolean>;
@@ -78,10 +78,10 @@ export function useLogReading(): LogReading {
   const { failure, missing, guarded } = useBatches();
   const skippedBytes = ref(0);
   const isFollowing = ref(true);
-  /** Counts beginnings: an answer to an earlier one no longer counts. */
+  /** Counts the starts: the response to an earlier one is ignored. */
   let run = 0;
   let isChecking = false;
-  /** True while no lines of the current filter were read: the next poll starts again. */
+  /** True while no lines of the current filter are loaded: the next poll starts again. */
   let isToBegin = true;
 
   async function start(): Promise<void> {

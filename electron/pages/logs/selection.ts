@@ -1,10 +1,10 @@
-/** Which lines of a log are selected: a stretch from where it began to where it is now, by their IDs. Pure. */
+/** The selected lines of a log: a range from its anchor to the active line, by IDs. Pure. */
 export interface LineSelection {
   readonly anchor: number;
   readonly active: number;
 }
 
-/** Indices of the first and the last selected line; `null` when one of the ends is no longer there. */
+/** Returns the indices of the first and last selected line; `null` if one end no longer exists. */
 export function selectedRange(
   selection: LineSelection | null,
   places: ReadonlyMap<number, number>,
@@ -25,7 +25,7 @@ export interface LineKey {
   readonly page: number;
 }
 
-/** Where a key leads, and whether the selection grows to there; `null` for a key that means nothing here. */
+/** Returns the target of a key, with `from` if the selection restarts there; `null` for other keys. */
 export function movedBy({ key, shift, control, active, count, page }: LineKey): { to: number; from?: number } | null {
   if (count === 0) return null;
   if (control && key.toLowerCase() === 'a') return { from: 0, to: count - 1 };

@@ -1,4 +1,4 @@
-/** Every sentence of the Logs window. */
+/** All texts of the Logs window. */
 
 const linesText = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
 

@@ -15,7 +15,7 @@ import {
 } from '../../ipc/settingsContract.ts';
 import { sendCommand } from '../host/requests.ts';
 
-/** After the last key, in milliseconds. */
+/** The delay after the last key, in milliseconds. */
 const pauseMs = 250;
 
 /** A text, a list, or `null` for the default. */
@@ -57,7 +57,7 @@ export function useDrafts() {
     try {
       list.value = settingsList.parse(await requestSettings({ about: 'list' }));
       failure.value = null;
-      // The lab folder changed, or the service was restarted.
+      // The lab folder has changed, or the service was restarted.
       if (!list.value.canUndo) saved.value = null;
     } catch (error) {
       failure.value = errorText(error);
@@ -93,14 +93,14 @@ export function useDrafts() {
         const { ok, message: text } = checkAnswer.parse(answer);
         return ok ? null : text;
       },
-      // The review reports it again.
+      // The review reports the error again.
       () => null,
     );
     const draft = drafts.get(name);
     if (draft && JSON.stringify(draft.typed) === JSON.stringify(typed)) drafts.set(name, { ...draft, problem });
   }
 
-  /** The value in the files is another one than when it was typed over. */
+  /** Whether the value in the files has changed since the draft was started. */
   function isMoved(row: SettingRow): boolean {
     const draft = drafts.get(row.name);
     return draft !== undefined && draft.base !== valueKey(row);
@@ -111,7 +111,7 @@ export function useDrafts() {
     drafts.delete(name);
   }
 
-  /** One at a time. @returns whether it was done */
+  /** Runs one task at a time. @returns whether it succeeded */
   async function run(task: () => Promise<void>): Promise<boolean> {
     if (isBusy.value) return false;
     isBusy.value = true;

@@ -13,7 +13,7 @@ import { sendCommand } from '../host/requests.ts';
 export function usePreferences() {
   const view = shallowRef<PreferencesView | null>(null);
   const failure = ref('');
-  /** One after the other: each answer is newer than the one before. */
+  /** Sends one request after another, so that each response is newer than the previous one. */
   let queue: Promise<void> = Promise.resolve();
 
   function run(request: PageCommand | null): Promise<void> {
@@ -38,7 +38,7 @@ export function usePreferences() {
     load: () => run(null),
     prefer: (changes: PreferenceChanges) => run({ command: 'prefer', changes }),
     forget: (choice: RememberedChoice) => run({ command: 'forget', choice }),
-    // The folder dialog may stay open for long and blocks nothing.
+    // The folder dialog may stay open for a long time, so it doesn't block other requests.
     chooseFolder: () =>
       sendCommand({ command: 'choose-folder' })
         .catch(failed)

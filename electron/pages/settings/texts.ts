@@ -1,4 +1,4 @@
-/** Every sentence of the Settings window. */
+/** All texts of the Settings window. */
 import type { PreferencesView } from '../../ipc/settingsContract.ts';
 
 export const settingsTexts = {

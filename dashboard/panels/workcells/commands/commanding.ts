@@ -1,7 +1,4 @@
-/**
- * Node commands of a page: whether commands are available, confirmation, and the nodes' answers. Provided once per page
- * to its components.
- */
+/** Node commands of a page: their availability, confirmation and responses. Provided once per page to its components. */
 import { computed, inject, provide, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
 import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
@@ -112,7 +109,7 @@ function useCommandingAll(
   return { all, bulk, confirmAllFirst, confirmAll, toAll };
 }
 
-/** `onPosition` is called after a node's position was requested where it is not visible yet. */
+/** `onPosition` is called after a node has reported its position. */
 export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
   const sendCommand = useNodeCommand();
   const premiseOf = useNodePremise();

@@ -76,7 +76,7 @@ export function furtherSentences(description: string): string {
 
 const longest = 80;
 
-/** A value in a line. */
+/** Returns a value on one line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return shortened(text, longest);
@@ -93,7 +93,7 @@ export function pythonNumber(value: number): string {
 /** Characters with a meaning in Python's YAML parser that this library leaves unquoted. */
 const special = new Set(['=', '<<']);
 
-/** One item of `steps:`, with a line for each file that the workflow must declare. */
+/** Returns one item of `steps:`, with a line for each file that the workflow must declare. */
 export async function stepYaml(step: JsonObject): Promise<string> {
   const { Document, Scalar, visit } = await import('yaml');
   const withExponent: ScalarTag = {

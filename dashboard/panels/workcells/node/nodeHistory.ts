@@ -11,7 +11,7 @@ interface PastStep {
   readonly key: string;
   readonly workflowId: string;
   readonly workflow: string;
-  /** From 1. */
+  /** The step's number, from 1. */
   readonly number: number;
   readonly name: string;
   readonly action: string;
@@ -23,7 +23,7 @@ interface PastStep {
 
 type ReadTime = (stamp: string | null | undefined) => number | null;
 
-/** Every step that began on the node, newest first. */
+/** Returns every step that started on the node, newest first. */
 export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadTime): readonly PastStep[] {
   const found = new Map<string, PastStep>();
   for (const workflow of workflows)
@@ -66,8 +66,8 @@ export function isOfNode({ source, event_data: data }: Event, name: string, id: 
 }
 
 /**
- * The same as a query, from a moment on as the manager's host writes it; `null`: of all times. The store of a local lab
- * understands equality and comparisons.
+ * Returns `isOfNode` as a query, starting at a time in the format of the manager's host; `null`: all times. The store of
+ * a local lab supports equality and comparisons.
  */
 export function eventSelector(
   name: string,
@@ -79,7 +79,7 @@ export function eventSelector(
   return { $or: [...ids, ...names], ...(since === null ? {} : { event_timestamp: { $gte: since } }) };
 }
 
-/** Those of a node, newest first. */
+/** Returns the events of a node, newest first. */
 export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string | null): readonly NodeEvent[] {
   return [...events]
     .filter((event) => isOfNode(event, name, nodeId))

@@ -1,4 +1,4 @@
-/** A node's page has its status and information raw, as a tab. */
+/** A node's page has a tab with its raw status and information. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, ref } from 'vue';
 import { expect, it } from 'vitest';

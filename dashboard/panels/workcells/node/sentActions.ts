@@ -6,9 +6,9 @@ import { isObject } from '../../../../api/client/wire.ts';
 const limit = 10;
 
 export interface SentFromHere {
-  /** Of its workflow. */
+  /** The ID of its workflow. */
   readonly id: string;
-  /** Its name, as the node declares it. */
+  /** The action's name, as declared by the node. */
   readonly action: string;
 }
 

@@ -5,7 +5,7 @@ import { validateDefinition } from './validateDefinition.ts';
 import { nothingKnown } from './labKnowledge.ts';
 import { sampleLab } from '../../../fixtures/labKnowledge.ts';
 
-/** The labels offered at `|`. */
+/** Returns the labels offered at `|`. */
 function offered(marked: string, knowledge = sampleLab): string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');

@@ -26,7 +26,7 @@ interface Option {
   readonly label: string;
   /** Short text next to the label. */
   readonly detail: string;
-  /** A sentence about it. */
+  /** A sentence about the option. */
   readonly about: string;
   readonly kind: 'key' | 'node' | 'action' | 'argument' | 'location' | 'parameter' | 'step' | 'word';
   /** Inserted text, if longer than the label. */
@@ -52,7 +52,7 @@ function option(kind: Option['kind'], label: string, more: Partial<Option> = {})
   return { kind, label, detail: '', about: '', apply: label, boost: 0, ...more };
 }
 
-/** Text that YAML would read as something else is put in quotes. */
+/** Quotes text that YAML would parse as another type. */
 function quoted(label: string): string {
   return /^[\w./µ-][\w ./µ-]*$/.test(label) && !/^(?:[\d.+-]|(?:true|false|null|yes|no|on|off|~)$)/i.test(label)
     ? label
@@ -117,7 +117,7 @@ function argumentKeys(declared: ActionDefinition['args'], used: readonly string[
     );
 }
 
-/** Arguments that the step's action has, of the group that is being written. */
+/** Returns the action's arguments in the group at the cursor. */
 function argumentsOf(situation: Situation, group: string): Option[] {
   const step = stepAt(situation);
   if (step === null) return [];
@@ -199,7 +199,7 @@ function steps({ definition }: Situation): Option[] {
 
 const plain = (list: readonly string[]) => list.map((word) => value('word', word));
 
-/** The values that the argument of an action may have. */
+/** Returns the possible values of an action's argument. */
 function argumentValues(situation: Situation, name: string): Option[] {
   const step = stepAt(situation);
   const type = (step && knownAction(step, situation.knowledge)?.args[name]?.argument_type) ?? '';

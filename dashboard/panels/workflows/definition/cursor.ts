@@ -7,9 +7,9 @@ import type { Path } from './source.ts';
 export interface Cursor {
   /** Keys and indexes above the cursor. */
   readonly path: Path;
-  /** A key, the value of `key`, or an item of a list. */
+  /** What is typed: a key, the value of `key`, or an item of a list. */
   readonly typing: 'key' | 'value' | 'item';
-  /** Of a value. */
+  /** The key of the value. */
   readonly key: string | null;
   /** Text before the cursor, and its start. */
   readonly prefix: string;
@@ -42,7 +42,7 @@ function readLine(text: string): Line | null {
   return { dashes, indent: at, key: match?.[1] ?? match?.[2] ?? match?.[3]?.trim() ?? null, rest: match?.[4] ?? body };
 }
 
-/** The path of keys and indexes above a line of the given indentation, from the lines before it. */
+/** Returns the path of keys and indexes above a line of the given indentation, from the lines before it. */
 function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, dashed: boolean): Path {
   const path: (string | number)[] = [];
   let indent = indentation;
@@ -59,7 +59,7 @@ function pathAbove(lines: readonly (Line | null)[], before: number, indentation:
         continue;
       }
       if (!sameIsParent && belongs && column < indent) {
-        // The line is the first of the item that we are in.
+        // The line is the first one of the current item.
         if (line.indent < indent && line.key !== null) path.unshift(line.key);
         path.unshift(0);
         indent = column;
@@ -84,7 +84,7 @@ function pathAbove(lines: readonly (Line | null)[], before: number, indentation:
   return path;
 }
 
-/** The cursor in a text; null inside a comment. */
+/** Returns the cursor in a text; null inside a comment. */
 export function cursorAt(text: string, offset: number): Cursor | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const typed = text.slice(start, offset);

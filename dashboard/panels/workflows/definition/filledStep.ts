@@ -12,7 +12,7 @@ export interface Finding {
   readonly verdict: CheckVerdict;
   readonly text: string;
   readonly path: Path;
-  /** About the key there rather than its value. */
+  /** Marks the key instead of its value. */
   readonly on?: 'key' | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface FilledStep {
   readonly step: DefinitionStep;
   readonly node: string | null;
   readonly action: string | null;
-  /** The parameter whose value is not known yet. */
+  /** The parameter whose value is not known yet; `null` if it is known. */
   readonly nodeFrom: string | null;
   readonly actionFrom: string | null;
 }

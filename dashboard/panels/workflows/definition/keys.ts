@@ -7,7 +7,7 @@ import { limited, type Limits, type Shape } from '../../../components/form/decla
 import { definitionTexts } from './texts.ts';
 
 export interface KeySet {
-  /** By the key that is sent: its other spellings. */
+  /** The other spellings of each key, by the key that is sent. */
   readonly spellings: Readonly<Record<string, readonly string[]>>;
   /** True if other keys are kept. */
   readonly open?: true;
@@ -102,7 +102,7 @@ export const operators = [
   'is_less_than_or_equal_to',
 ] as const;
 
-/** The other spellings of a key anywhere in a definition, for finding its place in the source. */
+/** The other spellings of all keys of a definition, for finding a key in the source. */
 export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
   definitionKeys,
   metadataKeys,
@@ -131,7 +131,7 @@ interface BuiltInArgument {
   readonly type: string;
   readonly required: boolean;
   readonly about: string;
-  /** Outside of these, the action always fails. */
+  /** Limits of the arguments; outside of them, the action always fails. */
   readonly limits?: Limits;
 }
 

@@ -17,7 +17,7 @@ interface KnownLocation {
   readonly representations: readonly string[];
 }
 
-/** Whether a manager responded to the last request; `null`: not requested. */
+/** Whether a manager responded to the last request; `null` without a request. */
 export interface Answering {
   readonly answers: boolean | null;
   /** Reason of the missing response. */
@@ -31,9 +31,9 @@ export interface LabKnowledge {
   readonly locations: readonly KnownLocation[];
   readonly workcell: Answering;
   readonly location: Answering;
-  /** Only files need it. */
+  /** Needed only for files. */
   readonly data: Answering;
-  /** Why the workcell starts no step at all; null when it does. */
+  /** The reason why the workcell starts no steps; null if it does. */
   readonly stuck: string | null;
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
@@ -56,7 +56,7 @@ export const nothingKnown: LabKnowledge = {
 
 interface SubmitStart {
   readonly values: JsonObject;
-  /** By the key of the file parameter. */
+  /** By file parameter key. */
   readonly files: Readonly<Record<string, File>>;
   readonly ownership: OwnershipInfo | null;
 }

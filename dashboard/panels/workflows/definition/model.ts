@@ -1,4 +1,4 @@
-/** A workflow definition as it was read: every key in one spelling, parameters in one list, each with its place. */
+/** A workflow definition after parsing: keys in one spelling, parameters in one list, each with its path. */
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import type { Path } from './source.ts';
@@ -7,7 +7,7 @@ export interface Parameter {
   readonly kind: 'json' | 'file' | 'feed_json' | 'feed_file';
   readonly key: string;
   readonly description: string | null;
-  /** Null means that a value is needed. */
+  /** Null if a value is required. */
   readonly default: unknown;
   /** Source of a feed-forward value: the key or index of a step. */
   readonly step: string | number | null;
@@ -49,7 +49,7 @@ export interface Definition {
   readonly steps: readonly DefinitionStep[];
 }
 
-/** `2. Read the plate`: a step as people count them. */
+/** Returns `2. Read the plate`: the step's number from 1, and its title. */
 export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>, index: number): string {
   const name = step.name ?? step.key ?? step.action;
   return name === null || name === '' ? `${index + 1}` : `${index + 1}. ${name}`;

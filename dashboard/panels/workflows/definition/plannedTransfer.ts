@@ -1,12 +1,12 @@
 /** The path of a transfer, and the managers' information about it. */
 
-/** From where to where, by the names of locations. */
+/** The source and target of a transfer, as names of locations. */
 export interface Transfer {
   readonly source: string;
   readonly target: string;
 }
 
-/** The location manager's answer to a planning request. */
+/** The location manager's response to a planning request. */
 export type PlannedTransfer =
   /** The distinct nodes that execute the transfer. */
   | { readonly is: 'planned'; readonly nodes: readonly string[] }
@@ -18,7 +18,7 @@ export interface LocationContents {
   readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
   /** Reason why the contents are unknown. */
   readonly reason: string;
-  /** Whether it has no room for another resource, as far as its capacity is known. */
+  /** Whether it is known to have no room for another resource. */
   readonly isFull?: boolean;
 }
 

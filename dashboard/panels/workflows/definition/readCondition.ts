@@ -17,7 +17,7 @@ interface ConditionReader {
 
 const textKeys = ['condition_name', 'location_name', 'location_id', 'resource_class', 'resource_id', 'resource_name'];
 const isKeyPart = (value: unknown): boolean => typeof value === 'string' || Number.isInteger(value);
-/** A name or number, or a place in a grid or voxel grid. */
+/** A name or number, or a position in a grid or voxel grid. */
 const isChildKey = (value: unknown): boolean =>
   isKeyPart(value) || (Array.isArray(value) && [2, 3].includes(value.length) && value.every(isKeyPart));
 

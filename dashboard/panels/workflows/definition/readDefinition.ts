@@ -72,7 +72,7 @@ class Reading {
     return [];
   }
 
-  /** A parameter's key, or a parameter written in its place, which joins the list. */
+  /** Returns the key of a parameter; a parameter defined inline is added to the list. */
   reference(value: unknown, at: Path): string | null {
     if (!isObject(value)) return this.text(value, at);
     this.parameter(value, flatParameterKeys, null, at);
@@ -201,7 +201,7 @@ function readMetadata(reading: Reading, root: JsonObject): JsonObject {
 }
 
 interface ReadDefinition {
-  /** Null where the text is no definition at all. */
+  /** Null if the text is not a definition. */
   readonly definition: Definition | null;
   readonly issues: readonly Issue[];
 }

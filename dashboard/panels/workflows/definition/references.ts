@@ -1,4 +1,7 @@
-/** Whether the parts of a definition fit together: keys that are unique, parameters that exist, values made in time. */
+/**
+ * Checks the references within a definition: unique keys, existing parameters, and values that exist before they are
+ * used.
+ */
 import { definitionTexts } from './texts.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
@@ -6,7 +9,7 @@ import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.references;
 
-/** A place where a step uses a parameter. */
+/** A use of a parameter in a step. */
 export interface Use {
   readonly parameter: string;
   readonly step: number;

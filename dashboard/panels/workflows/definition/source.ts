@@ -14,7 +14,7 @@ import {
 import { definitionTexts } from './texts.ts';
 import { spellingsAnywhere } from './keys.ts';
 
-/** Keys and indexes from the top. */
+/** Keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 export type Severity = 'error' | 'warning' | 'unchecked';
 
@@ -41,7 +41,7 @@ export interface Problem extends SourceSpan {
 
 export interface Source {
   readonly text: string;
-  /** Plain data; undefined where nothing could be read. */
+  /** Plain data; undefined if the text is not readable. */
   readonly value: unknown;
   readonly syntax: readonly Problem[];
   place(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
@@ -56,7 +56,7 @@ function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
 
-/** The pair of a map under a key or one of its other spellings. */
+/** Returns the pair of a map for a key or one of its other spellings. */
 function pairOf(node: unknown, key: string) {
   if (!isMap(node)) return undefined;
   const of = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
@@ -70,7 +70,7 @@ const rangeOf = (node: unknown): Offsets | null => {
   return range ? [range[0], range[1]] : null;
 };
 
-/** The first line of a block, or the whole where it is one line. */
+/** Returns the range of the first line. */
 function shortened(text: string, [from, to]: Offsets): Offsets {
   const end = text.indexOf('\n', from);
   const until = end === -1 ? to : Math.min(to, end);

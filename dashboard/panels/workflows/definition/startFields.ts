@@ -1,4 +1,4 @@
-/** The form of a definition's start: a value's type is that of the argument it is used for. */
+/** The start form of a definition: each value has the type of the argument that uses it. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import {
   fieldsOfAction,
@@ -64,7 +64,7 @@ export function startFields(definition: Definition, knowledge: LabKnowledge): Fo
     if (type !== null) uses[use.parameter] = type;
   }
   const { parameters } = definition;
-  // A key that is there twice is an error of the definition, and one field of the form.
+  // A duplicate key is an error of the definition, and a single field of the form.
   const once = parameters.filter(({ key }, index) => parameters.findIndex((other) => other.key === key) === index);
   const of = (kind: 'json' | 'file') =>
     once

@@ -72,7 +72,7 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
 function checkTarget({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
   if (knowledge.contents[name]?.isFull !== true) return;
   const before = definition.steps.slice(0, filled.index);
-  // An earlier step takes a resource away from there.
+  // An earlier step removes the resource from there.
   const isCleared = before.some((step) =>
     placesOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
   );

@@ -52,14 +52,14 @@ steps:
       seconds: 5
 `;
 
-/** Problems as `line:column severity message`. */
+/** Returns problems as `line:column severity message`. */
 function problems(text: string, knowledge = sampleLab): string[] {
   return validateDefinition(text, knowledge).problems.map(
     ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
   );
 }
 const definition = (text: string) => validateDefinition(text, sampleLab).definition!;
-/** A definition with one step, whose lines are given; the step starts on line 3. */
+/** Returns a definition with one step that has the given lines; the step starts on line 3. */
 const step = (...lines: string[]) =>
   ['name: x', 'steps:', `  - ${lines[0]}`, ...lines.slice(1).map((l) => `    ${l}`)].join('\n');
 

@@ -1,4 +1,4 @@
-/** After a lost answer the form stays frozen, also when the page is loaded again. */
+/** After a lost response the form stays frozen, even after a reload. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
 import { ManagerError } from '../../../../api/client/managerError.ts';

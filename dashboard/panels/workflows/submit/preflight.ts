@@ -1,4 +1,4 @@
-/** The check before sending, as lines: the managers that are needed, then step by step. */
+/** The result of the check before sending, as lines: the required managers, then each step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
 import type { Values, CheckVerdict } from '../definition/filledStep.ts';
@@ -12,7 +12,7 @@ interface CheckLine {
   readonly text: string;
   /** Path in the definition; `null` if not part of it. */
   readonly path: Path | null;
-  /** Where in the text instead, as an offset. */
+  /** The position in the text instead, as an offset. */
   readonly from?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The lab as this page needs it, over the managers' clients. */
+/** The lab for the submit page, accessed through the managers' clients. */
 import { computed } from 'vue';
 import { dataApi } from '../../../../api/managers/data.ts';
 import { locationApi } from '../../../../api/managers/location.ts';
@@ -38,7 +38,10 @@ async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answer
   }
 }
 
-/** Why the engine starts nothing: it is in an error state until the manager restarts. */
+/**
+ * Returns the reason why the engine starts no steps: it is in an error state until the manager restarts. `null`
+ * otherwise.
+ */
 function stuckOf(state: WorkcellState | null): string | null {
   if (state === null || !state.status.errored) return null;
   return state.status.errors?.at(-1)?.message ?? '';
@@ -155,7 +158,7 @@ export function useSubmitLab(): SubmitLab {
           verb: submitTexts.submit,
           manager: 'workcell',
           target: { kind: 'workflow', id: '', name: definition.name },
-          // The lab was read by the check, right before.
+          // The check has just read the lab.
           premise: notTwice(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(acts(), definition, start, { signal })),
         },

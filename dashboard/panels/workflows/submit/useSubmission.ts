@@ -40,7 +40,7 @@ export type Sending =
   | { readonly is: 'idle' }
   | { readonly is: 'checking' }
   | { readonly is: 'sending' }
-  /** The check found problems; it may be sent anyway. */
+  /** The check found problems; the user may submit anyway. */
   | { readonly is: 'stopped' }
   /** `sent`: the submission that may have started if the result is unclear. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly sent: { readonly name: string; readonly at: number } }
@@ -80,7 +80,7 @@ export function useSubmission(lab: SubmitLab) {
   function look(): void {
     examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
-    // While a line is half written the form stays as it was.
+    // An incomplete line must not reset the form.
     if (definition === null) return;
     const now = startFields(definition, knowledge.value);
     if (!sameJson(now, fields.value)) fields.value = now;
@@ -103,14 +103,14 @@ export function useSubmission(lab: SubmitLab) {
   watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
   useEventListener(window, 'pagehide', () => {
     save();
-    // Its answer is lost with the page.
+    // The response is lost with the page.
     if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, text: texts.leftPage });
   });
   watch(author, (name) => {
     try {
       store?.setItem(authorKey, name);
     } catch {
-      // No room left: the name is typed again next time.
+      // Storage is full: the user enters the name again next time.
     }
   });
 
@@ -123,7 +123,7 @@ export function useSubmission(lab: SubmitLab) {
     if (lab.available.value && !knowledge.value.workcell.answers) void request();
   });
 
-  /** Puts another definition into the editor; the old one can be brought back. */
+  /** Replaces the definition in the editor; the old one can be restored. */
   function replace(next: string, from: Partial<Handed> = {}): void {
     const old = { text: text.value, ownership: ownership.value };
     before.value = old.text.trim() === '' || old.text === emptyDefinition || old.text === next ? null : old;
@@ -171,7 +171,7 @@ export function useSubmission(lab: SubmitLab) {
     const then: Sending = unclear.value ? sending.value : { is: 'idle' };
     sending.value = { is: 'checking' };
     await request();
-    // The form may only now have learned of its fields.
+    // The form may get its fields only now.
     await nextTick();
     const { definition, errors, problems } = examination.value;
     const { args } = form.value.value;

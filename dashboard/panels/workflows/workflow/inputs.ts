@@ -76,7 +76,7 @@ export function fileInputLines(workflow: Workflow): readonly FileInputLine[] {
   return [...chosen, ...made];
 }
 
-/** A step as people count it: parameters name it by key, or by an index from 0. */
+/** Returns a step with its number from 1: parameters name it by key, or by an index from 0. */
 function stepText(step: number | string | undefined, steps: Workflow['steps']): string {
   const index = typeof step === 'number' ? step : steps.findIndex(({ key }) => key === step);
   return index < 0 ? String(step ?? '') : String(index + 1);

@@ -1,4 +1,4 @@
-/** A workflow with so many steps that the current one is far below the top of the page. */
+/** Tests a workflow with so many steps that the current one is far below the top of the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
 import { answerAsLab } from '../../../fixtures/answers.ts';

@@ -22,9 +22,9 @@ export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: nu
 
 interface Place {
   readonly argument: string;
-  /** The location's name, or the value in its place. */
+  /** The location's name, or the literal value. */
   readonly name: string;
-  /** Whether `name` is a location's. */
+  /** Whether `name` is the name of a location. */
   readonly known: boolean;
   readonly resource: string;
 }
@@ -43,7 +43,7 @@ export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly 
   return places.toSorted((a, b) => order(a.argument) - order(b.argument));
 }
 
-/** `deck_1 → plate_carriage`, or places side by side. */
+/** Returns `deck_1 → plate_carriage`, or a list of places. */
 export function whereText(step: Pick<Step, 'locations'>): string {
   const places = placesOf(step);
   const moves = places.length === 2 && /^(source|from)/.test(places[0]?.argument ?? '');
@@ -52,7 +52,7 @@ export function whereText(step: Pick<Step, 'locations'>): string {
 
 const longest = 120;
 
-/** A value on one line. */
+/** Returns a value on one line. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
@@ -64,7 +64,7 @@ interface Line {
   readonly value: string;
   /** Key of the parameter that the value comes from; empty for a value in the step. */
   readonly parameter: string;
-  /** IDs of the resources that it names. */
+  /** IDs of the resources in the value. */
   readonly resources: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function argumentLines({ args = {}, use_parameters: uses }: Step): readon
   });
 }
 
-/** The file of each argument: its parameter, and the name it was chosen under. */
+/** Returns the file of each argument: its parameter, and its original name. */
 export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_input_ids: ids }: Workflow) {
   return Object.entries(files).map(([name, input]) => {
     const parameter = typeof input === 'string' ? input : keyOf(input);
@@ -129,7 +129,7 @@ export function conditionText(
 const pageTexts = workflowsTexts.page;
 const childless: Children = new Map();
 
-/** When each step of a workflow ran and waited, as lanes and spans of a time axis. Nothing is drawn without times. */
+/** Returns the times in which each step ran and waited, as lanes and spans of a time axis; empty without times. */
 export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless): readonly Lane[] {
   const names = new Set([workflow, ...children.values()].flatMap(nodesOf));
   const nodes = [...names].map((name) => ({ key: name, label: name }));

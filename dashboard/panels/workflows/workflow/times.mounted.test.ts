@@ -1,4 +1,4 @@
-/** When a workflow and its steps began and ended, as it is read without pointing at anything. */
+/** The start and end times of a workflow and its steps are readable without hovering. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { sampleTime } from '../../../fixtures/lab.ts';

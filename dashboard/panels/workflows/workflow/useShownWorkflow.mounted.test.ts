@@ -1,4 +1,7 @@
-/** A running workflow that the list of active ones no longer has: its manager restarted without its store, or it ended. */
+/**
+ * Tests a running workflow that disappears from the list of active ones: its manager restarted without its store, or it
+ * ended.
+ */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';

@@ -30,7 +30,7 @@ const otherwise = 15_000;
 
 interface ShownWorkflow {
   readonly workflow: ComputedRef<Workflow | null>;
-  /** Where it was read last. */
+  /** The query with the latest read. */
   readonly live: ComputedRef<Live<unknown>>;
   /** The stale query; `null` if none is stale. */
   readonly stale: ComputedRef<Live<unknown> | null>;
@@ -108,14 +108,14 @@ export function missingWorkflow(id: string): MissingObject {
 
 const lostKey: InjectionKey<ComputedRef<number | null>> = Symbol('lost workflow');
 
-/** `at`: when it was read last, in ms since the epoch; `null` while the manager has it. */
+/** `at`: the time of the last read, in ms since the epoch; `null` while the manager has it. */
 export function provideLost(at: ComputedRef<number | null>): void {
   provide(lostKey, at);
 }
 
 const never = computed(() => null);
 
-/** When the workflow on this page was read last, where the manager has lost it. */
+/** Returns the time of the last read of the page's workflow if the manager has lost it; otherwise `null`. */
 export function useLost(): ComputedRef<number | null> {
   return inject(lostKey, never);
 }

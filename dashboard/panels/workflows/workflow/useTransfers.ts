@@ -1,4 +1,4 @@
-/** The workflows that carry for a workflow's transfers, and the one that it carries for. */
+/** The workflows that execute a workflow's transfers, and its parent if it executes a transfer itself. */
 import { computed, type ComputedRef } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import {
@@ -17,13 +17,13 @@ import {
 } from '../../../managers/workcell/workcellQueries.ts';
 import { hasEnded } from '../../../managers/workcell/workflowState.ts';
 
-/** Of those that the results name, the last ones are read. */
+/** The maximum number of child workflows to read; the last ones are read. */
 const maxRead = 12;
 /** The number of newest archived workflows that are searched for the parent of an ended transfer workflow. */
 const searched = 50;
 
 export interface Transfers {
-  /** By the index of the step. */
+  /** By step index. */
   readonly links: ComputedRef<ReadonlyMap<number, Link>>;
   readonly parent: ComputedRef<Parent | null>;
   /** IDs of the child workflows named in results, to be read once. */

@@ -29,7 +29,7 @@ export function browserStore(): Store | null {
     localStorage.removeItem(probe);
     return localStorage;
   } catch {
-    // Switched off, or blocked for this page.
+    // Disabled, or blocked for this page.
     return null;
   }
 }
@@ -45,14 +45,14 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Whether there was room. */
+/** Returns whether the entry was stored. */
 function write(store: Store | null, key: string, value: unknown): boolean {
   if (store === null) return false;
   try {
     store.setItem(key, JSON.stringify(value));
     return true;
   } catch {
-    // The browser's quota.
+    // The browser's quota is exceeded.
     return false;
   }
 }
@@ -81,7 +81,7 @@ export function dropDraft(store: Store | null): void {
 
 /** A submission with unknown result. */
 interface LostSubmission {
-  /** Of the workflow. */
+  /** The name of the workflow. */
   readonly name: string;
   /** When it was sent, ms since the epoch. */
   readonly at: number;
@@ -120,7 +120,7 @@ export interface Template {
   readonly corrupt: boolean;
 }
 
-/** All templates, by name. */
+/** Returns all templates, by name. */
 export function readTemplates(store: Store | null): Template[] {
   if (store === null) return [];
   const keys = Array.from({ length: store.length }, (_, index) => store.key(index)).filter(
@@ -175,17 +175,17 @@ export function fileName(name: string): string {
   return `${plain === '' ? 'workflow' : plain.slice(0, 80)}.yaml`;
 }
 
-/** Bytes; a definition of a thousand steps has a tenth of it. */
+/** The maximum size in bytes: ten times a definition of a thousand steps. */
 const limit = 1_000_000;
 
 type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** Definitions from files and into files. */
+/** Reads a definition from a file; returns a reason if it is not one. */
 export async function readDefinitionFile(file: File): Promise<ReadFile> {
   if (file.size > limit) return { ok: false, reason: submitTexts.tooLarge(fileSize(limit)) };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    // Line ends of Windows would shift every place by one.
+    // Line ends of Windows would shift every position by one.
     return text.includes('\0')
       ? { ok: false, reason: submitTexts.notText }
       : { ok: true, text: text.replaceAll('\r\n', '\n') };

@@ -13,7 +13,7 @@ const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*
   import: 'default',
 });
 
-/** Every workflow among the samples, as real managers answered. */
+/** Every workflow in the samples, recorded from real managers. */
 const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Workflow][] => {
   const bodies = [sample, ...Object.values(sample as object)] as unknown[];
   const found = bodies.map((body) => workflow.safeParse(body)).find(({ success }) => success);

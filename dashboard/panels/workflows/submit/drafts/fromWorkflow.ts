@@ -1,4 +1,4 @@
-/** A workflow that ran → the definition, values and owner to submit it again. */
+/** Converts a workflow that ran to its definition, values and owner, to submit it again. */
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../../api/client/wire.ts';
 import { stringify } from 'yaml';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
@@ -34,7 +34,7 @@ function short(value: unknown): unknown {
   return Object.fromEntries(stored);
 }
 
-/** Keys of a step that only a workflow has. */
+/** Keys of a step that exist only in a workflow. */
 const ofRun = new Set([
   'step_id',
   'status',
@@ -51,7 +51,7 @@ export function definitionText(definition: Partial<WorkflowDefinition>): string 
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
   const plain = steps.map((step) => {
     const stored = Object.entries(step).filter(([key]) => !ofRun.has(key));
-    // In the order in which people think of a step.
+    // The conventional order of a step's keys.
     const { name: title, key, description, node, action, ...rest } = Object.fromEntries(stored);
     return { name: title, key, description, node, action, ...rest };
   });

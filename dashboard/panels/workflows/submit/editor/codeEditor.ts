@@ -52,10 +52,10 @@ interface EditorOptions {
   /** ID of the element with usage instructions. */
   readonly describedBy: string;
   onChange(text: string): void;
-  /** `asked`: true for an explicit request by key, false during typing. */
+  /** `explicit`: true for a request by key, false during typing. */
   complete(text: string, offset: number, explicit: boolean): { from: number; offers: readonly Offer[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
-  /** The column of a line that is begun after this one; null leaves it to the language. */
+  /** Returns the indentation of a new line after this one; null for the language's default. */
   indent(line: string): number | null;
 }
 
@@ -120,7 +120,10 @@ const leavingByTab = EditorView.domEventObservers({
   blur: (_event, view) => view.setTabFocusMode(false),
 });
 
-/** Where a list of the editor is seen whole: below the page's bar, and above the one that a narrow screen has at its end. */
+/**
+ * Returns the area in which the editor's lists are fully visible: below the page's header, and above the bar at the
+ * bottom of a narrow screen.
+ */
 function freeSpace(): { top: number; left: number; bottom: number; right: number } {
   const bar = document.querySelector('header.top')?.getBoundingClientRect();
   const main = document.querySelector('#main')?.getBoundingClientRect();

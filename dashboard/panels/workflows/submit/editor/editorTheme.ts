@@ -64,7 +64,7 @@ const theme = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--failed)' },
   '.cm-diagnostic-warning': { borderLeft: '3px solid var(--attention)' },
   '.cm-diagnostic-info': { borderLeft: '3px solid var(--gone)' },
-  // In a low window the editor makes the box as high as there is room: the list shrinks with it.
+  // In a low window the editor limits the box to the available height, and the list shrinks with it.
   '.cm-tooltip.cm-tooltip-autocomplete': { display: 'flex', flexDirection: 'column' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     flex: '0 1 auto',
@@ -97,7 +97,7 @@ const theme = EditorView.theme({
   },
 });
 
-/** Colour is for states: here it only sets keys apart, and comments back. */
+/** Colours are reserved for states: here they only distinguish keys, and mute comments. */
 const highlighting = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
   { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
