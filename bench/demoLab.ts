@@ -40,7 +40,7 @@ export async function benchDemoLab(): Promise<Result[]> {
       met: memory < 300,
     },
     {
-      what: 'demo lab at scale: slowest of the usual answers, at the median',
+      what: 'demo lab at scale: slowest common response, at the median',
       value: `${slowest.toFixed(1)} ms`,
       against: `fastest of them, ${fastest.toFixed(1)} ms`,
       ratio: slowest / fastest,
@@ -52,7 +52,7 @@ export async function benchDemoLab(): Promise<Result[]> {
       value: `${whole.megabytes.toFixed(1)} MB in ${Math.round(whole.ms)} ms, ${rate.toFixed(0)} MB/s`,
       against: null,
       ratio: null,
-      goal: 'none: told in MB/s',
+      goal: 'none: reported in MB/s',
       met: true,
     },
   ];

@@ -77,7 +77,7 @@ export async function benchHistory(): Promise<Result[]> {
     row(`${answer}: event loop of the first answer`, median(first ?? []), 20),
     row(`${answer}: event loop of the same answer again`, median(again ?? []), 20),
     {
-      what: `/health while ${readers} readers ask for that, longest`,
+      what: `/health while ${readers} clients request it, longest`,
       value: `${Math.max(...busy).toFixed(1)} ms`,
       against: null,
       ratio: null,

@@ -96,7 +96,7 @@ export async function benchLabHealth(): Promise<Result[]> {
     {
       what: '/lab_health, six healthy managers',
       value: `${median(healthy).toFixed(1)} ms`,
-      against: 'the Python service, 48 ms (measured elsewhere)',
+      against: 'the Python service, 48 ms (measured on another machine)',
       ratio: null,
       goal: '≤ 48 ms',
       met: median(healthy) <= 48,

@@ -48,7 +48,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
         const page = await context.newPage();
         await page.goto(`${url}${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        const name = ['Overview', 'Workcells', 'to and fro'][index] ?? path;
+        const name = ['Overview', 'Workcells', 'alternating'][index] ?? path;
         return { name, page, session: await context.newCDPSession(page), weights: [] as Weight[] };
       }),
     );

@@ -36,7 +36,7 @@ export async function benchDashboard(): Promise<Result[]> {
       {
         what: 'dashboard: /workflows loaded cold, to first rows',
         value: `${Math.round(cold)} ms`,
-        against: `a page of words from the same service, ${Math.round(plain)} ms`,
+        against: `a text page from the same service, ${Math.round(plain)} ms`,
         ratio: cold / plain,
         goal: '< 1 s',
         met: cold < 1000,

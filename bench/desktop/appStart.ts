@@ -38,7 +38,7 @@ export async function benchAppStart(): Promise<Result[]> {
   }
   const [window, tray, dashboard] = [median(times.window), median(times.tray), median(times.dashboard)];
   return [
-    startResult('packaged app: process start to first words in the window', window, null, 'none', true),
+    startResult('packaged app: process start to first text in the window', window, null, 'none', true),
     startResult(
       'packaged app: process start to icon in the tray',
       tray,
