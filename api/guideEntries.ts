@@ -12,7 +12,7 @@ export const checkEntries = {
   answers: 'troubleshooting.html#the-managers-answer',
   clocks: 'troubleshooting.html#clocks',
   versions: 'troubleshooting.html#versions-of-the-managers',
-  cors: 'troubleshooting.html#pages-may-ask-the-managers-cors',
+  cors: 'troubleshooting.html#browser-access-to-managers-cors',
   'past-hours': 'troubleshooting.html#errors-and-delays-of-the-last-hours',
   notifications: 'troubleshooting.html#notifications-arrive',
   'disk-space': 'troubleshooting.html#disk-space-size-of-the-log',

@@ -70,7 +70,7 @@ export function pageOrigin(serverUrl: string): string {
 
 export const cors: Check = {
   id: 'cors',
-  title: 'Pages may ask the managers (CORS)',
+  title: 'Browser access to managers (CORS)',
   async run({ lab, health }, signal) {
     if (lab === null) return withoutLab(why);
     const origin = pageOrigin(lab.serverUrl);
