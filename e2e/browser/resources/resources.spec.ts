@@ -225,7 +225,7 @@ test('an edit keeps changes of others and requires a confirmation before it over
   await manager.updateResource({ body: theirs as Parameters<typeof manager.updateResource>[0]['body'] });
   await dialog(page).getByLabel(texts.edit.cls).fill('mine');
   await save(page, texts.edit.save);
-  await expect(dialog(page)).toContainText(texts.edit.conflict('resource_class', 'tip_rack', 'theirs', 'mine'));
+  await expect(dialog(page)).toContainText(texts.edit.conflict(texts.edit.cls, '“tip_rack”', '“theirs”', '“mine”'));
   expect((await manager.getResource({ resource_id: id })).resource_class).toBe('theirs');
   await save(page, texts.edit.overwrite);
   await expect(dialog(page)).toHaveCount(0);
