@@ -30,7 +30,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** `share` of `color` over `ground`, as the tinted chips are drawn. */
+/** Returns `color` with the opacity `share` over `ground`: the background of a tinted chip. */
 function tint(color: string, ground: string, share: number): string {
   const under = channels(ground);
   const mixed = channels(color).map((value, at) => Math.round(value * share + (under[at] ?? 0) * (1 - share)));

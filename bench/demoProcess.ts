@@ -1,4 +1,4 @@
-/** The demo lab in a separate process, so that it costs the measured program only CPU time. */
+/** Runs the demo lab in a separate process, so that it shares only CPU time with the measured program. */
 import { join } from 'node:path';
 import { startDemoChild } from '../server/commandLine/demoChild.ts';
 import type { RunningDemo } from '../server/lifecycle/demo.ts';

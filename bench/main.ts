@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every measurement, one table. It measures this machine and is not a test. `npm run bench --
- * dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for that many minutes.
+ * `npm run bench`: runs all benchmarks on this machine and prints one table; it is not a test.
+ * `npm run bench -- dashboard` runs one group. `-- soak 10` and `-- faults 30` run a soak test for that many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
@@ -35,7 +35,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
     ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),
   ],
 };
-/** Run only by name, with their minutes. */
+/** The soak tests, which run only when they are named, for the given number of minutes. */
 const soaks: typeof parts = {
   soak: [() => benchSoak(Number(minutes))],
   faults: [() => benchFaults(Number(minutes))],

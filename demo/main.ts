@@ -1,4 +1,4 @@
-/** `npm run demo`: runs only the demo lab, for any lab manager or tool. Ends with SIGTERM or Ctrl+C. */
+/** `npm run demo`: runs only the demo lab, for any lab manager or tool. Stops on SIGTERM or Ctrl+C. */
 import { settingsLines, startDemoLab } from './lab/lab.ts';
 
 const lab = await startDemoLab();
@@ -6,7 +6,7 @@ process.stdout.write(
   `# Demo lab: six simulated managers and five nodes. Paste into settings.yaml:\n${settingsLines(lab)}\n` +
     `# Faults, size and life: ${lab.controlUrl}demo/faults, /demo/scale, /demo/life (see demo/README.md)\n`,
 );
-// Ctrl+C arrives twice: from the terminal and from npm.
+// Ctrl+C sends the signal twice: from the terminal and from npm.
 let stopping: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => void (stopping ??= lab.stop()));

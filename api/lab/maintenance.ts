@@ -1,7 +1,10 @@
-/** Looks up maintenances, of a subject itself or of the whole lab. Pure. */
+/** Finds the maintenance of a manager, a node or the lab. Pure. */
 import type { MaintenanceSubject, Maintenance } from './lab.ts';
 
-/** Returns the current maintenance of a subject, the longest of several; `null` if it has none. */
+/**
+ * Returns the maintenance of the subject or of the whole lab; of several, the one that ends last. `null` if there is
+ * none.
+ */
 export function maintenanceOf(
   all: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],

@@ -1,8 +1,8 @@
 /**
  * The workcell manager's contract (port 8005): its state, its nodes and their commands, and the life cycle of workflows.
- * Source: MADSci 0.8.1, workcell manager; 0.7 has no resubmit.
- * Changes of a workflow do not depend on its state: pause, resume and cancel also command the node of its current step,
- * even for a finished or only queued workflow, and even when the node executes another one.
+ * Source: MADSci 0.8.1, workcell manager; 0.7 has no resubmit. The manager does not check the state of a workflow: pause,
+ * resume and cancel also command the node of its current step, even if the workflow has finished or is only queued, and
+ * even if the node executes another workflow.
  */
 import * as z from 'zod/mini';
 import { adminCommandAnswer } from './action.ts';
@@ -13,7 +13,7 @@ import { newWorkflowDefinition, workflowDefinition } from './workflowDefinition.
 import { workflow, workflows } from './workflow.ts';
 import { errorEntry, id, jsonObject, ownershipInfo } from '../client/wire.ts';
 
-/** `nodes_reachable` is always 0 in 0.8.1 and always `total_nodes` in 0.7: count the nodes of the state instead. */
+/** `nodes_reachable` is always 0 in 0.8.1 and always `total_nodes` in 0.7: count the nodes in the state instead. */
 export const workcellHealth = z.extend(serviceHealth, {
   cache_connected: z.nullish(z.boolean()),
   /** 0.7's name for `cache_connected`. */
@@ -22,7 +22,7 @@ export const workcellHealth = z.extend(serviceHealth, {
   total_nodes: z.nullish(z.int()),
 });
 
-/** Only initializing and errored are ever set; an errored workcell starts no step until the manager restarts. */
+/** MADSci only ever sets `initializing` and `errored`; an errored workcell starts no step until the manager restarts. */
 const workcellStatus = z.looseObject({
   paused: z.boolean(),
   errored: z.boolean(),
@@ -66,7 +66,7 @@ const workflowStart = z.object({
 });
 export type WorkflowStart = z.infer<typeof workflowStart>;
 
-/** "Node not found!", "Node name exists, …": a text instead of an object. */
+/** The body of an error with status 200, a text instead of an object: `Node not found!`, `Node name exists, …`. */
 const textRefusal = z.string();
 const notFound = { 404: 'Workflow not found' } as const;
 
@@ -108,7 +108,7 @@ export const workcellApi = {
       response: node,
       refusal: textRefusal,
     },
-    /** Lasts until the manager restarts; nodes cannot be removed. */
+    /** Adds the node until the manager restarts; nodes cannot be removed. */
     addNode: {
       does: 'add the node',
       method: 'POST',
@@ -118,8 +118,8 @@ export const workcellApi = {
       refusal: textRefusal,
     },
     /**
-     * Sends to every node that supports the command; if one of them is unreachable, it returns a bare 500 and sends no
-     * more.
+     * Sends the command to every node that supports it. If one of them is unreachable, the manager returns a plain 500
+     * and sends the command to no further node.
      */
     sendCommandToAll: {
       does: 'send the command to the nodes',
@@ -171,7 +171,8 @@ export const workcellApi = {
     resumeWorkflow: change('resume the workflow', '/workflow/{workflow_id}/resume'),
     cancelWorkflow: change('cancel the workflow', '/workflow/{workflow_id}/cancel'),
     /**
-     * Retries from the step `index` (from 0; below 0: the step where it ended); a completed workflow always starts at 0.
+     * Retries from the step `index` (from 0; a negative value is the step where the workflow ended); a completed workflow
+     * always restarts at step 0.
      */
     retryWorkflow: {
       does: 'retry the workflow',
@@ -181,7 +182,7 @@ export const workcellApi = {
       response: workflow,
       errors: { ...notFound, 400: 'Workflow is not in a terminal state, cannot retry' },
     },
-    /** A new workflow with the same values; the files and the owner are not copied. */
+    /** Creates a workflow with the same values; the files and the owner are not copied. */
     resubmitWorkflow: {
       does: 'resubmit the workflow',
       method: 'POST',
@@ -205,7 +206,7 @@ export const workcellApi = {
       response: workflowDefinition,
       errors: { 404: 'The definition is not known' },
     },
-    /** A missing input is reported with status 500: `Error starting workflow: …`. */
+    /** The manager reports a missing input with status 500: `Error starting workflow: …`. */
     startWorkflow: {
       does: 'start the workflow',
       method: 'POST',

@@ -1,7 +1,7 @@
-/** The cost of a program with several processes, as Linux counts it: CPU, wake-ups, memory. Source: proc(5). */
+/** Measures CPU time, wake-ups and memory of the processes of a program on Linux. Source: proc(5). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The costs of one process, or of all processes of a program. */
+/** The resources that one process, or all processes of a program, have used. */
 export interface Costs {
   /** CPU time since the start, in ms. */
   readonly cpuMs: number;
@@ -11,14 +11,14 @@ export interface Costs {
   readonly pssMb: number;
 }
 
-/** The costs of processes so far. A process that ends during the measurement costs nothing. */
+/** Returns the total of the processes since their start. A process that ends during the measurement counts as zero. */
 export function costsOf(pids: readonly number[]): Costs {
   const all = pids.map(costsOfOne);
   const sum = (of: (costs: Costs) => number) => all.reduce((total, costs) => total + of(costs), 0);
   return { cpuMs: sum(({ cpuMs }) => cpuMs), wakeups: sum(({ wakeups }) => wakeups), pssMb: sum(({ pssMb }) => pssMb) };
 }
 
-/** A process and all its descendants. */
+/** Returns the PIDs of a process and of all its descendants. */
 export function withChildren(pid: number): number[] {
   const children = list(`/proc/${pid}/task`).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),

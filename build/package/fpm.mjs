@@ -2,7 +2,7 @@
 // @ts-check
 /**
  * Replaces `fpm`, which electron-builder downloads from GitHub to write Debian packages: it accepts electron-builder's
- * arguments and runs dpkg-deb. Set as CUSTOM_FPM_PATH where fpm is missing.
+ * arguments and runs dpkg-deb. The build sets CUSTOM_FPM_PATH to this file if fpm is not installed.
  */
 import { writeDebianPackage } from './debian.mjs';
 import { parseFpmArguments } from './fpmArguments.mjs';

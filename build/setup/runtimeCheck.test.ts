@@ -8,7 +8,7 @@ let root = '';
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'runtime-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Creates an `electron` package whose installation was interrupted after the given files. */
+/** Creates an `electron` package that contains only the given files, and returns its directory. */
 function installed(files: Readonly<Record<string, string>>): string {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '45.4.1' }));
   mkdirSync(join(root, 'dist'));
@@ -19,11 +19,11 @@ function installed(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-/** A stub of the program that prints its version when started as plain Node. */
+/** A stub of Electron that prints its version when started as plain Node. */
 const script = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
 const whole = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
-/** The stub is a shell script at the path of the Linux program. */
+/** Linux only, because the stub is a shell script. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
     expect(officialFault(installed(whole))).toBeNull();

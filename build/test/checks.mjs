@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the static checks: types, lint, layers, unused exports, identical blocks, format; one process per processor at a
- * time.
+ * Runs the static checks: types, lint, layers, unused exports, identical blocks, format, spelling, language, workflows;
+ * one process per processor at a time.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sourceFolders } from './layers.mjs';
 import { failure } from './reports.mjs';
 
-/** The slowest first. */
+/** Slowest first, to shorten the total time. */
 const steps = /** @type {const} */ ([
   {
     name: 'types of the dashboard',
@@ -59,9 +59,9 @@ const steps = /** @type {const} */ ([
 ]);
 
 /**
- * Runs every check, and prints the findings and the result line of each when it ends.
+ * Runs all checks, and prints the findings and the result of each when it ends.
  * @param {string} root
- * @returns {Promise<import('./reports.mjs').Outcome>} a step counts as one test
+ * @returns {Promise<import('./reports.mjs').Outcome>} each check counts as one test
  */
 export async function check(root) {
   const left = [...steps];

@@ -1,4 +1,4 @@
-/** The requested faults of the demo lab. */
+/** Simulates faults of the demo lab's managers, nodes, workcell engine and clock. */
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DemoServer } from '../http/demoServer.ts';
@@ -6,10 +6,10 @@ import type { ServerFault } from '../http/managerServer.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
-/** `down` refuses connections; the other faults give wrong responses. */
+/** `down` closes the manager's port; the other faults affect its responses. */
 export type ManagerFault = ServerFault | { readonly kind: 'down' };
 
-/** The engine's loop has failed: no further steps start. */
+/** The engine's loop has failed; no further steps start. */
 type WorkcellFault = 'errored';
 
 type NodeFault = 'unreachable' | 'errored';
@@ -23,7 +23,7 @@ interface FaultReport {
 
 interface FaultyNode {
   readonly node: DemoNode;
-  /** Null for nodes that were added for size only. */
+  /** `null` for nodes that were added only to enlarge the lab: they have no port. */
   readonly server: DemoServer | null;
 }
 
@@ -40,7 +40,7 @@ export class Faults {
     this.#workcell = workcell;
   }
 
-  /** Registers the port of a manager, which a fault can close. */
+  /** Registers the server of a manager, so that the fault `down` can close its port. */
   addManager(key: ManagerKey, server: DemoServer): void {
     this.#servers.set(key, server);
   }
@@ -53,7 +53,10 @@ export class Faults {
     return [...this.#nodes.keys()];
   }
 
-  /** Returns the fault that the manager's server simulates. */
+  /**
+   * Returns the fault that the manager's server simulates; `null` for none, and for `down`, which closes its port
+   * instead.
+   */
   of(key: ManagerKey): ServerFault | null {
     const fault = this.#managers.get(key);
     return fault === undefined || fault.kind === 'down' ? null : fault;
@@ -66,7 +69,10 @@ export class Faults {
     await (fault?.kind === 'down' ? server?.down() : server?.up());
   }
 
-  /** Null makes the node reachable and resets it: a node in an error state or shut down becomes ready again. */
+  /**
+   * Sets the fault of a node. `null` ends it and also resets the node, so that a node in an error state, or one that was
+   * shut down, becomes ready.
+   */
   async setNode(name: string, fault: NodeFault | null): Promise<void> {
     const found = this.#nodes.get(name);
     if (found === undefined) throw new RangeError(`There is no node ${name}`);
@@ -77,7 +83,10 @@ export class Faults {
     if (fault === null) node.command('reset');
   }
 
-  /** Without the fault, the workcell manager is in the state after a restart, except that its workflows continue. */
+  /**
+   * Sets the fault of the workcell manager. `null` restores its state after a restart, except that its workflows
+   * continue.
+   */
   setWorkcell(fault: WorkcellFault | null): void {
     this.#workcell.setErrored(fault === 'errored');
   }

@@ -12,7 +12,8 @@ interface StatusFacts {
 }
 
 /**
- * Returns whether a node is ready, and MADSci's reason if it isn't. `stopped` makes a node not ready without being named.
+ * Returns whether a node is ready, and MADSci's description of its state. A stopped node is not ready, but MADSci gives
+ * no reason for it.
  */
 export function describeStatus(facts: StatusFacts): { readonly ready: boolean; readonly description: string } {
   const reasons = [

@@ -1,4 +1,4 @@
-/** The dashboard in a browser on another machine. */
+/** Opens the dashboard in a browser on another machine. */
 import { chromium } from 'playwright';
 import { Guard, expect, test } from '../support/browser/browserTest.ts';
 import { browserProgram } from '../support/browser/chromium.ts';

@@ -1,4 +1,4 @@
-/** A tablet used with gloves: all targets are large enough, and a tap has the effect of a click. */
+/** Tests for a tablet used with gloves: all targets are large enough, and a tap has the effect of a click. */
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
 import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
@@ -9,11 +9,11 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 
-/** Minimum sizes in px: of a tap target, and of a row. */
+/** The minimum heights of a tap target and of a table row, in px. */
 const least = 44;
 const row = 48;
 
-/** The tap targets on the page that are too small for a gloved finger, except links inside sentences. */
+/** Returns the tap targets on the page that are too small for a gloved finger, except links in a sentence. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
     const seen = (element: Element): boolean =>
@@ -30,7 +30,7 @@ async function tooSmall(page: Page): Promise<string[]> {
           element.closest('.visually-hidden, [class*="skip"]')
         )
           return [];
-        // A label around a field, or a row around its link, also receives the tap.
+        // The label around a field also receives the tap.
         const target = (element.closest('label') ?? element).getBoundingClientRect();
         if (target.height >= size - 0.5 || target.height === 0) return [];
         return [
@@ -92,6 +92,6 @@ test('the safety stop is one tap away', async ({ page, demo }) => {
   await page.getByRole('button', { name: safetyStopTexts.button }).tap();
   await expect(page.getByRole('region', { name: safetyStopTexts.title })).toContainText('confirmed');
   const stopped = () => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
-  // The first text of the report counts the nodes that have confirmed so far.
+  // At first the report counts only the nodes that have confirmed so far, so the test polls the node.
   await expect.poll(stopped).toContain('robotarm_1');
 });

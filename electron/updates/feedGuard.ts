@@ -1,9 +1,6 @@
-/**
- * Limits the requests that a feed can cause, and the size of its responses. Pure; `feedClient.ts` applies it to every
- * request.
- */
+/** Limits the redirects of a feed and the size of its responses. Pure; `feedClient.ts` applies it to every request. */
 
-/** The maximum number of redirects, all within the feed's origin. */
+/** The maximum number of redirects, which must all stay within the feed's origin. */
 export const maxRedirects = 5;
 
 /** The maximum size of a list or signature, in bytes. */
@@ -13,9 +10,9 @@ type Headers = Readonly<Record<string, readonly string[]>>;
 
 export class FeedGuard {
   readonly #origin: string;
-  /** The number of redirects that led to each address. */
+  /** The number of redirects that led to an address, by URL. */
   readonly #redirects = new Map<string, number>();
-  /** The sizes in bytes of the files for which the list states one. */
+  /** The exact sizes that the feed's list states for its files, in bytes, by URL. */
   readonly #sizes = new Map<string, number>();
   #refusal: string | null = null;
 
@@ -23,7 +20,7 @@ export class FeedGuard {
     this.#origin = new URL(feed).origin;
   }
 
-  /** The reason for the first refusal since the start; `null` without one. */
+  /** The reason for the first refusal since the last reset; `null` without one. */
   get refusal(): string | null {
     return this.#refusal;
   }
@@ -34,7 +31,7 @@ export class FeedGuard {
     this.#redirects.clear();
   }
 
-  /** Sets the exact size of the file at `url`. */
+  /** Sets the exact size that the file at `url` must have. */
   expectSize(url: string, bytes: number): void {
     this.#sizes.set(url, bytes);
   }
@@ -54,9 +51,11 @@ export class FeedGuard {
     if (size !== undefined) this.#sizes.set(to, size);
   }
 
-  /** Whether the body is accepted: the network stack reads no more than the stated length. */
+  /**
+   * Whether the body is accepted. The check of the stated length is sufficient, because the network stack reads no more.
+   */
   allowsBody(url: string, status: number, headers: Headers): boolean {
-    // A redirect is checked separately, and the body of a missing file isn't read.
+    // Redirects are checked by `allowsRequest`, and the body of a missing file isn't read.
     if ((status >= 300 && status < 400) || status === 404) return true;
     if (status >= 400) return this.#refuse(`the feed responds with HTTP ${status}`);
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');

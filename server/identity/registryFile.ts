@@ -1,6 +1,7 @@
 /**
- * MADSci's ID registry, `registry.json`: names of components and their IDs, each with the lock of the process that uses
- * it now. Source: `madsci/common/registry` of MADSci 0.8.1; both implementations read each other's files.
+ * MADSci's ID registry, `registry.json`: maps the names of components to their IDs, each with the lock of the process
+ * that currently uses it. Source: `madsci/common/registry` of MADSci 0.8.1; this implementation and MADSci's share the
+ * file.
  */
 import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +10,7 @@ import { errorText } from '../../api/errorText.ts';
 import { ForeignFileError, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { acquireFileLock } from './fileLock.ts';
 
-/** The written format; a file of a later one is not changed. */
+/** The format version of written files. A file with a newer version is rejected and not changed. */
 const formatVersion = 1;
 
 const registryLock = z.looseObject({
@@ -33,7 +34,7 @@ const registryEntry = z.looseObject({
 });
 export type RegistryEntry = z.infer<typeof registryEntry>;
 
-/** Other entries are copied unchanged, even if invalid. */
+/** The entries are validated only when they are used, so that invalid entries of other components are preserved. */
 const registry = z.looseObject({
   version: z.optional(z.number()),
   created_at: z.optional(z.string()),
@@ -47,9 +48,9 @@ class DamagedRegistryError extends Error {
 }
 
 /**
- * Changes the entry of `name` under the registry's file lock.
+ * Changes the entry of `name` under the registry's file lock. Nothing is written after `signal` aborts.
  * @param change returns the entry to write; `null` leaves the file unchanged
- * @throws {FileLockError} {DamagedRegistryError} Error of the system; the file is unchanged then
+ * @throws FileLockError, DamagedRegistryError, or the error of the file system; the file is unchanged in these cases
  */
 export async function updateRegistry(
   path: string,
@@ -68,7 +69,10 @@ export async function updateRegistry(
   }
 }
 
-/** The entry of `name`, read without the lock, for a registry that cannot be locked. @throws as `updateRegistry` */
+/**
+ * Returns the entry of `name`, read without the lock for when the registry cannot be locked; `null` if there is none.
+ * @throws DamagedRegistryError, or the error of the file system
+ */
 export async function findEntry(path: string, name: string): Promise<RegistryEntry | null> {
   return entryOf(await readRegistry(path), name);
 }
@@ -88,7 +92,7 @@ async function readRegistry(path: string): Promise<Registry> {
     throw new DamagedRegistryError(
       `registry.json has format ${parsed.data.version}, and this version reads format ${formatVersion}; update the lab manager`,
     );
-  // zod drops `__proto__`, which is a valid name here.
+  // Not `parsed.data`, because zod drops an entry named `__proto__`, which is a valid name here.
   return content as Registry;
 }
 
@@ -119,7 +123,7 @@ function withEntry(present: Registry, name: string, entry: RegistryEntry): Regis
     version: formatVersion,
     created_at: present.created_at ?? now,
     updated_at: now,
-    // `fromEntries` defines properties, so that a component called `__proto__` is an entry too.
+    // Unlike an assignment, `fromEntries` also creates an entry for a component named `__proto__`.
     entries: Object.fromEntries([...Object.entries(present.entries ?? {}), [name, entry]]),
   };
 }
@@ -129,7 +133,8 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const present = await stat(target).catch(() => null);
   const uid = process.getuid?.();
-  // Other users' managers read and write this file too: it keeps its owner and its permissions.
+  // The file keeps its owner and permissions, because managers of other users share it. Only root can set the owner;
+  // other users overwrite a foreign file in place.
   if (present === null || uid === 0 || present.uid === uid) {
     const owner = present === null || uid !== 0 ? null : { uid: present.uid, gid: present.gid };
     const mode = present === null ? 0o666 & ~process.umask() : present.mode & 0o7777;
@@ -137,7 +142,8 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   }
   const handle = await open(target, 'r+');
   try {
-    // Padded, so that one write leaves a readable file even if the process ends before it is truncated.
+    // Pads the text with spaces to the old length, so that the file is valid even if the process ends before it is
+    // truncated.
     const bytes = Buffer.byteLength(text);
     await handle.write(`${text}${' '.repeat(Math.max(0, present.size - bytes))}`, 0);
     await handle.truncate(bytes);

@@ -1,6 +1,6 @@
 /**
- * Fuzz tests with random bytes and random JSON as a manager's `/health` and as every response of another lab manager.
- * Each must end in a state, a response or a reason, within bounds.
+ * Fuzz tests with random bytes and random JSON as the body of a manager's `/health` and of every response of another lab
+ * manager. Each must result in a state, a parsed response or a reason, of bounded size.
  */
 import * as fc from 'fast-check';
 import http from 'node:http';
@@ -97,7 +97,7 @@ describe('any response body', () => {
             expect(parseForeignContext(answer.body).ok).toBe(false);
             expect(labHistory.safeParse(answer.body).success).toBe(false);
           }
-          // The kernel provides the owner of the process, which takes longer than the external input.
+          // The lookup of the process is replaced, because it is slow and does not depend on the response.
           const owner = await identify('127.0.0.1', Number(new URL(url).port), async () => null);
           expectClean(owner);
           expect(owner.kind).not.toBe('madsci');

@@ -1,6 +1,6 @@
 /**
- * The wall screen (`?kiosk`): shows the panels in turn, screenful by screenful, and stays on the first one while the lab
- * is unhealthy.
+ * Kiosk mode for a wall screen (`?kiosk`): shows the panels in turn and scrolls through each page, and shows only the
+ * first panel while the lab is unhealthy.
  */
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
@@ -9,7 +9,7 @@ import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { panels } from '../panels.ts';
 import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
 
-/** How long the page stays after a key, a touch or a pointer move, in ms. */
+/** Milliseconds without rotation after a key press, a touch or a pointer movement. */
 const readingTime = 60_000;
 
 /** Returns the scrolling element: the page, or on a narrow screen the content between the bars. */
@@ -20,7 +20,7 @@ function scroller(): Element | null {
     : document.scrollingElement;
 }
 
-/** The area that the top bar covers doesn't count as visible. */
+/** Measures the visible part of a page, without the area that the top bar covers. */
 function screenful(element: Element): Screenful {
   const { scrollTop: top, clientHeight, scrollHeight } = element;
   const bar = element === document.scrollingElement ? (document.querySelector('header.top')?.clientHeight ?? 0) : 0;
@@ -44,7 +44,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
     const screens = element === null ? 1 : screenfuls(screenful(element));
     wait(screenfulTime(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
   }
-  /** Scrolls to the next part of the page; returns `false` if all of it has been shown. */
+  /** Scrolls to the next part of the page; returns `false` at the end, after it has scrolled back to the top. */
   function showRest(): boolean {
     const element = scroller();
     const next = element === null ? null : nextScreenful(screenful(element));

@@ -1,4 +1,4 @@
-/** The confirmation for a changed resource contains the amount that the user typed. */
+/** If a resource has changed since it was displayed, the confirmation repeats the amount that will be sent. */
 import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -20,7 +20,7 @@ it('a command lists the nodes that need it first and omits nodes where it would 
   expect(found('reset')).toEqual(['Reset washer…', 'Reset reader…']);
   expect(found('resume')).toEqual(['Resume arm_2…']);
   expect(found('unlock')).toEqual([]);
-  // The other node matches by its state.
+  // `arm_2` matches the query by its state, Paused.
   expect(found('pause')).toEqual(['Pause arm_1…', 'arm_2']);
 });
 

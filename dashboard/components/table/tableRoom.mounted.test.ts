@@ -1,4 +1,7 @@
-/** The layout of a table: empty columns collapse, times keep their width, and on a narrow screen a row has two lines. */
+/**
+ * The layout of a table: empty columns collapse, columns of times are as wide as their texts, and on a narrow screen a
+ * row has two lines.
+ */
 import { within } from '@testing-library/dom';
 import { nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Guards against accidental duplicate submissions: an identical workflow within a minute needs a confirmation and is
- * never blocked. A confirmed repetition is deliberate, so further ones need none.
+ * Prevents accidental duplicate submissions: submitting an identical workflow within a minute requires a confirmation,
+ * and is never blocked. After one confirmed repetition, further ones require none.
  */
 import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -9,7 +9,7 @@ import { same, type Judgement, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';
 
 const key = 'lab-manager.submitted';
-/** In ms. */
+/** Milliseconds during which an identical submission counts as a duplicate. */
 export const duplicateWindowMs = 60_000;
 
 interface Submitted {
@@ -19,7 +19,10 @@ interface Submitted {
   readonly repeated: boolean;
 }
 
-/** In the browser's storage, because a second tab can send a duplicate too; in memory if storage is unavailable. */
+/**
+ * The submissions in memory, used while storage is unavailable. Storage is preferred, because a second tab can send a
+ * duplicate too.
+ */
 let retained: readonly Submitted[] = [];
 
 function read(now: number): readonly Submitted[] {
@@ -28,7 +31,7 @@ function read(now: number): readonly Submitted[] {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     if (Array.isArray(stored)) known = stored.filter(isSubmitted);
   } catch {
-    // Unreadable or forbidden: this page's own submissions are enough.
+    // Storage is unavailable or invalid; the submissions of this page are sufficient.
   }
   return known.filter(({ at }) => now - at < duplicateWindowMs && at <= now);
 }
@@ -57,11 +60,11 @@ function store(submitted: readonly Submitted[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(retained));
   } catch {
-    // Kept in memory only.
+    // Storage is unavailable; the submissions remain in memory.
   }
 }
 
-/** Call it when the request is sent: a start whose response is lost also counts. */
+/** Records a submission. Called before the request is sent, so that a submission whose response is lost also counts. */
 export function noteSubmission(digest: string, now = currentTime()): void {
   const before = read(now);
   const repeated = before.some((one) => one.digest === digest);
@@ -69,8 +72,8 @@ export function noteSubmission(digest: string, now = currentTime()): void {
 }
 
 /**
- * Sends the request and counts it, unless certainly nothing was started: such a request needs no confirmation when it is
- * repeated.
+ * Records the submission and sends it. If the manager certainly started nothing, the record is removed, so that another
+ * attempt needs no confirmation.
  */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
   const before = read(currentTime());

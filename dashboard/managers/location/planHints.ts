@@ -1,17 +1,20 @@
-/** Why no transfer between two locations is possible, and which single representation would make one possible. Pure. */
+/** Finds the missing representations, each of which alone would make a transfer between two locations possible. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { nodesOf } from './whereabouts.ts';
 
-/** A node that makes transfers in this lab, and a location for which it has no representation. */
+/** A node that executes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {
   readonly node: string;
   readonly location: string;
-  /** The location on the other side, for which it has one. */
+  /** The other location of the transfer, for which the node has a representation. */
   readonly other: string;
 }
 
-/** Returns all locations reachable from `start`, itself included; with `backwards` all from which it is reachable. */
+/**
+ * Returns the IDs of all locations reachable from `start`, including `start`; with `backwards`, of all locations from
+ * which `start` is reachable.
+ */
 export function reachable(start: string, edges: readonly TransferEdge[], backwards = false): ReadonlySet<string> {
   const next = new Map<string, string[]>();
   for (const { source, target } of edges) {
@@ -21,7 +24,7 @@ export function reachable(start: string, edges: readonly TransferEdge[], backwar
     else known.push(to);
   }
   const found = new Set([start]);
-  // Iteration over a set includes items added meanwhile.
+  // The loop also visits the items that are added to the set while it runs.
   for (const one of found) for (const to of next.get(one) ?? []) found.add(to);
   return found;
 }
@@ -30,8 +33,8 @@ export function reachable(start: string, edges: readonly TransferEdge[], backwar
 const limit = 3;
 
 /**
- * Returns the positions each of which alone would create a path, those at the two ends first. Only nodes that already
- * make transfers are considered; whether others could is unknown.
+ * Returns the missing representations, each of which alone would make the transfer possible; those at its source or
+ * target come first. Only nodes that already execute transfers are considered, because it is unknown whether others can.
  */
 export function missingPositions(
   from: Location,

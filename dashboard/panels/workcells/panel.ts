@@ -30,7 +30,7 @@ export const workcellsPanel: Panel = {
         .map(([name]) => name);
       return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
     });
-    // A stale response is not counted.
+    // Stale data is not counted.
     return computed(() => (state.stale.value ? 0 : inNeed.value));
   },
   useAttention: useWorkcellAttention,

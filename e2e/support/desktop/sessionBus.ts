@@ -1,4 +1,7 @@
-/** A separate session bus for one app that admits the app's user and the test; the usual one admits only its own user. */
+/**
+ * A separate D-Bus session bus for one app. It accepts the app's user and the user of the tests; the default session bus
+ * accepts only its own user.
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +12,13 @@ export interface SessionBus {
   stop(): Promise<void>;
 }
 
-/** @param uids the users that may connect. Source: dbus-daemon(1), CONFIGURATION FILE */
+/**
+ * Starts the bus.
+ * @param uids the users that may connect. Source: dbus-daemon(1), CONFIGURATION FILE
+ */
 export async function startSessionBus(uids: readonly number[]): Promise<SessionBus> {
   const folder = mkdtempSync(join(tmpdir(), 'bus-'));
-  // Everyone can reach the socket in it; the policy decides who may connect.
+  // All users can reach the socket; the policy restricts who may connect.
   chmodSync(folder, 0o755);
   const config = join(folder, 'bus.conf');
   writeFileSync(

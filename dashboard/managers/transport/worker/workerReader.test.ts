@@ -5,7 +5,7 @@ import { createWorkerReader, type WorkerPort } from './workerReader.ts';
 
 type Listen = (event: never) => void;
 
-/** A worker in this process: messages arrive one tick later, as copies. */
+/** Simulates a worker in this process: messages are delivered as copies, in a microtask. */
 function inProcess() {
   const listeners: Record<'page' | 'worker', Listen[]> = { page: [], worker: [] };
   const errors: Listen[] = [];
