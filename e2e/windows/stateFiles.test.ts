@@ -82,7 +82,7 @@ describe('a state file', () => {
     await openInOtherProgram(maintenanceFile(service), flags, closing);
     const { code, out } = await maintain(service, '3h');
     expect(code, out).toBe(0);
-    expect(out).toContain('has taken it over');
+    expect(out).toContain('has applied the change');
     expect(read(maintenanceFile(service))).not.toBe(before);
     expect(service.output()).not.toMatch(/\[(warn|error)\].*maintenance/);
   });
