@@ -83,7 +83,7 @@ describe('notices of the app', () => {
     [
       'a disk that is nearly full',
       { disk: { limit: 'warning', folders: [{ use: 'log', path: '/logs', free: 500 }] } },
-      /^attention: Less than 1024 MB of disk space is left: log \(\/logs\)\. Make space on that disk\./,
+      /^attention: Less than 1024 MB of disk space is left: log \(\/logs\)\. Free space on that disk\./,
     ],
     [
       'a disk that is almost full',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
 import { resourceIndex } from '../resource/resourceIndex.ts';
 import { resourceRows } from '../resource/resourceRow.ts';
-import { locationOf, whereabouts } from './whereabouts.ts';
+import { whereabouts } from './whereabouts.ts';
 
 const place = (name: string, more: Partial<Location> = {}): Location => ({
   location_name: name,
@@ -37,12 +37,5 @@ describe('the content of a location', () => {
 
   it('is unknown while resources can’t be read', () => {
     expect(whereabouts(place('x', { resource_id: 'deck' }), null).state).toBe('unknown');
-  });
-
-  it('includes everything inside the attached resource', () => {
-    const plate = index.byId.get('plate');
-    if (plate === undefined) throw new Error('It is not there');
-    expect(locationOf(plate, index, [place('a'), place('b', { resource_id: 'deck' })])?.location_name).toBe('b');
-    expect(locationOf(plate, index, [place('a')])).toBeNull();
   });
 });

@@ -50,16 +50,6 @@ export function hasNoRoom({ type, children, capacity }: Filling): boolean {
   }
 }
 
-/** Returns the location of a resource or of the resource that contains it. */
-export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
-  const above = [row, ...index.pathOf(row).toReversed()];
-  for (const { id } of above) {
-    const found = locations.find((location) => location.resource_id === id);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
 /** Returns the nodes with a representation for a location. */
 export function nodesOf({ representations }: Location): readonly string[] {
   return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
