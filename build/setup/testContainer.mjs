@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureText } from '../test/reports.mjs';
+import { printOutcome } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
@@ -40,10 +40,7 @@ await command(async () => {
     LAB_MANAGER_IMAGE: await packageContainer(root),
     LAB_MANAGER_KUBERNETES_SCHEMAS: await fetchSchemas(),
   };
-  const { passed, failed, skipped, failures } = await vitest(root, 'container', 'e2e/container/vitest.config.ts', env);
-  const texts = failureText('container', failures);
-  process.stdout.write(`${texts && `${texts}\n`}${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-  return failed === 0 ? 0 : 1;
+  return printOutcome('container', await vitest(root, 'container', 'e2e/container/vitest.config.ts', env));
 });
 
 /** Why no container can be run here; `null` where one can. */

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { failureText } from '../test/reports.mjs';
+import { printOutcome } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { fetchFromRegistry } from './registryPackage.mjs';
@@ -30,12 +30,10 @@ await command(async () => {
   await prepare({ system: isUnit ? 'windows-unit' : 'windows', runtime: false, build: !isUnit });
   const node = await ensureWindowsNode();
   const env = { ...process.env, LAB_MANAGER_WINDOWS_NODE: node };
-  const { passed, failed, skipped, failures } = isUnit
+  const outcome = isUnit
     ? await windowsUnit(root, node, rest)
     : await vitest(root, 'windows', 'e2e/windows/vitest.config.ts', env);
-  process.stdout.write(failures.length > 0 ? `${failureText('windows', failures)}\n` : '');
-  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-  return failed === 0 ? 0 : 1;
+  return printOutcome('windows', outcome);
 });
 
 /** @returns {Promise<string>} whole path of node.exe */

@@ -104,6 +104,17 @@ export function failureText(suite, failures) {
   return failures.map(({ test, reason }) => `FAILED ${suite}: ${test}\n${reason.replace(/^/gm, '| ')}\n`).join('');
 }
 
+/**
+ * Prints the failures and the counts of a suite that is a command of its own; `.ci/run` reads the last line.
+ * @param {string} suite @param {Outcome} outcome
+ * @returns {number} the exit code
+ */
+export function printOutcome(suite, { passed, failed, skipped, failures }) {
+  const texts = failureText(suite, failures);
+  process.stdout.write(`${texts && `${texts}\n`}${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  return failed === 0 ? 0 : 1;
+}
+
 /** @param {unknown} passed @param {unknown} failed @param {unknown} skipped @returns {Counts} */
 function counts(passed, failed, skipped) {
   for (const count of [passed, failed, skipped]) {
