@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { momentSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/workflow.ts';
-import { nodeOfStep, originNames } from './originNames.ts';
+import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
 import { meanOf, maxLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
@@ -156,4 +156,14 @@ describe('the results of an experiment', () => {
     });
     expect(meanOf(of(datapoint('1', 'od', 'x', 'a')))).toBeNull();
   });
+});
+
+it('datapoints of workflows with the same name are named by their time too', () => {
+  const results = of(
+    datapoint('1', 'curve', [1, 2, 3], 'a', '2026-11-21T12:00:00'),
+    datapoint('2', 'curve', [1, 2, 3], 'b', '2026-11-21T13:30:00'),
+    datapoint('3', 'od', 1, 'b', '2026-11-21T13:31:00'),
+  ).map((result, index) => ({ ...result, at: new Date(2026, 10, 21, 12, index).getTime() }));
+  const names = distinctNames(results, () => 'Growth curve', new Date(2026, 10, 21, 14).getTime());
+  expect([...names.values()]).toEqual(['Growth curve, 12:00', 'Growth curve, 12:01', 'Growth curve']);
 });

@@ -65,6 +65,8 @@ function linesOf(value: unknown): readonly ResultLine[] {
 interface ResultRow {
   /** ID of the workflow; empty for datapoints without one. */
   readonly workflow: string;
+  /** The time of its first result. */
+  readonly at: number | null;
   /** By label, oldest first. */
   readonly cells: Readonly<Record<string, readonly Result[]>>;
 }
@@ -83,6 +85,7 @@ export function resultTable(results: readonly Result[]): ResultTable {
   const labels = [...new Set(ordered.map(({ label }) => label))];
   const rows = [...grouped(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
     workflow,
+    at: own[0]?.at ?? null,
     cells: Object.fromEntries(grouped(own, ({ label }) => label)),
   }));
   return { labels, rows };
