@@ -69,7 +69,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       text: stateWord,
       csv: ({ text }) => text,
       filter: 'choice',
-      width: 12.5,
+      width: 12,
     },
     {
       key: 'progress',
