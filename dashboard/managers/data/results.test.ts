@@ -63,6 +63,36 @@ describe('the results of an experiment', () => {
     expect(resultPlot([], naming)).toBeNull();
   });
 
+  it('are plotted over the time since the start of their run, unless a start is unknown', () => {
+    const hour = 3_600_000;
+    const results = of(
+      datapoint('1', 'od', 1, 'a', String(hour)),
+      datapoint('2', 'od', 2, 'b', String(49 * hour)),
+      datapoint('3', 'od', 3, 'b', String(49.5 * hour)),
+    );
+    const starts: Readonly<Record<string, number>> = { a: 0, b: 48 * hour };
+    const byRun = {
+      ...naming,
+      groupOf: ({ workflow }: Result) => workflow,
+      sinceStart: {
+        startOf: ({ workflow }: Result) => starts[workflow] ?? null,
+        over: { minutes: 'minutes', hours: 'hours' },
+      },
+    };
+    expect(resultPlot(results, byRun)).toMatchObject({
+      x: { name: 'minutes' },
+      series: [
+        { name: 'a', x: [60] },
+        { name: 'b', x: [60, 90] },
+      ],
+      times: false,
+    });
+    expect(resultPlot([...results, ...of(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
+      x: { name: 'time' },
+      times: true,
+    });
+  });
+
   it('are plotted as one line for each list, up to a limit of the newest ones', () => {
     const results = of(
       ...Array.from({ length: maxLines + 2 }, (_, index) =>
