@@ -43,6 +43,9 @@ const forApt = /** @type {const} */ ([
   { program: 'gpg', package: 'gnupg' },
 ]);
 
+/** The macOS app, on Linux. */
+const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
+
 /**
  * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
  * package.
@@ -58,6 +61,7 @@ const forTests = /** @type {const} */ ([
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
   { program: 'apparmor_parser', package: 'apparmor' },
   ...forApt,
+  ...forMac,
 ]);
 
 /** The container image. */
@@ -97,6 +101,7 @@ const needs = {
   windows: forWindows,
   'windows-unit': forWindowsUnit,
   apt: forApt,
+  mac: forMac,
   container: forContainer,
   containerTests: forContainerTests,
 };
@@ -154,15 +159,21 @@ function libraries() {
 
 /** @param {string} program */
 export function isOnPath(program) {
+  return pathOf(program) !== null;
+}
+
+/** @param {string} program @returns {string | null} its path; `null` if it is missing */
+export function pathOf(program) {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  return directories.some((directory) => {
+  const isThere = (/** @type {string} */ file) => {
     try {
-      accessSync(join(directory, program), constants.X_OK);
+      accessSync(file, constants.X_OK);
       return true;
     } catch {
       return false; // Missing or not accessible; try the next directory.
     }
-  });
+  };
+  return directories.map((directory) => join(directory, program)).find(isThere) ?? null;
 }
 
 function hasApt() {
