@@ -12,7 +12,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
 import { burnFuses, fusesOf } from './fuses.mjs';
-import { writePackageDocuments } from './package/documents.mjs';
+import { writePackageDocuments, writeSettingsTemplate } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
@@ -34,7 +34,7 @@ const executableName = 'lab-manager';
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 startByLauncher();
-const settings = await writeSettingsTemplate();
+const settings = await writeSettingsTemplate(root, made);
 /** @type {typeof import('../electron/folders/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
@@ -140,16 +140,6 @@ export default {
     entitlementsInherit: 'build/mac/entitlements.plist',
   },
 };
-
-/** The settings file of the service, every line commented out. @returns {Promise<string>} its path */
-async function writeSettingsTemplate() {
-  /** @type {typeof import('../server/settings/load/report.ts')} */
-  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'report.ts'));
-  const file = join(made, 'lab.settings.yaml');
-  mkdirSync(made, { recursive: true });
-  writeFileSync(file, settingsTemplateYaml());
-  return file;
-}
 
 /** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
 function writePackageType() {

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run package`: builds this system's packages into out/. `-- --mac`: the macOS app as a zip archive, also on Linux.
- * `-- --e2e`: the packages under test. `-- --arch arm64`: for another processor, where that is possible.
+ * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service without a
+ * window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with `--arch`.
+ * `-- --e2e`: the packages under test.
  * On a release machine: `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
@@ -11,14 +12,20 @@ import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
 
 /** Of the command line. */
-const options = /** @type {const} */ ({ e2e: { type: 'boolean' }, mac: { type: 'boolean' }, arch: { type: 'string' } });
+const options = /** @type {const} */ ({
+  e2e: { type: 'boolean' },
+  headless: { type: 'boolean' },
+  mac: { type: 'boolean' },
+  arch: { type: 'string' },
+});
 
 const architectures = ['x64', 'arm64'];
 
 await command(async () => {
-  const { e2e, mac, arch = process.arch } = parse();
-  if (mac) {
-    await packageMac(arch);
+  const { e2e, headless, mac, arch = process.arch } = parse();
+  if (headless || mac) {
+    if (headless) await packageService(arch);
+    if (mac) await packageMac(arch);
     return 0;
   }
   const { runtime } = await prepare({ system: null, runtime: true, build: true });
@@ -47,13 +54,23 @@ function parse() {
     const { arch } = values;
     if (arch !== undefined && !architectures.includes(arch))
       throw new Error(`--arch is ${architectures.join(' or ')}, not ${arch}`);
-    if (arch !== undefined && arch !== process.arch && !values.mac)
-      throw new Error(`The package for ${arch} is built on such a machine; --arch is for --mac`);
+    if (arch !== undefined && arch !== process.arch && !values.mac && !values.headless)
+      throw new Error(`The desktop package for ${arch} is built on such a machine; --arch is for --mac and --headless`);
     return values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`${reason}\n\nnpm run package -- [--e2e | --mac] [--arch ${architectures.join('|')}]`);
+    throw new SetupError(
+      `${reason}\n\nnpm run package -- [--e2e | --headless | --mac] [--arch ${architectures.join('|')}]`,
+    );
   }
+}
+
+/** @param {string} arch */
+async function packageService(arch) {
+  const system = arch === 'arm64' ? 'headless-arm64' : 'headless-x64';
+  await prepare({ system, runtime: false, build: true });
+  const { packageHeadless } = await import('../package/headless.mjs');
+  print(`The package is ${await packageHeadless(root, arch)}`);
 }
 
 /** @param {string} arch */

@@ -43,6 +43,12 @@ const forApt = /** @type {const} */ ([
   { program: 'gpg', package: 'gnupg' },
 ]);
 
+/** The service without a window: what makes its Node smaller, by processor. */
+const forHeadless = /** @type {const} */ ({
+  x64: [{ program: 'x86_64-linux-gnu-strip', package: 'binutils-x86-64-linux-gnu' }],
+  arm64: [{ program: 'aarch64-linux-gnu-strip', package: 'binutils-aarch64-linux-gnu' }],
+});
+
 /** The macOS app, on Linux. */
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
 
@@ -62,6 +68,9 @@ const forTests = /** @type {const} */ ([
   { program: 'apparmor_parser', package: 'apparmor' },
   ...forApt,
   ...forMac,
+  ...forHeadless.x64,
+  ...forHeadless.arm64,
+  { program: 'qemu-aarch64-static', package: 'qemu-user-static' },
 ]);
 
 /** The container image. */
@@ -102,14 +111,18 @@ const needs = {
   'windows-unit': forWindowsUnit,
   apt: forApt,
   mac: forMac,
+  'headless-x64': forHeadless.x64,
+  'headless-arm64': forHeadless.arm64,
   container: forContainer,
   containerTests: forContainerTests,
 };
 
+/** @typedef {keyof typeof needs} Use */
+
 /**
  * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the
  * missing packages. Systems other than Linux need nothing.
- * @param {keyof typeof needs} use
+ * @param {Use} use
  */
 export async function ensureSystemPackages(use) {
   if (process.platform !== 'linux') return;
