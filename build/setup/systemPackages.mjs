@@ -44,8 +44,8 @@ const forApt = /** @type {const} */ ([
 ]);
 
 /**
- * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
- * package.
+ * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and the tools for
+ * testing the Debian package.
  */
 const forTests = /** @type {const} */ ([
   ...forWindow,
@@ -53,6 +53,10 @@ const forTests = /** @type {const} */ ([
   { program: 'Xvfb', package: 'xvfb' },
   { program: 'xauth', package: 'xauth' },
   { program: 'dbus-run-session', package: 'dbus' },
+  { program: 'xfwm4', package: 'xfwm4' },
+  { program: 'xfce4-panel', package: 'xfce4-panel' },
+  { program: 'lxqt-panel', package: 'lxqt-panel' },
+  { program: 'xdotool', package: 'xdotool' },
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
