@@ -12,14 +12,17 @@ import { rateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
+import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttled } from './logging/throttle.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
+import { metricsRoute } from './routes/metrics.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
+  readonly metrics: LabMetrics;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -29,7 +32,7 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, service } = parts;
+  const { settings, metrics, service } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -41,7 +44,7 @@ export function createApp(parts: AppParts): Express {
   );
 
   app.use(requestScope);
-  app.use(requestLog(log));
+  app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
   app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
@@ -52,6 +55,7 @@ export function createApp(parts: AppParts): Express {
   app.use(forApi(noStore));
 
   app.use(apiRoutes(parts));
+  app.use(metricsRoute(metrics, settings));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -113,17 +117,18 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
   };
 }
 
-/** Logs one line per request at level DEBUG. */
-function requestLog(log: Log): RequestHandler {
+/** Counts each request, and logs one line at level DEBUG. */
+function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    response.once('finish', () =>
+    response.once('finish', () => {
+      metrics.noteRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer: clientOf(request).address,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
-      }),
-    );
+      });
+    });
     next();
   };
 }
