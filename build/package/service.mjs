@@ -1,8 +1,9 @@
 // @ts-check
 /** What each installation of the service without a window contains: the program, and Node of the npm registry. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureCached } from '../setup/cache.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { fetchFromRegistry } from '../setup/registryPackage.mjs';
 import { cacheDir } from '../setup/runtime.mjs';
@@ -49,19 +50,13 @@ export async function ensureNode(arch) {
   }
   const { linker, strip, ...archive } = processors[arch];
   const directory = join(cacheDir(), `node-v${nodeVersion}-linux-${arch}-stripped`);
-  if (!existsSync(directory)) {
-    const work = `${directory}.tmp-${process.pid}`;
-    mkdirSync(work, { recursive: true });
-    try {
-      const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
-        fetchFromRegistry({ ...archive, path: 'package' }, work),
-      );
-      execFileSync(strip, [join(unpacked, 'bin', 'node')]);
-      renameSync(unpacked, directory);
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  }
+  await ensureCached(directory, async (folder) => {
+    const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
+      fetchFromRegistry({ ...archive, path: 'package' }, folder),
+    );
+    execFileSync(strip, [join(unpacked, 'bin', 'node')]);
+    return unpacked;
+  });
   return { node: join(directory, 'bin', 'node'), licence: join(directory, 'LICENSE'), linker };
 }
 

@@ -53,8 +53,8 @@ const forHeadless = /** @type {const} */ ({
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
 
 /**
- * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
- * package.
+ * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and the tools for
+ * testing the Debian package.
  */
 const forTests = /** @type {const} */ ([
   ...forWindow,
@@ -62,6 +62,10 @@ const forTests = /** @type {const} */ ([
   { program: 'Xvfb', package: 'xvfb' },
   { program: 'xauth', package: 'xauth' },
   { program: 'dbus-run-session', package: 'dbus' },
+  { program: 'xfwm4', package: 'xfwm4' },
+  { program: 'xfce4-panel', package: 'xfce4-panel' },
+  { program: 'lxqt-panel', package: 'lxqt-panel' },
+  { program: 'xdotool', package: 'xdotool' },
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
@@ -104,6 +108,12 @@ const forContainerTests = /** @type {const} */ ([
   { pythonModule: 'pip', package: 'python3-pip' },
 ]);
 
+/** The programs that the service is tested with. */
+const forEngines = /** @type {const} */ ([
+  { program: 'prometheus', package: 'prometheus' },
+  { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+]);
+
 const needs = {
   window: forWindow,
   browser: forBrowser,
@@ -111,6 +121,7 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  engines: forEngines,
   apt: forApt,
   mac: forMac,
   'headless-x64': forHeadless.x64,
