@@ -75,6 +75,8 @@ const forTests = /** @type {const} */ ([
   ...forHeadless.x64,
   ...forHeadless.arm64,
   { program: 'qemu-aarch64-static', package: 'qemu-user-static' },
+  { program: 'rpmbuild', package: 'rpm' },
+  { program: 'cpio', package: 'cpio' },
 ]);
 
 /** The container image. */
