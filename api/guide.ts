@@ -57,6 +57,7 @@ export function noticeEntry(id: string): MessageEntry | null {
     'safety-stop-published': 'stopWhat',
     'disk-space': 'diskSpace',
     update: 'updates',
+    replaced: 'updates',
   };
   return id.startsWith('folder:') ? 'folders' : (entries[id] ?? null);
 }
