@@ -1,6 +1,7 @@
 /** Detects that another program replaced the files of this running app, for example apt. */
 import { stat } from 'node:fs/promises';
 import { errorText } from '../../api/errorText.ts';
+import { Poller } from '../../server/concurrency/poller.ts';
 import type { Log } from '../../server/logging/log.ts';
 
 /** The interval of the checks, in milliseconds. */
@@ -11,11 +12,10 @@ export class ProgramWatch {
   readonly #log: Log;
   readonly #onReplaced: () => void;
   readonly #identify: (file: string) => Promise<string>;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #poller = new Poller(() => this.#check());
   /** The file of the running program; `null` before the first check. */
   #own: string | null = null;
   #previous: string | null = null;
-  #isChecking = false;
   #isReplaced = false;
 
   /**
@@ -35,28 +35,22 @@ export class ProgramWatch {
   }
 
   start(): void {
-    void this.#check();
-    this.#timer ??= setInterval(() => void this.#check(), checkMs);
+    void this.#poller.start();
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#poller.stop();
   }
 
-  /** Skips the check while the previous one is pending. */
-  async #check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+  async #check(): Promise<number> {
     try {
       this.#compare(await this.#identify(this.#file));
     } catch (error) {
       // The files are being replaced, or the package was removed.
       this.#previous = null;
       this.#log.debug(`The program can’t be read: ${errorText(error)}`);
-    } finally {
-      this.#isChecking = false;
     }
+    return checkMs;
   }
 
   /** A package is complete when its program is the same in two checks. */
@@ -72,7 +66,7 @@ export class ProgramWatch {
   }
 }
 
-/** A package manager writes each file anew, so that also a file with the same content and time is another one. */
+/** A package manager creates new files, so that the identity also changes with the same content and time. */
 async function identityOf(file: string): Promise<string> {
   const { dev, ino, size, mtimeMs } = await stat(file);
   return [dev, ino, size, mtimeMs].join(':');
