@@ -3,6 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Delivery } from '../api/lab/lab.ts';
 import type { IdentityReport } from '../api/lab/settings.ts';
+import type { Access } from './access/access.ts';
 import type { Watch } from './health/watch.ts';
 import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
@@ -20,6 +21,7 @@ import { throttled } from './logging/throttle.ts';
 import { contextRoute, healthRoute } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
+import { sessionRoutes } from './routes/session.ts';
 import { settingsRoute } from './routes/settings.ts';
 import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
 
@@ -32,6 +34,7 @@ export interface AppParts {
   /** The delivery status of the notifications to each webhook. */
   readonly deliveries: () => readonly Delivery[];
   readonly dashboard: () => DashboardDirectory | null;
+  readonly access: Access;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly service: ServiceIdentity;
@@ -62,7 +65,7 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings)));
+  app.use(forApi(crossOrigin(settings), sameOriginNames));
   app.use(forApi(rateLimit(settings)));
   app.use(forApi(noStore));
 
@@ -70,6 +73,7 @@ export function createApp(parts: AppParts): Express {
   app.use(contextRoute(settings));
   app.use(labHealthRoutes(watch, history, service));
   app.use(settingsRoute(parts));
+  app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -82,11 +86,15 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
+/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+const sameOriginNames: readonly string[] = ['session', 'managers'];
+
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler): RequestHandler {
+function forApi(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1];
-    return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();
+    const first = request.path.split('/', 2)[1] ?? '';
+    const applies = reservedNames.includes(first) && !except.includes(first);
+    return applies ? handler(request, response, next) : next();
   };
 }
 

@@ -9,6 +9,10 @@ export const reservedNames: readonly string[] = [
   'redoc',
   'openapi.json',
   'definition',
+  'session',
+  'managers',
+  'metrics',
+  'fleet',
 ];
 
 /**
