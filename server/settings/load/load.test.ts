@@ -68,6 +68,7 @@ describe('a lab without settings', () => {
       tlsKeyFile: null,
       proxyRoles: [],
       watchInterval: 5,
+      metrics: true,
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',
