@@ -1,5 +1,6 @@
 /** Access from other machines: the roles of people who use the lab manager, and the bodies of its sign-in at `/session`. */
 import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
 
 /** From the least to the most rights; each role includes the ones before it. */
 export const roles = ['viewer', 'operator', 'administrator'] as const;
@@ -41,3 +42,34 @@ export const sessionAnswer = z.object({
   no_sign_in: z.nullable(z.string()),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
+/** The endpoints of the sign-in. They are 404 while remote access is off, so the API's documentation omits them. */
+export const accessApi = {
+  server: 'lab',
+  endpoints: {
+    getSession: {
+      does: 'read who is signed in',
+      method: 'GET',
+      path: '/session',
+      response: sessionAnswer,
+      deadlineMs: 5000,
+    },
+    /** Checks the password, which takes up to a second, after other sign-ins. */
+    signIn: {
+      does: 'sign in',
+      method: 'POST',
+      path: '/session',
+      body: { type: 'json', schema: signInRequest },
+      response: sessionAnswer,
+      deadlineMs: 20_000,
+    },
+    signOut: {
+      does: 'sign out',
+      method: 'DELETE',
+      path: '/session',
+      query: z.object({ everywhere: z.optional(z.boolean()) }),
+      response: sessionAnswer,
+      deadlineMs: 5000,
+    },
+  },
+} as const satisfies Api;
