@@ -112,6 +112,8 @@ const forContainerTests = /** @type {const} */ ([
 const forEngines = /** @type {const} */ ([
   { program: 'prometheus', package: 'prometheus' },
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+  { program: 'caddy', package: 'caddy' },
+  { program: 'nginx', package: 'nginx' },
 ]);
 
 const needs = {

@@ -1,10 +1,23 @@
 /** Parses the app's command line, in a separate module so that reading it loads nothing else. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
-const { demo, headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest } =
-  programOptions;
+const {
+  demo,
+  headless,
+  help,
+  version,
+  checkSettings,
+  doctor,
+  bundle,
+  status,
+  ping,
+  maintenance,
+  notifyTest,
+  user,
+  token,
+} = programOptions;
 const withoutWindow: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest].flatMap(
+  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest, user, token].flatMap(
     (option) => option.names,
   ),
 );
