@@ -4,7 +4,8 @@
  * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
  *
  * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
- * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
+ * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick. BUILD_TARGET=windows builds the app
+ * for Windows on another system.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
@@ -17,12 +18,15 @@ import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
-import { ensureRuntime } from './setup/runtime.mjs';
+import { builderOptions, writeBuilderInclude } from './package/windowsInstaller.mjs';
+import { ensureRuntime, windowsRuntime } from './setup/runtime.mjs';
+import { windowsNames } from './windows/names.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const forTests = process.env['E2E_BUILD'] === '1';
 const quickDeb = process.env['QUICK_DEB'] === '1';
-const runtime = await ensureRuntime(root);
+const platform = process.env['BUILD_TARGET'] === 'windows' ? 'win32' : process.platform;
+const runtime = platform === process.platform ? await ensureRuntime(root) : windowsRuntime(root);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
@@ -35,18 +39,18 @@ const settings = await writeSettingsTemplate();
 const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);
-const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
+const libraries = platform === 'linux' && runtime.dist !== null ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
 // Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
-const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager';
+const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productName;
 
 /** @type {import('electron-builder').Configuration} */
 export default {
   appId,
   productName,
   executableName,
-  copyright: 'The Lab Manager authors, MIT licence',
+  copyright: windowsNames.copyright,
   electronDist: runtime.dist,
   electronVersion: runtime.version,
   directories: { output: forTests ? 'out/e2e' : quickDeb ? 'out/quick' : 'out', buildResources: 'build' },
@@ -78,7 +82,7 @@ export default {
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
     writeSbom(root, { name: 'electron', version: runtime.version, licence: 'MIT' }, join(resources, 'sbom.cdx.json'));
     // electron-builder's own option supports fewer fuses. Signing happens later.
-    await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform: process.platform }));
+    await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform }));
   },
   linux: {
     target: ['deb', 'AppImage'],
@@ -113,9 +117,7 @@ export default {
       `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
     ],
   },
-  win: { target: ['nsis'], icon: 'dist/icons/icon.ico' },
-  // The installer offers a choice: for all users of the machine, or for the current user without administrator rights.
-  nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
+  ...builderOptions(writeBuilderInclude(root, made)),
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],
@@ -152,6 +154,6 @@ function writePackageType() {
  */
 function programIn(directory, packager) {
   const { productFilename } = packager.appInfo;
-  if (process.platform === 'darwin') return join(directory, `${productFilename}.app`);
-  return join(directory, process.platform === 'win32' ? `${productFilename}.exe` : executableName);
+  if (platform === 'darwin') return join(directory, `${productFilename}.app`);
+  return join(directory, platform === 'win32' ? `${productFilename}.exe` : executableName);
 }

@@ -109,6 +109,24 @@ export function packageForBench(root, runtime) {
   return job(root, runtime, releaseDir);
 }
 
+/**
+ * Builds the unpacked app for Windows on another system.
+ * @param {string} root
+ * @returns {Promise<string>} its directory
+ */
+export async function packageForWindows(root) {
+  try {
+    await builder(root, 'app for Windows', ['--win', 'dir', '--x64'], { BUILD_TARGET: 'windows' });
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    throw new SetupError(
+      `${error.message}. If Electron for Windows can’t be downloaded from GitHub, set ELECTRON_MIRROR to a mirror, or ` +
+        'ELECTRON_OVERRIDE_DIST_PATH to a directory that holds it',
+    );
+  }
+  return join(root, 'out', 'win-unpacked');
+}
+
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
 async function job(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);

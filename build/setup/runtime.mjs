@@ -68,6 +68,28 @@ export async function ensureRuntime(root) {
   return runtimeIn(cached, 'fallback');
 }
 
+/**
+ * Returns the runtime of Windows for builds on another system: that of ELECTRON_OVERRIDE_DIST_PATH, otherwise the official one,
+ * which electron-builder downloads.
+ * @param {string} root the project's directory
+ * @returns {Pick<Runtime, 'version' | 'origin'> & { dist: string | null }}
+ * @throws SetupError when the directory in the environment contains no such runtime
+ */
+export function windowsRuntime(root) {
+  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (!own) {
+    const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'));
+    return { dist: null, version, origin: 'official' };
+  }
+  for (const name of ['electron.exe', 'version']) {
+    if (!existsSync(join(own, name)))
+      throw new SetupError(
+        `ELECTRON_OVERRIDE_DIST_PATH is ${own}, which is no Electron for Windows: it has no ${name}`,
+      );
+  }
+  return { dist: own, version: readVersion(own), origin: 'own' };
+}
+
 /** @param {string} dist @returns {Runtime} */
 function ownRuntime(dist) {
   const fault = runtimeFault(dist, null);
@@ -80,8 +102,12 @@ function ownRuntime(dist) {
 
 /** @param {string} dist @param {Runtime['origin']} origin @returns {Runtime} */
 function runtimeIn(dist, origin) {
-  const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
-  return { dist, executable: join(dist, programPath()), version, origin };
+  return { dist, executable: join(dist, programPath()), version: readVersion(dist), origin };
+}
+
+/** @param {string} dist */
+function readVersion(dist) {
+  return readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
 }
 
 /** Returns the directory of this project's downloads, shared between clones. */

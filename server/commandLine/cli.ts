@@ -71,7 +71,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     const own = asSystemService(inputs);
     return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
   }
-  if (until !== null) return misplacedUntil(run.program);
+  if (until !== null) return misplaced('--until goes with --maintenance', run.program);
+  if (flags.quit) return misplaced('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
@@ -208,8 +209,8 @@ function ownUrl(settings: LabSettings): string {
   return `http://127.0.0.1:${targetOf(settings).port}/`;
 }
 
-function misplacedUntil(program: string): number {
-  console.error(`--until goes with --maintenance\n${program} --help lists every option`);
+function misplaced(message: string, program: string): number {
+  console.error(`${message}\n${program} --help lists every option`);
   return exitCodes.settings;
 }
 
