@@ -52,7 +52,7 @@ async function builderDefinitions(): Promise<readonly Definitions[]> {
   return passed;
 }
 
-// The archiver's stand-in is a shell script.
+// The replacement of the archiver is a shell script.
 it.skipIf(process.platform === 'win32')("electron-builder's installer has the same names and IDs", async () => {
   const [definitions, commands] = await builderDefinitions();
   const { APP_ID, ...names } = await installerDefinitions(root);

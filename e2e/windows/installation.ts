@@ -6,6 +6,7 @@ import { packageWindows } from '../../build/package/windowsInstaller.mjs';
 import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
 import { windowsNames } from '../../build/windows/names.mjs';
 import { repository } from '../support/service.ts';
+import { product } from './globalSetup.ts';
 import { profile, startProgram, unixPath, winePrefix, type WindowsProgram } from './wine.ts';
 
 export const program = `${windowsNames.program}.exe`;
@@ -42,10 +43,10 @@ export const appLog = 'C:\\app-log.txt';
 const netshLog = 'C:\\netsh-log.txt';
 
 /** Compiles a program that writes its command line to a log. */
-function compileStandIn(file: string, log: string, isApp: boolean): void {
+function compileRecorder(file: string, log: string, isApp: boolean): void {
   const definitions = [`-DOUT_FILE=${file}`, `-DLOG=${log}`, ...(isApp ? ['-DIS_APP'] : [])];
   mkdirSync(dirname(file), { recursive: true });
-  execFileSync('makensis', ['-V1', ...definitions, join(import.meta.dirname, 'standIn.nsi')]);
+  execFileSync('makensis', ['-V1', ...definitions, join(import.meta.dirname, 'recorder.nsi')]);
 }
 
 /** Starts a program with the recorder in place of Wine's own netsh. */
@@ -62,7 +63,7 @@ export function startInstaller(
 export function recordFirewall(): void {
   const file = unixPath('C:\\windows\\system32\\netsh.exe');
   rmSync(file);
-  compileStandIn(file, netshLog, false);
+  compileRecorder(file, netshLog, false);
 }
 
 /** The recorded changes to the firewall since the last call. */
@@ -82,7 +83,7 @@ export function readLog(path: string): readonly string[] {
 /** Makes an installer of an app that is one small program and these files. @returns its path on this system */
 export async function makeInstaller(version: string, files: Readonly<Record<string, string>>): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
-  compileStandIn(join(app, program), appLog, true);
+  compileRecorder(join(app, program), appLog, true);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(app, name)), { recursive: true });
     writeFileSync(join(app, name), text);
@@ -94,16 +95,9 @@ export async function makeInstaller(version: string, files: Readonly<Record<stri
 export async function makeServiceInstaller(version: string): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   cpSync(process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', join(app, program));
-  for (const path of serviceFiles)
-    cpSync(join(repository, path), join(app, 'resources', 'app', path), { recursive: true });
+  for (const path of product) cpSync(join(repository, path), join(app, 'resources', 'app', path), { recursive: true });
   return installerOf(app, version);
 }
-
-/** The files of the headless service. */
-export const serviceFiles = [
-  'package.json',
-  ...['server', 'chunks', 'demo', 'dashboard', 'help', 'swagger-ui'].map((name) => join('dist', name)),
-];
 
 function installerOf(app: string, version: string): Promise<string> {
   return packageWindows(repository, { app, version, file: `${app}-setup.exe`, isQuick: true });

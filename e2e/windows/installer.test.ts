@@ -29,6 +29,7 @@ import {
 } from './installation.ts';
 import {
   profile,
+  startNode,
   startProgram,
   unixPath,
   untilPrinted,

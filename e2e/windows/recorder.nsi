@@ -4,7 +4,7 @@ Unicode true
 Target amd64-unicode
 SilentInstall silent
 RequestExecutionLevel user
-Name "Stand-in"
+Name "Recorder"
 OutFile "${OUT_FILE}"
 !include LogicLib.nsh
 !include FileFunc.nsh
