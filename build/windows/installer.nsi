@@ -222,13 +222,13 @@ FunctionEnd
 !macro setOldVersionAside
   StrCpy $oldVersion ""
   ${If} ${FileExists} "$INSTDIR\*.*"
-    RMDir /r "$INSTDIR.old"
+    RMDir /r "$INSTDIR.replaced-by-update"
     StrCpy $R1 20
     ${Do}
       ClearErrors
-      Rename "$INSTDIR" "$INSTDIR.old"
+      Rename "$INSTDIR" "$INSTDIR.replaced-by-update"
       ${IfNot} ${Errors}
-        StrCpy $oldVersion "$INSTDIR.old"
+        StrCpy $oldVersion "$INSTDIR.replaced-by-update"
         ${Break}
       ${EndIf}
       ${If} $R1 = 0

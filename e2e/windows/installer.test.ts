@@ -146,7 +146,7 @@ describe.each([
     expect(await run(newer, '/S', '--updated')).toBe(0);
     expectInstalled(scope, '0.1.0');
     expect(exists(`${scope.folder}\\resources\\removed.txt`)).toBe(false);
-    expect(exists(`${scope.folder}.old`)).toBe(false);
+    expect(exists(`${scope.folder}.replaced-by-update`)).toBe(false);
     expect(readFileSync(unixPath(`${scope.folder}\\resources\\changed.txt`), 'utf8')).toBe('new');
     expect([dataOnDisk(), loginItem()]).toEqual([data, item]);
     await remove(scope);
