@@ -93,6 +93,12 @@ const forContainerTests = /** @type {const} */ ([
   { pythonModule: 'pip', package: 'python3-pip' },
 ]);
 
+/** The programs that the service is tested with. */
+const forEngines = /** @type {const} */ ([
+  { program: 'prometheus', package: 'prometheus' },
+  { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+]);
+
 const needs = {
   window: forWindow,
   browser: forBrowser,
@@ -101,6 +107,7 @@ const needs = {
   windows: forWindows,
   'windows-unit': forWindowsUnit,
   installer: forInstaller,
+  engines: forEngines,
   apt: forApt,
   container: forContainer,
   containerTests: forContainerTests,
