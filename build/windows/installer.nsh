@@ -63,22 +63,18 @@
   ${Loop}
 !macroend
 
-; Ends the running app: on request, otherwise by termination. A silent run does not ask.
+; Ends the running app: on request, otherwise by termination. A silent run and an update that the app started do not ask.
 !macro closeApp
   !insertmacro findPrograms 0 $R0
   ${If} $R0 = 1
-    ${If} ${isUpdated}
-      ; The app starts its own update and then quits.
-      !insertmacro waitForPrograms 32
-    ${Else}
-      ${IfNot} ${Cmd} `MessageBox MB_OKCANCEL|MB_ICONEXCLAMATION "${PRODUCT_NAME} is running. Other machines that use this lab manager get no answer while it is closed.$\r$\n$\r$\nPress OK to close it." /SD IDOK IDOK`
-        SetErrorLevel ${EXIT_CANCELLED}
-        Quit
-      ${EndIf}
-      DetailPrint "Closing ${PRODUCT_NAME}"
-      Exec '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --quit'
-      !insertmacro waitForPrograms 32
+    ${IfNot} ${isUpdated}
+    ${AndIfNot} ${Cmd} `MessageBox MB_OKCANCEL|MB_ICONEXCLAMATION "${PRODUCT_NAME} is running. Other machines that use this lab manager get no answer while it is closed.$\r$\n$\r$\nPress OK to close it." /SD IDOK IDOK`
+      SetErrorLevel ${EXIT_CANCELLED}
+      Quit
     ${EndIf}
+    DetailPrint "Closing ${PRODUCT_NAME}"
+    Exec '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --quit'
+    !insertmacro waitForPrograms 32
     ${If} $R0 = 1
       !insertmacro findPrograms 1 $R0
       !insertmacro waitForPrograms 20

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { makeWinePrefix, wineEnvironment } from '../../build/setup/winePrefix.mjs';
 
 let ownPrefix: string | null = null;
@@ -15,11 +15,11 @@ export function winePrefix(): string {
 
 /** Runs the programs of a test file in a new Wine prefix, on which nothing is installed. */
 export function useOwnPrefix(): void {
+  let remove = (): void => undefined;
   beforeAll(() => {
-    const { prefix, remove } = makeWinePrefix();
-    ownPrefix = prefix;
-    return remove;
+    ({ prefix: ownPrefix, remove } = makeWinePrefix());
   });
+  afterAll(() => remove());
 }
 
 /** The profile of the account under which Wine runs everything. */
