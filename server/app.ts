@@ -1,10 +1,6 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import type { Delivery } from '../api/lab/lab.ts';
-import type { IdentityReport } from '../api/lab/settings.ts';
-import type { Watch } from './health/watch.ts';
-import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -18,26 +14,15 @@ import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttled } from './logging/throttle.ts';
-import { contextRoute, healthRoute } from './routes/api.ts';
+import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import type { ServiceIdentity } from './routes/labHealth.ts';
 import { metricsRoute } from './routes/metrics.ts';
-import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
-import { settingsRoute } from './routes/settings.ts';
-import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
+import type { LabSettings } from './settings/schema/types.ts';
 
-export interface AppParts {
-  /** The settings in effect; read at each request, because they change while the service runs. */
-  readonly settings: () => LabSettings;
-  readonly effective: () => readonly EffectiveSetting[];
-  /** `undefined` if the settings do not use an ID from the ID registry. */
-  readonly identity: () => IdentityReport | undefined;
-  /** The delivery status of the notifications to each webhook. */
-  readonly deliveries: () => readonly Delivery[];
+export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
-  readonly watch: Watch;
-  readonly history: HistoryRecorder;
   readonly metrics: LabMetrics;
-  readonly service: ServiceIdentity;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -47,7 +32,7 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, metrics, service } = parts;
+  const { settings, metrics, service } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -69,10 +54,7 @@ export function createApp(parts: AppParts): Express {
   app.use(forApi(rateLimit(settings)));
   app.use(forApi(noStore));
 
-  app.use(healthRoute(service.version));
-  app.use(contextRoute(settings));
-  app.use(labHealthRoutes(watch, history, service));
-  app.use(settingsRoute(parts));
+  app.use(apiRoutes(parts));
   app.use(metricsRoute(metrics, settings));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>

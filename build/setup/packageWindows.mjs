@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
-import { windowsRuntime } from './runtime.mjs';
+import { downloadRuntime } from './runtime.mjs';
 import { isOnPath } from './systemPackages.mjs';
 
 await command(async () => {
@@ -25,7 +25,7 @@ await command(async () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = directory
     ? manifest.version
-    : editionVersion(manifest.version, windowsRuntime(root), process.env['RELEASE']);
+    : editionVersion(manifest.version, await downloadRuntime(root, 'win32', 'x64'), process.env['RELEASE']);
   const app = directory ?? (await packageForWindows(root));
   const file = await packageWindows(root, { app, version, file: join(root, 'out', installerName(version)) });
   const list = await writeUpdateList(join(root, 'out'), version, 'win32');

@@ -13,7 +13,7 @@ import {
 } from '../../../api/managers.ts';
 import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
-import { webhookFormats } from '../../channels/channels.ts';
+import { webhookFormats } from '../../channels/webhookFormats.ts';
 import { define, type Definition } from './definition.ts';
 import { rateLimitTable, timeZoneTable } from './sectionTables.ts';
 
