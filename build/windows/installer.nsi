@@ -253,6 +253,7 @@ FunctionEnd
 ; Windows assigns the app's windows and notifications to the shortcut with its ID.
 !macro createShortcut
   SetOutPath "$INSTDIR"
+  CreateDirectory "$SMPROGRAMS"
   CreateShortcut "$SMPROGRAMS\${SHORTCUT_NAME}.lnk" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" 0 "" "" "${APP_DESCRIPTION}"
   !insertmacro ComHlpr_CreateInProcInstance ${CLSID_ShellLink} ${IID_IShellLink} r0 ""
   ${If} $0 P<> 0
@@ -274,6 +275,9 @@ FunctionEnd
     !insertmacro ComHlpr_SafeRelease $2
     !insertmacro ComHlpr_SafeRelease $1
     ${IUnknown::Release} $0 ""
+  ${EndIf}
+  ${IfNot} ${FileExists} "$SMPROGRAMS\${SHORTCUT_NAME}.lnk"
+    MessageBox MB_OK|MB_ICONEXCLAMATION "The entry in the Start menu was not created. Start ${PRODUCT_NAME} from $INSTDIR." /SD IDOK
   ${EndIf}
 !macroend
 
