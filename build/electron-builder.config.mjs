@@ -18,7 +18,9 @@ import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
+import { builderOptions, writeBuilderInclude } from './package/windowsInstaller.mjs';
 import { downloadRuntime, ensureRuntime } from './setup/runtime.mjs';
+import { windowsNames } from './windows/names.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const forTests = process.env['E2E_BUILD'] === '1';
@@ -43,7 +45,7 @@ const libraries = platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
 // Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
-const productName = platform === 'linux' ? 'lab-manager' : 'Lab Manager';
+const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productName;
 
 /** fpm's arguments for what electron-builder does not package. */
 const commonFiles = [
@@ -60,7 +62,7 @@ export default {
   appId,
   productName,
   executableName,
-  copyright: 'The Lab Manager authors, MIT licence',
+  copyright: windowsNames.copyright,
   electronDist: runtime.dist,
   electronVersion: runtime.version,
   directories: { output: forTests ? 'out/e2e' : quickDeb ? 'out/quick' : 'out', buildResources: 'build' },
@@ -130,9 +132,7 @@ export default {
     ...scripts,
     fpm: [...(quickDeb ? ['--rpm-compression=none'] : []), ...commonFiles],
   },
-  win: { target: ['nsis'], icon: 'dist/icons/icon.ico' },
-  // The installer offers a choice: for all users of the machine, or for the current user without administrator rights.
-  nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
+  ...builderOptions(writeBuilderInclude(root, made)),
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],

@@ -100,6 +100,17 @@ export async function packageForMac(root, arch) {
 }
 
 /**
+ * Builds the unpacked app for Windows, for `packageWindows`.
+ * @param {string} root
+ * @returns {Promise<string>} its directory
+ */
+export async function packageForWindows(root) {
+  const env = { PACKAGE_PLATFORM: 'win32', PACKAGE_ARCH: 'x64' };
+  await builder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
+  return join(root, 'out', 'win-unpacked');
+}
+
+/**
  * The Debian package, compressed.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<string>} its path

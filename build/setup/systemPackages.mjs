@@ -87,8 +87,12 @@ const forContainer = /** @type {const} */ ([
   { program: 'flock', package: 'util-linux' },
 ]);
 
-/** Windows programs without a window. */
+/** The installer for Windows. */
+const forInstaller = /** @type {const} */ ([{ program: 'makensis', package: 'nsis' }]);
+
+/** Windows programs without a window, and their installer. */
 const forWindows = /** @type {const} */ ([
+  ...forInstaller,
   { program: 'wine', package: 'wine' },
   { program: 'wineserver', package: 'wine64' },
 ]);
@@ -123,6 +127,7 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  installer: forInstaller,
   engines: forEngines,
   apt: forApt,
   mac: forMac,
