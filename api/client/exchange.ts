@@ -29,10 +29,10 @@ export interface Exchange {
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
-type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'does' | 'address'>;
+type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'purpose' | 'address'>;
 
 function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): ManagerError {
-  return new ManagerError({ manager: server, endpoint: name, does: endpoint.does, address: baseUrl, ...failure });
+  return new ManagerError({ manager: server, endpoint: name, purpose: endpoint.purpose, address: baseUrl, ...failure });
 }
 
 /** Executes the call. Every rejection is a `ManagerError`. */

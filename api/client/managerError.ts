@@ -24,7 +24,7 @@ export interface ManagerErrorFacts {
   /** The name of the endpoint in its table. */
   readonly endpoint: string;
   /** The request's purpose, as in the table. */
-  readonly does: string;
+  readonly purpose: string;
   /** The server's address. */
   readonly address: string;
   readonly status?: number | null;
@@ -60,9 +60,9 @@ export class ManagerError extends Error {
 export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
 
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
-function sentence({ kind, manager, does, address, status, reason }: ManagerErrorFacts): string {
+function sentence({ kind, manager, purpose, address, status, reason }: ManagerErrorFacts): string {
   const who = `${serverName(manager)} (${place(address)})`;
-  const could = `Could not ${does}: `;
+  const could = `Could not ${purpose}: `;
   switch (kind) {
     case 'http':
       return `${could}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;

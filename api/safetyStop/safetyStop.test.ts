@@ -22,7 +22,7 @@ function error(kind: ManagerErrorKind, status: number | null = null): ManagerErr
     status,
     manager: 'workcell',
     endpoint: 'sendCommand',
-    does: 'send the command to the node',
+    purpose: 'send the command to the node',
     address: 'http://lab:8005/',
     reason: kind,
   });

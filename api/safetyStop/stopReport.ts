@@ -102,13 +102,13 @@ export function alreadySo(status: NodeStatus | null | undefined): readonly Admin
   ];
 }
 
-const releasedLook: StateLook = { ...outcomeLooks.done, word: texts.releasedWord };
-const notReleased: StateLook = { ...outcomeLooks.failed, word: texts.notReleasedWord };
-const notStopped: StateLook = { ...outcomeLooks.failed, word: texts.notConfirmedWord };
+const releasedLook: StateLook = { ...outcomeLooks.done, label: texts.releasedLabel };
+const notReleased: StateLook = { ...outcomeLooks.failed, label: texts.notReleasedLabel };
+const notStopped: StateLook = { ...outcomeLooks.failed, label: texts.notConfirmedLabel };
 const looks: Readonly<Record<StopState, StateLook>> = {
   sending: outcomeLooks.running,
   confirmed: { ...nodeLooks.stopped, color: 'ok', shape: 'check' },
-  held: { ...outcomeLooks.unclear, word: texts.fallbackTitle },
+  held: { ...outcomeLooks.unclear, label: texts.fallbackTitle },
   sent: outcomeLooks.unclear,
   unknownCommand: notStopped,
   refused: notStopped,

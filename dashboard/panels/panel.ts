@@ -83,7 +83,7 @@ export interface PaletteEntry {
   /** Added to the score of a match, so that running objects rank above finished ones. */
   readonly weight?: number;
   /** Secondary text: state, end time. */
-  readonly sub?: string;
+  readonly subtitle?: string;
   readonly look?: StateLook;
   /** The route to open, or the function to call. */
   readonly choose: RouteLocationRaw | (() => void);

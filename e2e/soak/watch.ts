@@ -177,7 +177,7 @@ export class Watch {
    * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the workflow.
    */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
-    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
+    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
@@ -193,11 +193,11 @@ export class Watch {
     this.sentences += 1;
     const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
     const requested = text.includes(', which is in an error state')
-      ? [nodeLooks.errored.word, nodeLooks.disconnected.word]
+      ? [nodeLooks.errored.label, nodeLooks.disconnected.label]
       : text.includes(', which can’t be reached')
-        ? [nodeLooks.disconnected.word]
+        ? [nodeLooks.disconnected.label]
         : text.includes(', busy with ') || text.includes(', which is busy')
-          ? [nodeLooks.busy.word, nodeLooks.errored.word]
+          ? [nodeLooks.busy.label, nodeLooks.errored.label]
           : null;
     if (requested === null || this.#truth.of(`node ${node}`) === null) return;
     if (

@@ -95,10 +95,10 @@ function labSentence(input: TrayInput): string {
     ? `, while its own lab manager reports ${reported(lab)}`
     : '';
   const managers = `${lab.description}${differs}`;
-  if (worst === undefined) return `${name}: ${labLooks[state].word}, ${managers}`;
+  if (worst === undefined) return `${name}: ${labLooks[state].label}, ${managers}`;
   return isNode
     ? `${name}: ${short(worst)}${more}, ${managers}`
-    : `${name}: ${labLooks[state].word}, ${managers}; ${short(worst)}${more}`;
+    : `${name}: ${labLooks[state].label}, ${managers}; ${short(worst)}${more}`;
 }
 
 /**
@@ -215,7 +215,7 @@ function failingManagers({ lab, now }: TrayInput): readonly string[] {
 
 /** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
 export function managerLine(manager: ManagerStatus, now: number): string {
-  const { word } = managerLooks[manager.state];
+  const { label: word } = managerLooks[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${word}`;
   const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
   const reason = manager.reason === null ? '' : `: ${short(manager.reason.replace(/^Failed to connect: /, ''))}`;

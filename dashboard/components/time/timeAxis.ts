@@ -7,7 +7,7 @@ import { duration, elapsed, momentSeconds, type TimeRange } from '../../base/tim
 export interface Lane {
   readonly key: string;
   readonly label: string;
-  readonly sub?: string;
+  readonly subtitle?: string;
 }
 
 export interface LaneSpan {
@@ -118,7 +118,7 @@ export function spanText(span: LaneSpan, now: number): { readonly title: string;
     span.end === null
       ? [texts.still(from), texts.soFar(age)]
       : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.lasted(age)];
-  return { title: span.label, more: [span.look.word, ...times].join(', ') };
+  return { title: span.label, more: [span.look.label, ...times].join(', ') };
 }
 
 export function markText(mark: Mark, now: number): string {

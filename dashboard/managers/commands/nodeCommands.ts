@@ -33,7 +33,7 @@ export function useNodeCommandTexts() {
   return (name: string): string => {
     const node = nodes.value[name];
     if (node === undefined) return texts.gone(name);
-    return texts.now(name, nodeLook(node).word, nodeReason(node));
+    return texts.now(name, nodeLook(node).label, nodeReason(node));
   };
 }
 

@@ -48,7 +48,7 @@ describe('the state that a command depends on', () => {
   });
 
   it('refuses a command on an object that no longer exists', async () => {
-    const facts = { manager: 'resource', endpoint: 'getResource', does: 'read', address: 'http://lab/' } as const;
+    const facts = { manager: 'resource', endpoint: 'getResource', purpose: 'read', address: 'http://lab/' } as const;
     const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = premiseOf(
       async () => Promise.reject(missing),

@@ -26,8 +26,8 @@ describe('the suggestions of a field', () => {
   it('list locations in natural order with their content', () => {
     const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
-      { value: 'bench', sub: locationLooks.noResource.word },
-      { value: 'deck_9', sub: locationLooks.empty.word },
+      { value: 'bench', sub: locationLooks.noResource.label },
+      { value: 'deck_9', sub: locationLooks.empty.label },
       { value: 'deck_10', sub: 'plate 7' },
     ]);
   });

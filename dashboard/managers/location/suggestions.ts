@@ -20,8 +20,8 @@ export function locationSuggestions(
     .map((location) => {
       const { state, contents } = whereabouts(location, index);
       const names = locationTexts.contents(contents.map(({ name }) => name));
-      const sub = names || (state === 'unknown' ? '' : locationLooks[state].word);
-      return { value: location.location_name, ...(sub === '' ? {} : { sub }) };
+      const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
+      return { value: location.location_name, ...(subtitle === '' ? {} : { sub: subtitle }) };
     })
     .toSorted((a, b) => inOrder(a.value, b.value));
 }
@@ -33,7 +33,7 @@ function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion 
     path.length > 0 ? path.join(' / ') : row.cls || resourceTexts.type(row.type),
     amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),
   ];
-  return { value: row.id, title: row.name, sub: about.filter(Boolean).join(' · ') };
+  return { value: row.id, title: row.name, subtitle: about.filter(Boolean).join(' · ') };
 }
 
 export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {

@@ -20,12 +20,12 @@ import type { ResourceRow } from './resourceRow.ts';
  */
 const server = 'resource' satisfies (typeof resourceApi)['server'];
 const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];
-const does: (typeof resourceApi)['endpoints'][typeof endpoint]['does'] = 'read the resources';
+const purpose: (typeof resourceApi)['endpoints'][typeof endpoint]['purpose'] = 'read the resources';
 
 type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceRest>;
 function startReader(): Reader {
   const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
-  return createWorkerReader(worker, { manager: server, endpoint, does });
+  return createWorkerReader(worker, { manager: server, endpoint, purpose });
 }
 
 /** The worker starts with the first read and ends with the last component that uses resources. */

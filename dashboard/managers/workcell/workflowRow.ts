@@ -71,8 +71,8 @@ export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
 }
 
 /** `Cancelled`; `Cancelling` while a node still executes it. */
-export function stateWord({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
-  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].word;
+export function stateLabel({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
+  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].label;
 }
 
 function derived(workflow: Workflow): WorkflowRow {

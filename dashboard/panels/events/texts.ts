@@ -30,7 +30,7 @@ export const eventsTexts = {
   },
   level: 'Lowest level',
   anyLevel: 'All levels',
-  andAbove: (word: string) => `${word} and above`,
+  andAbove: (level: string) => `${level} and above`,
   period: 'Time',
   range: {
     label: 'Time range',

@@ -10,7 +10,7 @@ import { logLevels } from '../../../api/managers/event.ts';
 import { useChangeQuery } from '../../components/page/pageQuery.ts';
 import { useTableView } from '../../components/table/tableQuery.ts';
 import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
-import { levelWord } from '../../managers/event/texts.ts';
+import { levelLabel } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
 import { isoLocal } from '../../base/time.ts';
 
@@ -23,7 +23,7 @@ const typingMs = 400;
 
 export const levelChoices = Object.values(logLevels).map((level) => ({
   key: level as number,
-  title: level === 0 ? texts.anyLevel : texts.andAbove(levelWord(level)),
+  title: level === 0 ? texts.anyLevel : texts.andAbove(levelLabel(level)),
 }));
 const views = ['current', 'archived'] as const;
 export const viewChoices = views.map((key) => ({ key, title: texts[key] }));

@@ -104,7 +104,7 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
     line(
       'state',
       texts.state,
-      rows.map(({ state }) => experimentLooks[state].word),
+      rows.map(({ state }) => experimentLooks[state].label),
     ),
     line(
       'started',

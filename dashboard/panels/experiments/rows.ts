@@ -62,7 +62,7 @@ export function experimentRow(
     name: run || design?.experiment_name || texts.unnamed,
     design: design?.experiment_name ?? '',
     state,
-    text: experimentLooks[state].word,
+    text: experimentLooks[state].label,
     campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
     owner: owned.user_id ?? '',
     started,
@@ -83,7 +83,7 @@ function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
 
 /** `2 completed, 1 in progress`, worst first. */
 const countText = (counts: readonly StateCount[]): string =>
-  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].word.toLowerCase()}`));
+  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].label.toLowerCase()}`));
 
 function campaignRow(
   campaign: string,

@@ -28,7 +28,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
   const [before, after] = [experimentState(shown), experimentState(now)];
   if (before === after) return same;
-  const difference = texts.changedState(experimentLooks[before].word, experimentLooks[after].word);
+  const difference = texts.changedState(experimentLooks[before].label, experimentLooks[after].label);
   return changesOf(after).includes(change)
     ? { is: 'changed', differences: [difference] }
     : { is: 'refused', why: difference };
@@ -68,8 +68,8 @@ export function useExperimentCommand() {
       },
       interpretAnswer: (changed) => {
         const state = experimentState(changed);
-        const { word } = experimentLooks[state];
-        return state === stateAfter[change] ? word : { state: 'unclear', text: texts.otherState(word) };
+        const { label } = experimentLooks[state];
+        return state === stateAfter[change] ? label : { state: 'unclear', text: texts.otherState(label) };
       },
     });
   };

@@ -54,7 +54,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
       key: `manager ${manager.manager}`,
       look: managerLooks[manager.state],
       name: managerTitle(manager.manager),
-      reason: managerReason(manager, duration) || managerLooks[manager.state].word,
+      reason: managerReason(manager, duration) || managerLooks[manager.state].label,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },
     },
@@ -62,7 +62,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
 }
 
 function labItems({ managers, ownAddresses }: Seen): AttentionItem[] {
-  const look: StateLook = { ...managerLooks.slow, word: '' };
+  const look: StateLook = { ...managerLooks.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {

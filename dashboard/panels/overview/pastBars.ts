@@ -19,8 +19,8 @@ export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: Time
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
 export function pastBarText(bar: HistoryBar, now: number): string {
-  const word = bar.state === null ? texts.notWatched : barLook(bar.state).word.toLowerCase();
-  return texts.span(moment(bar.from, now), moment(bar.to, now), word);
+  const label = bar.state === null ? texts.notWatched : barLook(bar.state).label.toLowerCase();
+  return texts.span(moment(bar.from, now), moment(bar.to, now), label);
 }
 
 /** `99.95 %`, `100 %`: never 100 while anything of it is missing. */

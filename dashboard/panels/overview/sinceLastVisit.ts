@@ -81,7 +81,7 @@ function managerBreaks(
   if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
   const back = healthyAt.find((each) => each > time);
   const parts = [
-    texts.wentDown(managerLooks[state].word),
+    texts.wentDown(managerLooks[state].label),
     ...(back === undefined ? [] : [texts.cameBack(clock(back))]),
   ];
   return [

@@ -82,7 +82,7 @@ export function nodeRow(
   return {
     name,
     state,
-    stateText: nodeLook(node).word,
+    stateText: nodeLook(node).label,
     isUnconfirmed: unconfirmed?.has(name) === true,
     isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
@@ -150,8 +150,8 @@ export function countText(rows: readonly NodeRow[]): string {
 
 /** Returns the badge text: `Busy: incubate`. */
 export function badgeText({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
-  if (isUnconfirmed) return unconfirmedLook.word;
-  if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
+  if (isUnconfirmed) return unconfirmedLook.label;
+  if (maintenance !== '') return texts.maintenance(maintenanceLook.label, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 

@@ -59,7 +59,7 @@ export const workcellTexts = {
   submit: 'Submit workflow',
 
   doing: (state: string, step: string) => `${state}: ${step}`,
-  maintenance: (word: string, until: string, state: string) => `${word} ${until} (${state.toLowerCase()})`,
+  maintenance: (label: string, until: string, state: string) => `${label} ${until} (${state.toLowerCase()})`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   reservedBy: (what: string) => `reserved by ${what}`,
   unclearAction: 'Just changed: checking what it works on',

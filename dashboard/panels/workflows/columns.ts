@@ -4,7 +4,7 @@ import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { duration, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { rankOf, stateWord, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
+import { rankOf, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
 const texts = workflowsTexts.columns;
 
@@ -66,7 +66,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       key: 'state',
       title: texts.state,
       value: (row) => rankOf(row) * 10 - workflowLooks[row.state].severity,
-      text: stateWord,
+      text: stateLabel,
       csv: ({ text }) => text,
       filter: 'choice',
       width: 12.5,

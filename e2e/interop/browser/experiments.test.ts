@@ -53,7 +53,7 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   const request = page.getByRole('alertdialog');
   await seen(request, texts.continues(0));
   await request.getByRole('button', { name: texts.changes.end.title }).click();
-  await seen(outcomes(page), experimentLooks.completed.word);
+  await seen(outcomes(page), experimentLooks.completed.label);
   const made = await experiments.getExperiment({ experiment_id: id });
   expect(made).toMatchObject({ status: 'completed', run_name: run });
   expect(made.ended_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:/);

@@ -22,7 +22,7 @@ function unreachable(): ManagerError {
     kind: 'unreachable',
     manager: 'workcell',
     endpoint: 'getState',
-    does: 'read the state of the workcell',
+    purpose: 'read the state of the workcell',
     address: 'http://lab:8005/',
     reason: 'no connection',
   });

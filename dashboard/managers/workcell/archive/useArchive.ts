@@ -29,7 +29,7 @@ export function useArchive(count: Ref<number>): Archive {
   function started(): NonNullable<typeof reader> {
     reader ??= createWorkerReader<number, WorkflowRow, null>(
       new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' }),
-      { manager: workcellApi.server, endpoint, does: workcellApi.endpoints[endpoint].does },
+      { manager: workcellApi.server, endpoint, purpose: workcellApi.endpoints[endpoint].purpose },
     );
     return reader;
   }

@@ -2,7 +2,7 @@
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
 import { grouped } from '../../../base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
-import { stateWord, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { stateLabel, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import type { Result } from '../../../managers/data/results.ts';
 
@@ -78,7 +78,7 @@ export function experimentSpans(
               lane: laneOf(row),
               start: started,
               end: over ? (ended ?? started) : null,
-              look: { ...workflowLooks[row.state], word: stateWord(row) },
+              look: { ...workflowLooks[row.state], label: stateLabel(row) },
               label: row.name,
             },
           ];

@@ -10,9 +10,9 @@ import { historyTexts } from './texts.ts';
 const texts = historyTexts.columns;
 
 /** `Unreachable`; `Locked, busy` */
-function incidentWord(incident: Incident): string {
+function incidentLabel(incident: Incident): string {
   if (incident.kind === 'node') return nodeStateText(incident.state, incident.flags ?? []);
-  return managerLooks[incident.state].word;
+  return managerLooks[incident.state].label;
 }
 
 /** @param none text of a cell without a time; a time after `now` is shown as `until 15:53` */
@@ -67,7 +67,7 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
     {
       key: 'state',
       title: texts.state,
-      value: (incident) => incidentWord(incident),
+      value: (incident) => incidentLabel(incident),
       filter: 'choice',
       width: 8,
     },

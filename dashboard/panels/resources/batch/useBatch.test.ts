@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const facts = {
   manager: 'resource',
   endpoint: 'addResource',
-  does: 'add the resource',
+  purpose: 'add the resource',
   address: 'http://lab/',
 } as const;
 const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });

@@ -59,7 +59,7 @@ export const importTexts = {
   run: (total: number) => `Import ${plural(total, 'resource', 'resources')}`,
   nothing: 'Nothing to import.',
   sum: (parts: readonly (readonly [string, number])[]) =>
-    parts.map(([word, total]) => `${figure(total)} ${word.toLowerCase()}`).join(', '),
+    parts.map(([label, total]) => `${figure(total)} ${label.toLowerCase()}`).join(', '),
   identity:
     'A line is the resource with its ID, or else the one of its name in the same container and position. What was imported before is found again even where it has moved, so importing a file twice adds nothing twice.',
   again: 'Import another file',

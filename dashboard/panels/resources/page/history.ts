@@ -45,7 +45,7 @@ function changesOf(
   nameOf: (id: string) => string,
 ): readonly string[] {
   if (now.change_type === 'Added' || before === null)
-    return [now.change_type === 'Added' ? texts.added : typeWord(now)];
+    return [now.change_type === 'Added' ? texts.added : typeLabel(now)];
   if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
   if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
   const fields = tracked.flatMap(([name, title]) =>
@@ -63,7 +63,7 @@ function changesOf(
   return changes.length === 0 ? [texts.updated] : changes;
 }
 
-function typeWord(version: ResourceVersion): string {
+function typeLabel(version: ResourceVersion): string {
   return version.change_type === 'Removed' ? texts.removed : texts.updated;
 }
 

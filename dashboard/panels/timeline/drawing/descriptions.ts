@@ -38,7 +38,7 @@ export function textOf(
 ): MarkDescription | null {
   if (picked.kind === 'mark') {
     const { text: title, at, node, look } = picked.mark;
-    return { title, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
+    return { title, more: [[node ?? '', look.label, momentSeconds(at, now)].filter(Boolean).join(', ')] };
   }
   if (picked.kind === 'marks') {
     const { from, to } = spanOfGroup(picked.group);

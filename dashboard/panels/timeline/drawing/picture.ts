@@ -180,7 +180,7 @@ export function legendContent(by: Colouring, categories: readonly string[]): Leg
     title: texts.legend(timelineTexts.by[by]),
     items: [
       ...categories.map((label, place): LegendItem => ({ label, sign: { is: 'category', place } })),
-      ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].word, stepLooks[state])),
+      ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
       { label: timelineTexts.waits, sign: { is: 'wait' } },
       look(texts.marks.stop, nodeLooks.stopped),
       look(texts.marks.error, nodeLooks.errored),

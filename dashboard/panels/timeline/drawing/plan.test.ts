@@ -74,7 +74,7 @@ describe('the bars of a lane', () => {
         for (const { start } of input.filter(({ state }) => state === 'failed')) {
           const pixel = Math.min(start / 10, view.width - columnWidth);
           const over = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
-          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].word).toBe(stepLooks.failed.word);
+          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].label).toBe(stepLooks.failed.label);
         }
       }),
     );

@@ -162,9 +162,9 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'state',
       title: texts.state,
       value: ({ state }) => stepLooks[state].severity,
-      text: ({ state }) => stepLooks[state].word,
+      text: ({ state }) => stepLooks[state].label,
       csvAs: [
-        { title: texts.state, value: ({ state }) => stepLooks[state].word },
+        { title: texts.state, value: ({ state }) => stepLooks[state].label },
         { title: texts.error, value: ({ error }) => error },
       ],
       width: 7,

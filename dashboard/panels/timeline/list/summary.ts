@@ -231,7 +231,7 @@ export function filterText(filters: Filters, experiment: (id: string) => string)
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;
     if (value === null) return [];
-    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].word)];
+    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].label)];
     return [timelineTexts.only(key, key === 'experiment' ? experiment(value) : value)];
   });
 }

@@ -64,6 +64,6 @@ describe('the summary sentence', () => {
     expect(message()).toContain(texts.summary.failed(1));
     const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
     await give({ chosen: ['1 h', ...filters] });
-    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
+    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.label}.`);
   });
 });

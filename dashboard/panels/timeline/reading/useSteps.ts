@@ -46,7 +46,7 @@ function useTimelineReader() {
   const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
     manager: workcellApi.server,
     endpoint,
-    does: workcellApi.endpoints[endpoint].does,
+    purpose: workcellApi.endpoints[endpoint].purpose,
   });
   const stopped = new AbortController();
   onScopeDispose(() => {

@@ -12,7 +12,7 @@ import { submitTexts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const facts = { manager: 'workcell', endpoint: 'startWorkflow', does: 'start', address: 'http://lab/' } as const;
+const facts = { manager: 'workcell', endpoint: 'startWorkflow', purpose: 'start', address: 'http://lab/' } as const;
 const answers = { answers: true, reason: '' };
 const lab: SubmitLab = {
   available: ref(true),

@@ -18,7 +18,7 @@ const lostAnswer = () =>
       kind: 'timeout',
       manager: 'workcell',
       endpoint: 'startWorkflow',
-      does: 'start the workflow',
+      purpose: 'start the workflow',
       address: 'http://lab:8005/',
       reason: 'timed out',
     }),

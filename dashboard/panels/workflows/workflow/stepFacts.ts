@@ -15,7 +15,7 @@ const texts = workflowsTexts.steps;
 /** `Completed`, `Waits for step 4`, `Not reached`. */
 export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
-  if (state !== 'waiting') return stepLooks[state].word;
+  if (state !== 'waiting') return stepLooks[state].label;
   if (hasEnded(workflow)) return texts.notReached;
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }

@@ -35,7 +35,7 @@ function drawn(workflow: Parameters<typeof spansOf>[0]) {
     lane,
     from: seconds(start),
     to: seconds(end),
-    word: look.word,
+    word: look.label,
     ...(thin === true ? { thin } : {}),
   }));
 }
