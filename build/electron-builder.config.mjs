@@ -1,10 +1,9 @@
 // @ts-check
 /**
- * How the app becomes packages: deb and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine
- * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
- *
- * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
- * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
+ * * Packages the app: deb and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine by
+ * electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs  * Environment:
+ * RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e: it differs in
+ * one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
@@ -27,14 +26,14 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
 const executableName = 'lab-manager';
-const made = join(root, 'out', '.package');
-const scripts = writeMaintainerScripts(made);
+const packageDir = join(root, 'out', '.package');
+const scripts = writeMaintainerScripts(packageDir);
 startByLauncher();
 const settings = await writeSettingsTemplate();
 /** @type {typeof import('../electron/folders/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
-const documents = writePackageDocuments(root, made);
+const documents = writePackageDocuments(root, packageDir);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
@@ -132,16 +131,16 @@ export default {
 async function writeSettingsTemplate() {
   /** @type {typeof import('../server/settings/load/report.ts')} */
   const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'report.ts'));
-  const file = join(made, 'lab.settings.yaml');
-  mkdirSync(made, { recursive: true });
+  const file = join(packageDir, 'lab.settings.yaml');
+  mkdirSync(packageDir, { recursive: true });
   writeFileSync(file, settingsTemplateYaml());
   return file;
 }
 
 /** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
 function writePackageType() {
-  const file = join(made, 'package-type');
-  mkdirSync(made, { recursive: true });
+  const file = join(packageDir, 'package-type');
+  mkdirSync(packageDir, { recursive: true });
   writeFileSync(file, 'deb\n');
   return file;
 }

@@ -16,7 +16,7 @@ import { rateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
-import { throttled } from './logging/throttle.ts';
+import { throttleLog } from './logging/throttle.ts';
 import { contextRoute, healthRoute } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
@@ -45,7 +45,7 @@ export interface AppParts {
 
 export function createApp(parts: AppParts): Express {
   const { settings, watch, history, service } = parts;
-  const log = throttled(parts.log);
+  const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // API responses are small and always new; files have their own ETags.
@@ -62,9 +62,9 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings)));
-  app.use(forApi(rateLimit(settings)));
-  app.use(forApi(noStore));
+  app.use(onApiPaths(crossOrigin(settings)));
+  app.use(onApiPaths(rateLimit(settings)));
+  app.use(onApiPaths(noStore));
 
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
@@ -83,7 +83,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler): RequestHandler {
+function onApiPaths(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1];
     return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();

@@ -30,7 +30,7 @@ export const labApi = {
     },
     /** Checks every manager, each with a timeout of 5 s. */
     getLabHealth: {
-      purpose: 'ask for the health of the lab',
+      purpose: 'check the health of the lab',
       method: 'GET',
       path: '/lab_health',
       response: labHealth,

@@ -19,7 +19,7 @@ const serviceSettings = z.looseObject({
 /** The entry for `GET /health` of a manager with the given response schema. */
 export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
   return {
-    purpose: 'ask for its health',
+    purpose: 'check its health',
     method: 'GET',
     path: '/health',
     response,

@@ -170,9 +170,9 @@ const uploaded = z.looseObject({ status: z.string() });
 export const nodeApi = {
   server: 'node',
   endpoints: {
-    getStatus: { purpose: 'ask for its status', method: 'GET', path: '/status', response: nodeStatus },
-    getInfo: { purpose: 'ask what it is', method: 'GET', path: '/info', response: nodeInfo },
-    getState: { purpose: 'ask for its state', method: 'GET', path: '/state', response: jsonObject },
+    getStatus: { purpose: 'read its status', method: 'GET', path: '/status', response: nodeStatus },
+    getInfo: { purpose: 'read its description', method: 'GET', path: '/info', response: nodeInfo },
+    getState: { purpose: 'read its state', method: 'GET', path: '/state', response: jsonObject },
     /** Events by ID; their data is a line of text here. */
     getLog: { purpose: 'read its log', method: 'GET', path: '/log', response: z.record(z.string(), event) },
     /** An unknown key is a bare 500. */
@@ -247,7 +247,7 @@ export const nodeApi = {
       response: z.record(z.string(), z.array(actionResult)),
     },
     getActionStatus: {
-      purpose: 'ask how the action stands',
+      purpose: 'read the status of the action',
       method: 'GET',
       path: '/action/{action_id}/status',
       response: actionStatus,

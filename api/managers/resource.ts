@@ -201,7 +201,7 @@ export const resourceApi = {
     },
     /** An unknown ID is not locked. */
     checkLock: {
-      purpose: 'ask for the lock',
+      purpose: 'check the lock',
       method: 'GET',
       path: '/resource/{resource_id}/check_lock',
       response: z.looseObject({ resource_id: id, is_locked: z.boolean(), locked_by: z.nullish(z.string()) }),

@@ -41,10 +41,10 @@ const processors = {
   },
 };
 
-/** Of `dist`, what the service is made of: the rest belongs to the window. */
+/** The folders of `dist` that the service needs; the others belong to the window. */
 const program = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
 
-/** Debian packages that files of the image come from, with the terms of each. */
+/** The Debian packages that contain the image's files, with their licences. */
 const debianPackages = ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux'];
 
 /** Locks the lab's ID registry, which Node cannot. */
@@ -64,7 +64,7 @@ export async function packageContainer(root, out = join(root, 'out')) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const archive = join(out, `lab-manager-${version}-${process.arch}.oci.tar`);
   mkdirSync(out, { recursive: true });
-  // Beside the image, so that copying stays on one disk.
+  // Next to the image, so that copying stays on one disk.
   const work = mkdtempSync(join(out, '.container-'));
   try {
     await fillRoot(root, join(work, 'context', 'root'));
@@ -144,7 +144,7 @@ function librariesOf(files) {
   const open = [...files];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const name of linkerNeeds(next)?.libraries ?? []) {
-      // The first one is of the processor's own kind.
+      // The first one has the machine's own architecture.
       const line = known.split('\n').find((candidate) => candidate.startsWith(`\t${name} `));
       const path = line?.split(' => ')[1];
       if (path === undefined)
@@ -159,7 +159,7 @@ function librariesOf(files) {
 
 /** @param {string} root @param {string} work @param {string} archive @param {string} version */
 async function runBuildah(root, work, archive, version) {
-  // Nothing of this machine's own images is read or changed.
+  // Separate storage, so that this machine's own images are neither read nor changed.
   const storage = ['--storage-driver=vfs', `--root=${join(work, 'storage')}`, `--runroot=${join(work, 'run')}`];
   const epoch = sourceDateEpoch(root);
   const labels = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const parts = `
-The package contains other people's programs, each under its own terms, which lie beside it:
+The package contains other people's programs, each under its own terms, which are next to it:
  Electron            /opt/lab-manager/LICENSE.electron.txt
  Chromium            /opt/lab-manager/LICENSES.chromium.html
  JavaScript packages /opt/lab-manager/resources/LICENSES.packages.txt

@@ -76,7 +76,7 @@ export interface PaletteEntry {
   /** Kind of the object, for example `Node`. */
   readonly kind: string;
   readonly title: string;
-  /** Found by these as well: an ID, a state, an author. */
+  /** Additional search terms, such as an ID, a state or an author. */
   readonly also?: readonly string[];
   /** Lower-case queries for which this entry is always the first result. */
   readonly names?: readonly string[];

@@ -17,7 +17,7 @@ export interface Row {
   readonly attributes: JsonObject;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly removed: boolean;
+  readonly isRemoved: boolean;
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly columns: number | null;

@@ -7,7 +7,14 @@ import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { answerText, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
+import {
+  answerText,
+  nodeAnswers,
+  possibleStates,
+  workflowAnswer,
+  type Answers,
+  type WorkflowAnswer,
+} from './answers.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
@@ -119,7 +126,7 @@ export class Watch {
   #record({ workflows: reported, nodes }: Answers, answered: Answered): void {
     for (const workflow of reported) {
       const before = this.#last.get(workflow.id);
-      const between = before === undefined ? [] : passed(before, workflow);
+      const between = before === undefined ? [] : possibleStates(before, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
       this.#last.set(workflow.id, workflow);
     }

@@ -280,7 +280,7 @@ describe('the shell’s safety stop', () => {
     expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', left: 2 });
     expect(stop.isOfShownLab).toBe(false);
     expect(stop.ownStop).toBeNull();
-    expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmed: ['reader'] }]);
+    expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] }]);
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(other.sent).toEqual([]);
@@ -318,7 +318,7 @@ describe('the shell’s safety stop', () => {
     await stop.stop();
     publish(null);
     stop.closeReport();
-    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmed: ['reader'] });
+    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] });
     stop.openReport();
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(stop.report?.left).toBe(2);

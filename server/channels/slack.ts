@@ -4,7 +4,7 @@ import { chatTexts, levelSigns } from './chatText.ts';
 import { webhookChannel } from './webhook.ts';
 
 /** Escapes the three characters that Slack interprets. */
-function escaped(text: string): string {
+function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -13,7 +13,7 @@ export const slack = webhookChannel((notification, sender) => {
   const { heading, body } = chatTexts(notification, sender);
   const [name = '', ...rest] = heading;
   const line = [...rest, ...(body === '' ? [] : [body])].map((part) => `: ${part}`).join('');
-  const text = `${levelSigns[notification.level]} *${escaped(name)}*${escaped(line)}`;
+  const text = `${levelSigns[notification.level]} *${escapeMrkdwn(name)}*${escapeMrkdwn(line)}`;
   return {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: link === null ? text : `${text}\n<${link}>` }),

@@ -100,18 +100,22 @@ describe('a webhook delivery', () => {
     [
       'is busy',
       (_request, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
-      { ok: false, reason: 'HTTP 429', again: true, afterMs: 7000 },
+      { ok: false, reason: 'HTTP 429', isRetryable: true, afterMs: 7000 },
     ],
-    ['fails', (_request, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
+    [
+      'fails',
+      (_request, answer) => void answer.writeHead(500).end(),
+      { ok: false, reason: 'HTTP 500', isRetryable: true },
+    ],
     [
       'rejects it',
       (_request, answer) => void answer.writeHead(403).end(),
-      { ok: false, reason: 'HTTP 403', again: false },
+      { ok: false, reason: 'HTTP 403', isRetryable: false },
     ],
     [
       'redirects',
       (_request, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
-      { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', again: false },
+      { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', isRetryable: false },
     ],
     [
       'moved permanently to another path of the same server',
@@ -120,7 +124,7 @@ describe('a webhook delivery', () => {
         ok: false,
         reason:
           'HTTP 301: the receiver moved permanently to another path of the same server; set LAB_NOTIFY_WEBHOOK_URL to its new address, which is in the Location header of its answer',
-        again: false,
+        isRetryable: false,
       },
     ],
     [
@@ -130,7 +134,7 @@ describe('a webhook delivery', () => {
         ok: false,
         reason:
           'HTTP 308: the receiver moved permanently to https://new.example.com/…; set LAB_NOTIFY_WEBHOOK_URL to its new address',
-        again: false,
+        isRetryable: false,
       },
     ],
   ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {

@@ -28,7 +28,7 @@ const state = (at: number, to: ManagerState | 'off', reason: string | null = nul
 const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
 
 function of(records: readonly HistoryRecord[], now: number, from = 0) {
-  const { watched: seen, managers } = new HistoryTimeline(records);
+  const { watchedSpans: seen, managers } = new HistoryTimeline(records);
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
   return {
@@ -168,7 +168,7 @@ describe('changes in a window', () => {
 
 describe('bars', () => {
   function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
-    const { watched: seen, managers } = new HistoryTimeline(records);
+    const { watchedSpans: seen, managers } = new HistoryTimeline(records);
     const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
     const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
     return barsOf(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
@@ -228,7 +228,7 @@ it('a window has the same incidents, availability and bars without the spans fro
   fc.assert(
     fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
-      const { watched: seen, managers } = new HistoryTimeline(records);
+      const { watchedSpans: seen, managers } = new HistoryTimeline(records);
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
       const past = (known: typeof spans) => {

@@ -48,7 +48,7 @@ describe('a rectangle of wells', () => {
 
 describe('the color scale of wells', () => {
   const of = (...values: (number | string | null)[]) =>
-    values.map((value) => ({ label: '', value, occupied: value !== null }));
+    values.map((value) => ({ label: '', value, isOccupied: value !== null }));
 
   it.each([
     [of(null, null), { kind: 'none' }],

@@ -44,7 +44,7 @@ describe('the data of a plot', () => {
       ],
       scattered: false,
     });
-    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).scattered).toBe(true);
+    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).isScattered).toBe(true);
   });
 
   it.each([

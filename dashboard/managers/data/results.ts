@@ -1,6 +1,6 @@
 /** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { grouped } from '../../base/grouping.ts';
+import { groupBy } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
 import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
 
@@ -81,9 +81,9 @@ const byTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
 export function resultTable(results: readonly Result[]): ResultTable {
   const ordered = results.toSorted(byTime);
   const labels = [...new Set(ordered.map(({ label }) => label))];
-  const rows = [...grouped(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
+  const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
     workflow,
-    cells: Object.fromEntries(grouped(own, ({ label }) => label)),
+    cells: Object.fromEntries(groupBy(own, ({ label }) => label)),
   }));
   return { labels, rows };
 }
@@ -106,7 +106,7 @@ export interface PlotNaming {
   /** The name of the line to which single numbers belong. */
   readonly groupOf: (result: Result) => string;
   /** The name of the x axis of single numbers: time. */
-  readonly over: string;
+  readonly xName: string;
 }
 
 /** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
@@ -120,7 +120,7 @@ export function resultPlot(results: readonly Result[], naming: PlotNaming): Resu
  * order.
  */
 function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (item: Item) => string): readonly Item[] {
-  const groups = [...grouped(items, groupOf).values()].map((group) => group.toReversed());
+  const groups = [...groupBy(items, groupOf).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
   const chosen = new Set(inTurn.slice(0, maxLines));
@@ -136,9 +136,9 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
     })),
   );
   if (lines.length === 0) return null;
-  const drawn = newestOfEach(lines, ({ group }) => group);
-  const names = [...new Set(drawn.flatMap(({ x }) => x?.name ?? []))];
-  const series = drawn.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
+  const newestLines = newestOfEach(lines, ({ group }) => group);
+  const names = [...new Set(newestLines.flatMap(({ x }) => x?.name ?? []))];
+  const series = newestLines.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
   return {
     x: names.length === 0 ? null : { name: names.join(', '), values: [] },
     series,
@@ -147,13 +147,13 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
   };
 }
 
-function numberPlot(results: readonly Result[], { groupOf, over }: PlotNaming): ResultPlot | null {
+function numberPlot(results: readonly Result[], { groupOf, xName: over }: PlotNaming): ResultPlot | null {
   const points = results.flatMap((result) => {
     const { at, value } = result;
     return at !== null && typeof value === 'number' ? [{ at, value, group: groupOf(result) }] : [];
   });
   if (points.length < 2) return null;
-  const groups = [...grouped(points, ({ group }) => group)];
+  const groups = [...groupBy(points, ({ group }) => group)];
   return {
     x: { name: over, values: [] },
     series: groups.slice(-maxLines).map(([name, own]) => ({

@@ -18,12 +18,12 @@ interface Chip {
 export function managerCounts({ state, managers, maintenance }: LabStatus): {
   readonly healthy: number;
   readonly total: number;
-  readonly inMaintenance: number;
+  readonly maintenanceCount: number;
 } | null {
   if (state === 'unknown') return null;
   const counted = outsideMaintenance(managers, maintenance);
   const healthy = counted.filter((manager) => countsAsHealthy(manager.state)).length;
-  return { healthy, total: counted.length, inMaintenance: managers.length - counted.length };
+  return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
 /**

@@ -9,7 +9,7 @@ import { resourceTexts } from '../resource/texts.ts';
 import { locationTexts } from './texts.ts';
 import { whereabouts } from './whereabouts.ts';
 
-const inOrder = new Intl.Collator('en', { numeric: true }).compare;
+const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /** @param index `null` if resources can't be read: then contents are omitted */
 export function locationSuggestions(
@@ -23,7 +23,7 @@ export function locationSuggestions(
       const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
       return { value: location.location_name, ...(subtitle === '' ? {} : { sub: subtitle }) };
     })
-    .toSorted((a, b) => inOrder(a.value, b.value));
+    .toSorted((a, b) => compareNames(a.value, b.value));
 }
 
 function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
@@ -39,5 +39,5 @@ function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion 
 export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {
   return index.all
     .map((row) => resourceSuggestion(row, index))
-    .toSorted((a, b) => inOrder(a.title ?? '', b.title ?? ''));
+    .toSorted((a, b) => compareNames(a.title ?? '', b.title ?? ''));
 }

@@ -45,13 +45,13 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
     return conditions.length === 0 ? null : conditions;
   });
   /** Key of the range that has more events than the page loads: the manager searches it. */
-  const crowded = ref('');
+  const crowdedRange = ref('');
   const rangeKey = computed(() =>
     JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
   );
-  const isCrowded = computed(() => period.value !== 'all' && crowded.value === rangeKey.value);
+  const isCrowded = computed(() => period.value !== 'all' && crowdedRange.value === rangeKey.value);
   const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
-  return { searchable, searched, setCrowded: () => (crowded.value = rangeKey.value) };
+  return { searchable, searched, setCrowded: () => (crowdedRange.value = rangeKey.value) };
 }
 
 export function useLogView() {

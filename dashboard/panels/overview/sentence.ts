@@ -115,15 +115,15 @@ function slowText(slow: readonly ManagerStatus[]): string {
 function singleFailure(manager: ManagerStatus, now: number): string {
   const reason = managerReason(manager, duration);
   const label = managerLooks[manager.state].label.toLowerCase();
-  return texts.one(managerTitle(manager.manager), label, since(manager, now), reason === '' ? '' : `: ${reason}`);
+  return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** Returns ` since 14:02`, with the state if the sentence does not contain it. */
 function tail(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
-  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${since(manager, now)}`;
+  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
 }
 
-function since(manager: ManagerStatus, now: number): string {
+function sinceText(manager: ManagerStatus, now: number): string {
   const time = parseTime(manager.since);
   return time === null ? '' : texts.since(moment(time, now));
 }

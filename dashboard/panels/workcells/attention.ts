@@ -52,8 +52,8 @@ export interface SeenWorkcell {
   readonly stop?: LabStop | null;
 }
 
-export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] {
-  return [...stopItems(seen), ...engineItems(seen), ...nodeItems(seen)];
+export function workcellAttention(state: SeenWorkcell): readonly AttentionItem[] {
+  return [...stopItems(state), ...engineItems(state), ...nodeItems(state)];
 }
 
 /** The highest severity: only the hardware stop is known to stop these nodes. */

@@ -129,13 +129,13 @@ export function nodeRows(
     .map(([name, node]) => {
       const row = nodeRow(name, node, workflows, times, isUnclear, maintenanceOf(name));
       const old = known.get(name);
-      return old !== undefined && same(old, row) ? old : row;
+      return old !== undefined && isSameRow(old, row) ? old : row;
     })
     .toSorted((a, b) => rank(b) - rank(a) || order.compare(a.name, b.name));
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
 }
 
-function same(a: NodeRow, b: NodeRow): boolean {
+function isSameRow(a: NodeRow, b: NodeRow): boolean {
   return (Object.keys(a) as (keyof NodeRow)[]).every((key) => a[key] === b[key]);
 }
 

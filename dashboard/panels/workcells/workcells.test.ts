@@ -127,7 +127,7 @@ describe('workcellNow', () => {
     ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
   ])('is %s', (_name, flags, count, word, sentences) => {
     const now = workcellNow({ ...well, ...flags }, count);
-    expect([now.word, now.more.length]).toEqual([word, sentences]);
+    expect([now.label, now.details.length]).toEqual([word, sentences]);
   });
 
   it('reports only the manager’s own data about its scheduler', () => {

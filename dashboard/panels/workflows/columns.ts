@@ -45,9 +45,13 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
   const times = (row: WorkflowRow): Times => {
     const found = known.get(row);
     if (found !== undefined) return found;
-    const made = { submitted: timeOf(row.submitted), started: timeOf(row.started), durationMs: durationOf(row, at) };
-    known.set(row, made);
-    return made;
+    const computedTimes = {
+      submitted: timeOf(row.submitted),
+      started: timeOf(row.started),
+      durationMs: durationOf(row, at),
+    };
+    known.set(row, computedTimes);
+    return computedTimes;
   };
   const time = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,

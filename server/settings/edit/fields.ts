@@ -224,11 +224,11 @@ function typedOf(setting: Setting, raw: RawValue | undefined, value: unknown): E
   }
   if (isNone(raw)) return isOfList ? ['None'] : 'None';
   const shown = value === undefined || setting.kind === 'path' ? plainValue(raw) : value;
-  if (!isOfList) return asText(shown);
-  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(asText);
+  if (!isOfList) return textFromValue(shown);
+  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(textFromValue);
 }
 
-function asText(value: unknown): string {
+function textFromValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 

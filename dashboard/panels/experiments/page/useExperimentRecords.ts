@@ -125,7 +125,7 @@ export function changesIn(events: readonly ExperimentEvent[]): readonly Change[]
   return events
     .flatMap(({ id, at, type, user }) => {
       const label = Object.hasOwn(texts, type) ? texts[type] : undefined;
-      return label === undefined ? [] : [{ id, at, word: label, user }];
+      return label === undefined ? [] : [{ id, at, label, user }];
     })
     .toReversed();
 }

@@ -51,12 +51,13 @@ function durationColumn<Row>(seconds: (row: Row) => number): Column<Row> {
 
 /** @param now in ms since the epoch */
 export function maintenanceColumns(now: number): readonly Column<Maintenance>[] {
-  const lasted = ({ from, until }: Maintenance) => Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
+  const durationMs = ({ from, until }: Maintenance) =>
+    Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
   return [
     { key: 'name', title: texts.subject, value: ({ name }) => name, filter: 'choice', width: 18 },
     timeColumn('from', texts.from, ({ from }) => from, now),
     timeColumn('until', texts.to, ({ until }) => until, now),
-    durationColumn((row) => Math.floor(lasted(row) / 1000)),
+    durationColumn((row) => Math.floor(durationMs(row) / 1000)),
   ];
 }
 

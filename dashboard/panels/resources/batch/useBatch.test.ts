@@ -19,7 +19,7 @@ async function results(
   { atOnce = 1, signal = new AbortController().signal } = {},
 ) {
   const found = new Map<number, BatchResult>();
-  await runBatch({ items, run, atOnce, onResult: (item, result) => found.set(item, result) }, signal);
+  await runBatch({ items, run, concurrency: atOnce, onResult: (item, result) => found.set(item, result) }, signal);
   return found;
 }
 

@@ -69,9 +69,9 @@ function typeLabel(version: ResourceVersion): string {
 
 function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   const [was, is] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
-  const put = [...is].filter((id) => !was.has(id)).length;
+  const added = [...is].filter((id) => !was.has(id)).length;
   const removed = [...was].filter((id) => !is.has(id)).length;
-  return [...(put === 0 ? [] : [texts.put(put)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
+  return [...(added === 0 ? [] : [texts.put(added)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
 }
 
 /** Returns the last version of each removed resource, without restored ones. */

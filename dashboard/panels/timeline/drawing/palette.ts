@@ -73,7 +73,7 @@ export function pageTokens(): Tokens {
   };
 }
 
-/** Whether the page is dark just now. */
+/** Whether the page currently uses the dark theme. */
 const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
 
 export function useDark(): Readonly<Ref<boolean>> {
