@@ -16,9 +16,11 @@ import { rateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
+import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
 import { contextRoute, healthRoute } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { metricsRoute } from './routes/metrics.ts';
 import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
 import { settingsRoute } from './routes/settings.ts';
 import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
@@ -34,6 +36,7 @@ export interface AppParts {
   readonly dashboard: () => DashboardDirectory | null;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
+  readonly metrics: LabMetrics;
   readonly service: ServiceIdentity;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -44,7 +47,7 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, service } = parts;
+  const { settings, watch, history, metrics, service } = parts;
   const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -56,7 +59,7 @@ export function createApp(parts: AppParts): Express {
   );
 
   app.use(requestScope);
-  app.use(requestLog(log));
+  app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
   app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
@@ -70,6 +73,7 @@ export function createApp(parts: AppParts): Express {
   app.use(contextRoute(settings));
   app.use(labHealthRoutes(watch, history, service));
   app.use(settingsRoute(parts));
+  app.use(metricsRoute(metrics, settings));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -131,17 +135,18 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
   };
 }
 
-/** Logs one line per request at level DEBUG. */
-function requestLog(log: Log): RequestHandler {
+/** Counts each request, and logs one line at level DEBUG. */
+function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    response.once('finish', () =>
+    response.once('finish', () => {
+      metrics.noteRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer: clientOf(request).address,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
-      }),
-    );
+      });
+    });
     next();
   };
 }

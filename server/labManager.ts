@@ -196,6 +196,7 @@ export class LabManager {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     const watching = new Watching({
+      version,
       config: this.#watchConfig(loaded),
       settings: () => this.#settings(),
       stateDir: this.#stateDir(),
@@ -213,6 +214,7 @@ export class LabManager {
       dashboard: () => this.#dashboard,
       watch: watching.watch,
       history: watching.history,
+      metrics: watching.metrics,
       service,
       swaggerUi: bundled.swaggerUi,
       help: bundled.help,
@@ -221,7 +223,7 @@ export class LabManager {
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
     this.#listening = await listen(app, this.#target, log.scope('http'));
-    await watching.start(this.#listening.port, version);
+    await watching.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
     this.#setStatus(this.#running(loaded));

@@ -89,6 +89,12 @@ const forContainerTests = /** @type {const} */ ([
   { pythonModule: 'pip', package: 'python3-pip' },
 ]);
 
+/** The programs that the service is tested with. */
+const forEngines = /** @type {const} */ ([
+  { program: 'prometheus', package: 'prometheus' },
+  { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+]);
+
 const needs = {
   window: forWindow,
   browser: forBrowser,
@@ -96,6 +102,7 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  engines: forEngines,
   apt: forApt,
   container: forContainer,
   containerTests: forContainerTests,

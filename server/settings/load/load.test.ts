@@ -64,6 +64,7 @@ describe('a lab without settings', () => {
       allowedHosts: [],
       trustedProxy: [],
       watchInterval: 5,
+      metrics: true,
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',

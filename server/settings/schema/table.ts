@@ -105,6 +105,15 @@ export const settingsTable = {
     help: 'Seconds between two checks of the same manager',
     example: '5',
   }),
+  metrics: define({
+    field: 'metrics',
+    kind: 'boolean',
+    section: 'Lab',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether /metrics serves the state of the lab and of this service for Prometheus',
+    example: 'true',
+  }),
   advertised_host: define({
     field: 'advertisedHost',
     kind: 'host',
