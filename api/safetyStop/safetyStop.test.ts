@@ -162,11 +162,14 @@ describe('a node without a safety stop', () => {
     };
     const pending = stopNode(routes, () => undefined);
     await vi.runAllTimersAsync();
-    expect(await pending).toMatchObject({ state: 'sent', did: ['lock'], reason: 'unreachable' });
+    expect(await pending).toMatchObject({ state: 'sent', appliedCommands: ['lock'], reason: 'unreachable' });
   });
 
   it('is reported to support no command when it rejects every command', async () => {
-    expect((await stopped([], false, notImplemented)).last).toMatchObject({ state: 'unknownCommand', did: [] });
+    expect((await stopped([], false, notImplemented)).last).toMatchObject({
+      state: 'unknownCommand',
+      appliedCommands: [],
+    });
   });
 
   it.each([

@@ -94,7 +94,7 @@ describe('a row in the event log', () => {
     expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
       releasesOf({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
     );
-    expect(back).toMatchObject({ name: 'a', workcell: lab, before: ['lock'], outcome: { state: 'held' } });
+    expect(back).toMatchObject({ name: 'a', workcell: lab, previousCommands: ['lock'], outcome: { state: 'held' } });
   });
 });
 

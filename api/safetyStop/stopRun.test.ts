@@ -143,7 +143,7 @@ describe('a safety stop that is pressed while a release is being sent', () => {
     answer();
     await Promise.all([releasing, second]);
     expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm', 'lock arm', 'pause arm']);
-    expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, before: [] }]);
+    expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, previousCommands: [] }]);
     const [first, again] = records.flatMap(({ command }, index) =>
       command === stopCommands.stop ? [`event-${index + 1}`] : [],
     );
@@ -270,7 +270,7 @@ describe('the state of a node before a safety stop', () => {
     lab = 'lab B';
     flags = [];
     await press();
-    expect(run.rows[0]).toMatchObject({ before: [], didBefore: [] });
+    expect(run.rows[0]).toMatchObject({ previousCommands: [], didBefore: [] });
   });
 
   it('is the flags at the press when only the flags show that the node is stopped', async () => {

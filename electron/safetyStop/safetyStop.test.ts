@@ -306,7 +306,10 @@ describe('the shell’s safety stop', () => {
     };
     shown = 'Other on this machine';
     await stop.stop();
-    expect(stop.report).toMatchObject({ lab: 'Other on this machine', rows: [{ name: 'reader', before: [] }] });
+    expect(stop.report).toMatchObject({
+      lab: 'Other on this machine',
+      rows: [{ name: 'reader', previousCommands: [] }],
+    });
     expect(stop.stopsOfOtherLabs).toHaveLength(1);
     await stop.release();
     expect(other.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);

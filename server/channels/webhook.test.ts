@@ -156,7 +156,10 @@ describe('a webhook delivery', () => {
   });
 
   it('a delivery to an unreachable receiver ends with the reason and is repeated', async () => {
-    expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({ ok: false, again: true });
+    expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({
+      ok: false,
+      isRetryable: true,
+    });
   });
 
   it('identifies the program and the message', async () => {
@@ -180,7 +183,7 @@ describe('a webhook delivery', () => {
         });
       });
       const result = await post(address, request, { ...options, isIdempotent });
-      expect(result).toMatchObject({ ok: false, again: isIdempotent });
+      expect(result).toMatchObject({ ok: false, isRetryable: isIdempotent });
       expect(result).toMatchObject({ reason: expect.stringContaining('the receiver may have the message') as string });
       expect(received).toBe(1);
     },
@@ -197,7 +200,7 @@ describe('a webhook delivery', () => {
     expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
       ok: false,
       reason,
-      again: false,
+      isRetryable: false,
     });
   });
 
@@ -208,7 +211,7 @@ describe('a webhook delivery', () => {
     const { port } = server.address() as AddressInfo;
     expect(await post(new URL(`https://127.0.0.1:${port}/`), request, options)).toMatchObject({
       ok: false,
-      again: true,
+      isRetryable: true,
     });
     server.close();
   });

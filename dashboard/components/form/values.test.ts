@@ -105,7 +105,11 @@ const key = (name: string) => `${field(name).section}.${name}`;
 
 describe('the fields of an action', () => {
   it('have type, unit, range and default', () => {
-    expect(field('volume')).toMatchObject({ unit: 'µL', required: true, stated: { minimum: 1, maximum: 200 } });
+    expect(field('volume')).toMatchObject({
+      unit: 'µL',
+      required: true,
+      describedLimits: { minimum: 1, maximum: 200 },
+    });
     expect(limitsOf(field('volume'))).toBe('1 to 200');
     expect(beyondStated(field('volume'), 500)).toBe(true);
     expect(field('well')).toMatchObject({ default: 'A1', unit: null, required: false });

@@ -225,14 +225,14 @@ describe('cancelling a workflow', () => {
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
       const both = decideCancelNow(queued, now);
-      expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
+      expect(both).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
       expect(textOf(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
       expect(both.allowed && changed.allowed && isWorse(both.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
-      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, typed: 'arm' });
+      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });
   });
 

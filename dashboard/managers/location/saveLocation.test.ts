@@ -78,7 +78,9 @@ describe('saving a location', () => {
     const all = client({ ...opened, description: 'Theirs' });
     const first = await saveLocation(all, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
-    expect(first.conflicts).toMatchObject([{ field: 'description', opened: 'Old', now: 'Theirs', mine: 'Mine' }]);
+    expect(first.conflicts).toMatchObject([
+      { field: 'description', openedValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
+    ]);
     expect(all.importLocations).not.toHaveBeenCalled();
     await saveLocation(all, { ...request, acceptedConflicts: first.conflicts });
     expect(all.importLocations).toHaveBeenCalledTimes(1);

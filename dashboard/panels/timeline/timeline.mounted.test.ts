@@ -208,7 +208,7 @@ describe('the drawing of the timeline', () => {
     unwatched: [],
     font: 12,
   };
-  const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));
+  const labels = lanes.map(({ key }) => ({ key, name: key, busyShare: '5 %', hint: key }));
   const input = {
     scene,
     labels,

@@ -8,14 +8,14 @@ const after = (...answers: number[][]) =>
 
 describe('the tail of a long list', () => {
   it.each([
-    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, isTruncated: false }],
     [
       'keeps items that a later read no longer contains',
       [
         [3, 2, 1],
         [5, 4, 3],
       ],
-      { items: [5, 4, 3, 2, 1], gap: false, cut: false },
+      { items: [5, 4, 3, 2, 1], gap: false, isTruncated: false },
     ],
     [
       'accepts items in any order',
@@ -23,7 +23,7 @@ describe('the tail of a long list', () => {
         [1, 3, 2],
         [3, 4],
       ],
-      { items: [4, 3, 2, 1], gap: false, cut: false },
+      { items: [4, 3, 2, 1], gap: false, isTruncated: false },
     ],
     [
       'reports a possible gap',
@@ -31,9 +31,9 @@ describe('the tail of a long list', () => {
         [3, 2, 1],
         [9, 8, 7],
       ],
-      { items: [9, 8, 7, 3, 2, 1], gap: true, cut: false },
+      { items: [9, 8, 7, 3, 2, 1], gap: true, isTruncated: false },
     ],
-    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, isTruncated: false }],
     [
       'keeps at most its limit and reports the cut',
       [
@@ -41,7 +41,7 @@ describe('the tail of a long list', () => {
         [5, 4, 3],
         [7, 6, 5],
       ],
-      { items: [7, 6, 5, 4, 3, 2], gap: false, cut: true },
+      { items: [7, 6, 5, 4, 3, 2], gap: false, isTruncated: true },
     ],
   ])('%s', (_name, answers, tail) => {
     expect(after(...answers)).toEqual(tail);
