@@ -6,8 +6,8 @@ import Combobox from './Combobox.vue';
 import { componentTexts } from '../texts.ts';
 
 const all = [
-  { key: 'a1', title: 'tips', sub: 'rack 1' },
-  { key: 'b2', title: 'tips', sub: 'rack 2' },
+  { key: 'a1', title: 'tips', subtitle: 'rack 1' },
+  { key: 'b2', title: 'tips', subtitle: 'rack 2' },
   { key: 'c3', title: 'water' },
 ];
 

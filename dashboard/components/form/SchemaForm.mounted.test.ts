@@ -135,8 +135,8 @@ describe('a form from typed arguments', () => {
     const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
     const suggestions = {
       ...noSuggestions,
-      locations: [{ value: 'deck_1', sub: 'plate 7' }, { value: 'deck_2' }],
-      resources: [{ value: id, title: 'Tips', sub: 'hotel · 96' }],
+      locations: [{ value: 'deck_1', subtitle: 'plate 7' }, { value: 'deck_2' }],
+      resources: [{ value: id, title: 'Tips', subtitle: 'hotel · 96' }],
     };
     const { page, field, outcome } = await form({ fields: named, suggestions });
     const offered = () => page.queryAllByRole('option').map((option) => option.textContent);

@@ -201,7 +201,7 @@ describe('cancelling a workflow', () => {
     ],
     ['the node is unreachable', running, lab(away, running), /^refused: arm can’t be reached/],
     ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
-    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed of the queue before step 1/],
+    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed from the queue before step 1/],
     ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
     ['it is queued and its node is unknown', queued, lab(null, queued), /^It is removed/],
   ])('is decided when %s', (_name, workflow, now, expected) => {

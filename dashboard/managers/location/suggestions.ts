@@ -21,7 +21,7 @@ export function locationSuggestions(
       const { state, contents } = whereabouts(location, index);
       const names = locationTexts.contents(contents.map(({ name }) => name));
       const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
-      return { value: location.location_name, ...(subtitle === '' ? {} : { sub: subtitle }) };
+      return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
     })
     .toSorted((a, b) => compareNames(a.value, b.value));
 }

@@ -36,7 +36,7 @@ describe('isLoopbackHost', () => {
 
 describe('resolveContext', () => {
   it('changes nothing for a page on the same machine', () => {
-    expect(resolveContext(context, 'localhost')).toEqual({ context, replaced: [] });
+    expect(resolveContext(context, 'localhost')).toEqual({ context, replacedServices: [] });
     expect(resolveContext(context, '[::1]').replacedServices).toEqual([]);
   });
 

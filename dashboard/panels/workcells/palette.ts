@@ -45,7 +45,7 @@ export function nodeEntries(
   const all = Object.entries(nodes);
   const found = all.map(([name, node]): PaletteEntry => {
     const state = nodeLook(node);
-    const look = unconfirmed.has(name) ? { ...unconfirmedLook, word: texts.notStopped(state.label) } : state;
+    const look = unconfirmed.has(name) ? { ...unconfirmedLook, label: texts.notStopped(state.label) } : state;
     const also = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,

@@ -165,8 +165,8 @@ it('errorsOf separates the current error from those before a reset', () => {
 it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
-  expect(capabilityText({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
-  expect(capabilityText({ info: null })).toEqual({ can: [], cannot: [] });
+  expect(capabilityText({ info })).toEqual({ supported: ['actions', 'fly high'], cannot: ['events'] });
+  expect(capabilityText({ info: null })).toEqual({ supported: [], cannot: [] });
 });
 
 describe('a new node', () => {

@@ -19,7 +19,7 @@ describe('the searched part of the archive', () => {
     [{ rows: rows(1200), requestedCount: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], requestedCount: 50 }, 'the archive is empty', []],
   ])('is described without a total when the total is unknown', (read, expected, more) => {
-    expect(scopeOf(read)).toEqual({ text: expected, more });
+    expect(scopeOf(read)).toEqual({ text: expected, nextCounts: more });
   });
 
   it.each([

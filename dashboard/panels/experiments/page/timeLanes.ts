@@ -28,7 +28,7 @@ export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lan
     ...[...groupBy(workflows, laneOf)].map(([key, rows]) => ({
       key,
       label: rows[0]?.name ?? '',
-      sub: texts.times(rows.length),
+      subtitle: texts.times(rows.length),
     })),
   ];
 }

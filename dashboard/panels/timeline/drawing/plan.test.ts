@@ -104,9 +104,9 @@ describe('the lanes of the timeline', () => {
     const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
     const tall = (key: string) => (key === 'b' ? 50 : 30);
     const fit = (room: number) => fitLanes(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
-    expect(fit(80)).toEqual({ shown: ['b', 'c'], left: ['a'] });
-    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], left: [] });
-    expect(fit(0)).toEqual({ shown: ['b'], left: ['a', 'c'] });
+    expect(fit(80)).toEqual({ shown: ['b', 'c'], remaining: ['a'] });
+    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], remaining: [] });
+    expect(fit(0)).toEqual({ shown: ['b'], remaining: ['a', 'c'] });
   });
 });
 
