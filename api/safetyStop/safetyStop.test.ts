@@ -147,7 +147,7 @@ describe('a node without a safety stop', () => {
     for (const unknownIs of [error('http', 400), notImplemented]) {
       const result = await stopped(commands, known, unknownIs);
       expect(result.sent).toEqual(sent);
-      expect(result.last).toMatchObject({ state: 'held', did });
+      expect(result.last).toMatchObject({ state: 'held', appliedCommands: did });
       expect(result.reported.at(-1)).toEqual(result.last);
     }
   });

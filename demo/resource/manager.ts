@@ -65,7 +65,7 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
       return table
         .history()
         .filter(
-          (version) => (!id || version.row.resource_id === id) && (removed == null || version.isRemoved === removed),
+          (version) => (!id || version.row.resource_id === id) && (removed == null || version.removed === removed),
         )
         .slice(0, limit ?? 100)
         .map(versionView);

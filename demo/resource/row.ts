@@ -17,7 +17,7 @@ export interface Row {
   readonly attributes: JsonObject;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly isRemoved: boolean;
+  readonly removed: boolean;
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly columns: number | null;

@@ -13,7 +13,7 @@ export interface Version {
   /** For a removal: the children that were removed with it. */
   readonly child_ids: readonly string[] | null;
   /** True for removals, until they are restored. */
-  isRemoved: boolean;
+  removed: boolean;
 }
 
 export class ResourceTable {
@@ -86,10 +86,10 @@ export class ResourceTable {
 
   /** Restores the last removed version, with the children that were removed with it. */
   restore(id: string): Version | undefined {
-    const version = this.#history.findLast((entry) => entry.isRemoved && entry.row.resource_id === id);
+    const version = this.#history.findLast((entry) => entry.removed && entry.row.resource_id === id);
     if (version === undefined) return undefined;
-    version.isRemoved = false;
-    this.put({ ...version.row, isRemoved: false });
+    version.removed = false;
+    this.put({ ...version.row, removed: false });
     for (const child of version.child_ids ?? []) this.restore(child);
     return version;
   }
@@ -129,7 +129,7 @@ export class ResourceTable {
       change_type: type,
       changed_at: this.now(),
       child_ids: childIds,
-      isRemoved: type === 'Removed',
+      removed: type === 'Removed',
     });
   }
 }

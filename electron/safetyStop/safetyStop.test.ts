@@ -117,7 +117,7 @@ describe('the shell’s safety stop', () => {
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(arm.sent).toEqual(['safety_stop']);
     expect(reader.sent.toSorted()).toEqual(['lock', 'pause']);
-    expect(stop.report && countStopped(stop.report)).toEqual({ confirmed: 1, others: ['reader'] });
+    expect(stop.report && countStopped(stop.report)).toEqual({ confirmedCount: 1, otherNodes: ['reader'] });
     expect(stop.report?.left).toBe(2);
 
     await stop.release();
