@@ -1,6 +1,7 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
+import type { Access } from './access/access.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -16,12 +17,14 @@ import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttled } from './logging/throttle.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { sessionRoutes } from './routes/session.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
+  readonly access: Access;
   readonly metrics: LabMetrics;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -50,12 +53,13 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings)));
+  app.use(forApi(crossOrigin(settings), sameOriginNames));
   app.use(forApi(rateLimit(settings)));
   app.use(forApi(noStore));
 
   app.use(apiRoutes(parts));
   app.use(metricsRoute(metrics, settings));
+  app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -68,11 +72,15 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
+/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+const sameOriginNames: readonly string[] = ['session', 'managers'];
+
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler): RequestHandler {
+function forApi(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1];
-    return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();
+    const first = request.path.split('/', 2)[1] ?? '';
+    const applies = reservedNames.includes(first) && !except.includes(first);
+    return applies ? handler(request, response, next) : next();
   };
 }
 

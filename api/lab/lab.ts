@@ -234,6 +234,8 @@ export type ManagerHistory = z.infer<typeof managerHistory>;
 export const labHistory = z.extend(labStatus, {
   /** Identifies the responding service as ours, not another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
+  /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
+  remote_access: z.optional(z.enum(['view', 'operate'])),
   /**
    * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
    */

@@ -27,7 +27,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(watch, history, service),
+    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSettings: settingsHandler(parts),
   };
   const router = Router();

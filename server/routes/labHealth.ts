@@ -11,6 +11,7 @@ import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/queryParameters.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
 
 export interface ServiceIdentity {
@@ -30,13 +31,20 @@ export function labHealthHandler(watch: Watch, version: string): RequestHandler 
   };
 }
 
-export function labHistoryHandler(watch: Watch, history: HistoryRecorder, service: ServiceIdentity): RequestHandler {
+export function labHistoryHandler(
+  watch: Watch,
+  history: HistoryRecorder,
+  service: ServiceIdentity,
+  settings: () => Pick<LabSettings, 'remoteAccess'>,
+): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.past(hours.value ?? recentHours);
-    const body = { ...recentLab(watch, past, service), client: machineOf(request) };
+    const { remoteAccess } = settings();
+    const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
+    const body = { ...recentLab(watch, past, service), client: machineOf(request), ...remote };
     return sendJsonText(request, response, labHistoryText(body, past));
   };
 }
