@@ -42,7 +42,8 @@ const wasVisible = shallowRef(false);
 const noteVisibility = (): void => {
   if (document.visibilityState !== 'hidden') wasVisible.value = true;
 };
-document.addEventListener('visibilitychange', noteVisibility);
+// Workers and unit tests load this module without a document.
+if (typeof document !== 'undefined') document.addEventListener('visibilitychange', noteVisibility);
 
 /** Processing and rendering a large response are two tasks, so that the page handles input between them. */
 function yieldToMain(): Promise<void> {
