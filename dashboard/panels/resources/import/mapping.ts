@@ -58,10 +58,10 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'sampleid',
     'samplename',
     'item',
-    'itemname',
+    plain('item name'),
     'article',
     'product',
-    'productname',
+    plain('product name'),
     'material',
     'reagent',
   ],
@@ -80,7 +80,7 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'parentname',
     'location',
     'storage',
-    'storagelocation',
+    plain('storage location'),
     'shelf',
     'box',
   ],
@@ -93,11 +93,15 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   attributes: ['attributes'],
 };
 /** What delivery notes and stock lists say of an item, without a field of its own: attributes, even in a new lab. */
-const commonAttributes: ReadonlySet<string> = new Set([
-  ...['lot', 'lotno', 'lotnumber', 'batch', 'batchno', 'batchnumber', 'serialnumber', 'barcode', 'unit'],
-  ...['expiry', 'expirydate', 'expirationdate', 'expires', 'supplier', 'manufacturer', 'vendor'],
-  ...['artno', 'artnr', 'articleno', 'articlenumber', 'catno', 'catalogno', 'catalognumber', 'cas', 'casnumber'],
-]);
+const commonAttributes: ReadonlySet<string> = new Set(
+  (
+    'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, unit, expiry, expiry date, ' +
+    'expiration date, expires, supplier, manufacturer, vendor, art nr, art no, article no, article number, cat no, ' +
+    'catalog no, catalog number, cas number'
+  )
+    .split(',')
+    .map(plain),
+);
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
 const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
