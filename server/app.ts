@@ -1,10 +1,7 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import type { Delivery } from '../api/lab/lab.ts';
-import type { IdentityReport } from '../api/lab/settings.ts';
-import type { Watch } from './health/watch.ts';
-import type { HistoryRecorder } from './history/recorder.ts';
+import type { Access } from './access/access.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -16,25 +13,19 @@ import { rateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
+import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttled } from './logging/throttle.ts';
-import { contextRoute, healthRoute } from './routes/api.ts';
+import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
-import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
-import { settingsRoute } from './routes/settings.ts';
-import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
+import { sessionRoutes } from './routes/session.ts';
+import type { ServiceIdentity } from './routes/labHealth.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import type { LabSettings } from './settings/schema/types.ts';
 
-export interface AppParts {
-  /** The settings in effect; read at each request, because they change while the service runs. */
-  readonly settings: () => LabSettings;
-  readonly effective: () => readonly EffectiveSetting[];
-  /** `undefined` if the settings do not use an ID from the ID registry. */
-  readonly identity: () => IdentityReport | undefined;
-  /** The delivery status of the notifications to each webhook. */
-  readonly deliveries: () => readonly Delivery[];
+export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
-  readonly watch: Watch;
-  readonly history: HistoryRecorder;
-  readonly service: ServiceIdentity;
+  readonly access: Access;
+  readonly metrics: LabMetrics;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -44,7 +35,7 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, service } = parts;
+  const { settings, metrics, service } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -56,20 +47,19 @@ export function createApp(parts: AppParts): Express {
   );
 
   app.use(requestScope);
-  app.use(requestLog(log));
+  app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
   app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings)));
+  app.use(forApi(crossOrigin(settings), sameOriginNames));
   app.use(forApi(rateLimit(settings)));
   app.use(forApi(noStore));
 
-  app.use(healthRoute(service.version));
-  app.use(contextRoute(settings));
-  app.use(labHealthRoutes(watch, history, service));
-  app.use(settingsRoute(parts));
+  app.use(apiRoutes(parts));
+  app.use(metricsRoute(metrics, settings));
+  app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -82,11 +72,15 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
+/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+const sameOriginNames: readonly string[] = ['session', 'managers'];
+
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler): RequestHandler {
+function forApi(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1];
-    return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();
+    const first = request.path.split('/', 2)[1] ?? '';
+    const applies = reservedNames.includes(first) && !except.includes(first);
+    return applies ? handler(request, response, next) : next();
   };
 }
 
@@ -131,17 +125,18 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
   };
 }
 
-/** Logs one line per request at level DEBUG. */
-function requestLog(log: Log): RequestHandler {
+/** Counts each request, and logs one line at level DEBUG. */
+function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    response.once('finish', () =>
+    response.once('finish', () => {
+      metrics.noteRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer: clientOf(request).address,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
-      }),
-    );
+      });
+    });
     next();
   };
 }

@@ -4,7 +4,6 @@
  */
 import { errorText } from '../api/errorText.ts';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
-import { createApp } from './app.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
@@ -12,10 +11,11 @@ import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
+import { serve } from './serving.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
-import { listen, PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
 import type { Log } from './logging/log.ts';
@@ -196,6 +196,7 @@ export class LabManager {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     const watching = new Watching({
+      version,
       config: this.#watchConfig(loaded),
       settings: () => this.#settings(),
       stateDir: this.#stateDir(),
@@ -205,23 +206,27 @@ export class LabManager {
       log,
     });
     this.#watching = watching;
-    const app = createApp({
-      settings: () => this.#settings(),
-      effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
-      identity: () => this.#identity.report,
-      deliveries: () => this.deliveries(),
-      dashboard: () => this.#dashboard,
-      watch: watching.watch,
-      history: watching.history,
-      service,
-      swaggerUi: bundled.swaggerUi,
-      help: bundled.help,
-      visitors: this.visitors,
-      log: log.scope('http'),
-    });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
-    this.#listening = await listen(app, this.#target, log.scope('http'));
-    await watching.start(this.#listening.port, version);
+    this.#listening = await serve({
+      parts: {
+        settings: () => this.#settings(),
+        effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
+        identity: () => this.#identity.report,
+        deliveries: () => this.deliveries(),
+        dashboard: () => this.#dashboard,
+        watch: watching.watch,
+        history: watching.history,
+        metrics: watching.metrics,
+        service,
+        swaggerUi: bundled.swaggerUi,
+        help: bundled.help,
+        visitors: this.visitors,
+      },
+      target: this.#target,
+      stateDir: this.#stateDir(),
+      log,
+    });
+    await watching.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
     this.#setStatus(this.#running(loaded));
@@ -238,8 +243,10 @@ export class LabManager {
     const { settings, warnings } = loaded;
     for (const warning of warnings) this.#log.warn(formatProblem(warning));
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
-    if (settings.serverUrl.startsWith('https:')) {
-      this.#log.warn('LAB_SERVER_URL is https, but this service speaks plain HTTP: TLS must end at a proxy before it');
+    if (settings.serverUrl.startsWith('https:') && settings.tlsCertFile === null) {
+      this.#log.warn(
+        'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or TLS must end at a proxy before it',
+      );
     }
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);

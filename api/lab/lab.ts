@@ -195,7 +195,10 @@ const anyIncident = z.object({
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),
+  /** The downtime that was observed: the time between `from` and `to` that was watched with a known state. */
   seconds: z.int(),
+  /** The rest of that time. Missing from an older service, whose `seconds` include it. */
+  unwatched_seconds: z.optional(z.int()),
 });
 const incident = z.discriminatedUnion('kind', [
   z.extend(anyIncident, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),
@@ -231,6 +234,8 @@ export type ManagerHistory = z.infer<typeof managerHistory>;
 export const labHistory = z.extend(labStatus, {
   /** Identifies the responding service as ours, not another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
+  /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
+  remote_access: z.optional(z.enum(['view', 'operate'])),
   /**
    * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
    */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
-import { isOnPath } from '../setup/systemPackages.mjs';
+import { isOnPath, pathOf } from '../setup/systemPackages.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** The sources of a package, besides the runtime. */
@@ -24,6 +24,7 @@ const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.ar
  * @property {string} app program of the build that accepts a debugger
  * @property {string} releaseApp program of the release build
  * @property {string} deb
+ * @property {string} rpm
  */
 
 /** @type {Job} */
@@ -41,17 +42,29 @@ const testDir = {
   output: (root) => existing(join(root, 'out', 'e2e', unpacked, 'lab-manager')),
 };
 
-const debTargets = ['--linux', 'deb', '--prepackaged', `out/${unpacked}`];
+const prepackaged = ['--prepackaged', `out/${unpacked}`];
 
 /** @type {Job} */
-const deb = { name: 'Debian package', targets: debTargets, output: (root) => debIn(join(root, 'out')) };
+const deb = {
+  name: 'Debian package',
+  targets: ['--linux', 'deb', ...prepackaged],
+  output: (root) => packageIn(join(root, 'out'), '.deb'),
+};
 
 /** @type {Job} */
 const quickDeb = {
+  ...deb,
   name: 'Debian package for the tests',
-  targets: debTargets,
   env: { QUICK_DEB: '1' },
-  output: (root) => debIn(join(root, 'out', 'quick')),
+  output: (root) => packageIn(join(root, 'out', 'quick'), '.deb'),
+};
+
+/** @type {Job} */
+const quickRpm = {
+  name: 'RPM package for the tests',
+  targets: ['--linux', 'rpm', ...prepackaged],
+  env: { QUICK_DEB: '1' },
+  output: (root) => packageIn(join(root, 'out', 'quick'), '.rpm'),
 };
 
 /** @param {string} file */
@@ -59,15 +72,15 @@ function existing(file) {
   return existsSync(file) ? file : null;
 }
 
-/** @param {string} directory */
-function debIn(directory) {
-  const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith('.deb')) : undefined;
+/** @param {string} directory @param {string} ending */
+function packageIn(directory, ending) {
+  const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith(ending)) : undefined;
   return name === undefined ? null : join(directory, name);
 }
 
 /**
  * Builds the packages that this machine can release: on Linux the unpacked app and its Debian package (with RELEASE=1
- * also the AppImage, whose tools are downloaded), on other systems their installer.
+ * also the RPM package, and the AppImage, whose tools are downloaded), on other systems their installer.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  */
 export async function packageForRelease(root, runtime) {
@@ -75,6 +88,26 @@ export async function packageForRelease(root, runtime) {
   if (process.env['RELEASE'] !== '1') return void (await packageDeb(root, runtime));
   await job(root, runtime, releaseDir);
   await builder(root, 'packages', ['--linux']);
+}
+
+/**
+ * Builds the macOS app as a zip archive, also on Linux, where it is not signed.
+ * @param {string} root @param {string} arch `x64` or `arm64`
+ */
+export async function packageForMac(root, arch) {
+  const env = { PACKAGE_PLATFORM: 'darwin', PACKAGE_ARCH: arch };
+  await builder(root, 'macOS app', ['--mac', 'zip', `--${arch}`], env);
+}
+
+/**
+ * Builds the unpacked app for Windows, for `packageWindows`.
+ * @param {string} root
+ * @returns {Promise<string>} its directory
+ */
+export async function packageForWindows(root) {
+  const env = { PACKAGE_PLATFORM: 'win32', PACKAGE_ARCH: 'x64' };
+  await builder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
+  return join(root, 'out', 'win-unpacked');
 }
 
 /**
@@ -88,7 +121,7 @@ export async function packageDeb(root, runtime) {
 }
 
 /**
- * Builds the packages under test: the release build, its variant for the debugger, and an uncompressed Debian package.
+ * Builds the packages under test: the release build, its variant for the debugger, and uncompressed packages.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<TestPackages>}
  */
@@ -97,6 +130,7 @@ export async function packageForTests(root, runtime) {
     releaseApp: await job(root, runtime, releaseDir),
     app: await job(root, runtime, testDir),
     deb: await job(root, runtime, quickDeb),
+    rpm: await job(root, runtime, quickRpm),
   };
 }
 
@@ -113,11 +147,11 @@ export function packageForBench(root, runtime) {
 async function job(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
   // The files of a package have the time of the commit.
-  const epoch = options.targets === debTargets ? sourceDateEpoch(root) : null;
+  const epoch = options.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
   const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
   const there = options.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
-  if (there?.endsWith('.deb')) rmSync(there);
+  if (there !== null && options.targets.includes('--prepackaged')) rmSync(there);
   await builder(root, options.name, options.targets, options.env);
   const made = options.output(root);
   if (made === null) throw new Error(`electron-builder made no ${options.name}`);
@@ -132,10 +166,19 @@ async function builder(root, name, targets, more = {}) {
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
+  // Nor 7-Zip, where the system has it.
+  const sevenZip = process.platform === 'linux' ? pathOf('7za') : null;
+  const zip = sevenZip === null ? {} : { ELECTRON_BUILDER_7ZIP_PATH: sevenZip };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
   const epoch = sourceDateEpoch(root);
-  const env = { ...process.env, ...fpm, ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }), ...more };
+  const env = {
+    ...process.env,
+    ...fpm,
+    ...zip,
+    ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }),
+    ...more,
+  };
   await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
     if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);

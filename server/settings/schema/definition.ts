@@ -12,11 +12,13 @@ export type SettingKind =
   | 'hosts'
   | 'level'
   | 'path'
+  | 'file'
   | 'networks'
   | 'origins'
   | 'webhooks'
   | 'publicKey'
   | 'timeZone'
+  | 'groupRoles'
   | 'word'
   | 'words';
 
@@ -24,6 +26,7 @@ export type SettingKind =
 export const sections = [
   'Lab',
   'Listening',
+  'Remote access',
   'Dashboard',
   'Notifications',
   'Logging',

@@ -31,6 +31,8 @@ export const pollingSchedule = {
   context: 30_000,
   settings: 30_000,
   health: 30_000,
+  /** The user of this page, whose role or session an administrator may end. Only with remote access. */
+  session: 30_000,
   /** Nodes, and queued or running workflows. */
   workcellState: 3000,
   /** Also paused workflows, and those that have just ended. */
