@@ -36,6 +36,8 @@ export function demoRequested(argv: readonly string[]): boolean {
 type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
+  /** For example by an installer. */
+  | { readonly kind: 'quit' }
   /** For example at login: the app already runs and its window isn't requested. */
   | { readonly kind: 'hidden' }
   /** Its options would change the lab manager that is already in use. */
@@ -45,8 +47,14 @@ type SecondStart =
 export function secondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
+  if (quitRequested(argv)) return { kind: 'quit' };
   if (demoRequested(argv)) return { kind: 'demo' };
   return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
+}
+
+/** Whether this command line requests the end of the running app. */
+export function quitRequested(argv: readonly string[]): boolean {
+  return programOptions.quit.names.some((name) => argv.includes(name));
 }
 
 /** Whether this command line requests a start in the tray. */

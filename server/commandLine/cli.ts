@@ -78,6 +78,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   }
   if (until !== null) return misplaced('--until goes with --maintenance', run.program);
   if (flags.role !== null) return misplaced('--role goes with --user or --token', run.program);
+  if (flags.quit) return misplaced('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
@@ -214,8 +215,8 @@ function ownUrl(settings: LabSettings): string {
   return `http://127.0.0.1:${targetOf(settings).port}/`;
 }
 
-function misplaced(problem: string, program: string): number {
-  console.error(`${problem}\n${program} --help lists every option`);
+function misplaced(message: string, program: string): number {
+  console.error(`${message}\n${program} --help lists every option`);
   return exitCodes.settings;
 }
 

@@ -78,6 +78,7 @@ describe('settings on the command line', () => {
       checkSettings: true,
       headless: false,
       hidden: false,
+      quit: false,
       doctor: false,
       json: false,
       notifyTest: false,

@@ -29,6 +29,7 @@ export const programOptions = {
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
   hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
+  quit: { names: ['--quit'], value: null, help: 'Quit the running app without confirmation, and exit' },
   doctor: {
     names: ['--doctor'],
     value: null,
@@ -131,6 +132,7 @@ const noFlags: Readonly<Record<FlagName, boolean>> = {
   checkSettings: false,
   headless: false,
   hidden: false,
+  quit: false,
   doctor: false,
   json: false,
   notifyTest: false,
