@@ -24,7 +24,7 @@ export const signInRequest = z.strictObject({
 export const sessionAnswer = z.object({
   /** `view`: the managers can be read through the lab manager; `operate`: commanded, too. */
   remote_access: z.enum(['view', 'operate']),
-  /** `null` if nobody is signed in. */
+  /** The caller; `null` if it is unknown. */
   user: z.nullable(
     z.object({
       name: z.string(),
@@ -38,7 +38,7 @@ export const sessionAnswer = z.object({
   problem: z.nullable(z.string()),
   /** The value of `X-CSRF-Token`; `null` without a session. */
   csrf_token: z.nullable(z.string()),
-  /** Why nobody can sign in by a password on this page; `null` if that is possible. */
+  /** Why this page accepts no password; `null` if it does. */
   no_sign_in: z.nullable(z.string()),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

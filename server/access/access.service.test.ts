@@ -186,8 +186,8 @@ describe('a sign-in', () => {
   });
 });
 
-describe('access ends in mid-session', () => {
-  it('by a change of the role, a new password and the removal of the user, within a second or two', async () => {
+describe('a running session', () => {
+  it('follows a changed role, and ends with a new password or the removal of the user', async () => {
     const lab = await startLab({}, { users: [ann] });
     const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')), host: 'lab.example' };
     await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
@@ -201,7 +201,7 @@ describe('access ends in mid-session', () => {
     expect((await lab.describe(cookie)).user).toBeNull();
   });
 
-  it('by signing out, here or everywhere', async () => {
+  it('ends when its user signs out, here or everywhere', async () => {
     const lab = await startLab({}, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
     const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
@@ -383,7 +383,7 @@ describe('attacks', () => {
   });
 
   it.each(['', 'x', 'a'.repeat(7000), `${'A'.repeat(43)}.${'A'.repeat(43)}`, '%00', '__proto__'])(
-    'a forged cookie signs nobody in: %.20s',
+    'a forged cookie is ignored: %.20s',
     async (value) => {
       const lab = await startLab(proxy, { users: [ann] });
       const cookie = `lab-manager-${lab.port}=${value}; __proto__=x`;

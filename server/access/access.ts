@@ -82,7 +82,7 @@ export class Access {
     this.#sessions = new Sessions(log);
   }
 
-  /** Until it resolves, nobody is signed in. */
+  /** Until it resolves, no caller has a session. */
   async start({ port, pathOf }: StartedAt): Promise<void> {
     this.#cookieName = `lab-manager-${port}`;
     await Promise.all([this.#accounts.start(pathOf(usersFile)), this.#sessions.load(pathOf('sessions.json'))]);
@@ -97,7 +97,7 @@ export class Access {
     return this.#settings().remoteAccess !== 'off';
   }
 
-  /** The sender of the request; `null` if it is unknown, and for everybody while remote access is off. */
+  /** The sender of the request; `null` if it is unknown, or remote access is off. */
   callerOf(request: Request): Caller | null {
     return this.#identify(request).caller;
   }
@@ -186,7 +186,7 @@ export class Access {
   }
 
   #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
-    if (!this.isEnabled) return nobody(null);
+    if (!this.isEnabled) return unknownCaller(null);
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.#byToken(request, authorization);
     const bySession = this.#bySession(cookie);
@@ -197,20 +197,22 @@ export class Access {
 
   #byToken(request: Request, authorization: string): Identified {
     const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
-    if (token === undefined) return nobody('Expected: Authorization: Bearer and an API token');
+    if (token === undefined) return unknownCaller('Expected: Authorization: Bearer and an API token');
     if (!isConfidential(request))
-      return nobody('API tokens are not accepted over plain HTTP from other machines: use https, and a new token');
+      return unknownCaller(
+        'API tokens are not accepted over plain HTTP from other machines: use https, and a new token',
+      );
     const found = this.#accounts.token(token);
-    if (found === null) return nobody('The API token is unknown, or it was revoked');
+    if (found === null) return unknownCaller('The API token is unknown, or it was revoked');
     return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
   }
 
   #bySession(cookie: string | null): Identified {
-    if (cookie === null) return nobody(null);
+    if (cookie === null) return unknownCaller(null);
     const session = this.#sessions.find(cookie);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
-      return nobody('The session has ended: sign in again');
+      return unknownCaller('The session has ended: sign in again');
     return { caller: { name: user.name, role: roleIn(session, user), via: 'session' }, session, problem: null };
   }
 
@@ -232,11 +234,11 @@ export class Access {
   }
 }
 
-function nobody(problem: string | null): Identified {
+function unknownCaller(problem: string | null): Identified {
   return { caller: null, session: null, problem };
 }
 
-/** Whether nobody on the network can read the request. */
+/** Whether the request cannot be read on the network. */
 function isConfidential(request: Request): boolean {
   const { address, proxied } = clientOf(request);
   return request.secure || (!proxied && isLoopbackAddress(address) && loopbackRole(request) !== null);

@@ -1,6 +1,6 @@
 /**
  * The sessions of signed-in users. A browser has a random ID with a signature in a cookie; the service stores only the
- * ID's hash, so that a copy of its file signs nobody in. They survive restarts, and their number is bounded.
+ * ID's hash, so that a copy of its file grants no access. They survive restarts, and their number is bounded.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import { nameKey, type User } from './users.ts';
 
 /** The maximum number of sessions; beyond it the least recently used one ends. */
 export const maxSessions = 1000;
-/** The maximum number of sessions of a user, so that nobody ends the sessions of others by signing in often. */
+/** The maximum number of sessions of a user, so that frequent sign-ins of one user do not end the sessions of others. */
 export const maxSessionsOfUser = 100;
 
 const hourMs = 3_600_000;

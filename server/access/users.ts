@@ -84,8 +84,8 @@ interface Named {
   readonly name: string;
 }
 
-export function findNamed<Entry extends Named>(all: readonly Entry[], wanted: string): Entry | null {
-  const key = nameKey(wanted);
+export function findNamed<Entry extends Named>(all: readonly Entry[], text: string): Entry | null {
+  const key = nameKey(text);
   return all.find((each) => nameKey(each.name) === key) ?? null;
 }
 
@@ -96,21 +96,21 @@ function added<Entry extends Named>(all: readonly Entry[], entry: Entry, what: s
   return [...all, entry];
 }
 
-function replaced(users: readonly User[], wanted: string, changes: Partial<User>): User[] {
-  const found = existing(users, wanted, 'user');
+function replaced(users: readonly User[], text: string, changes: Partial<User>): User[] {
+  const found = existing(users, text, 'user');
   return users.map((each) => (each === found ? { ...each, ...changes } : each));
 }
 
-function without<Entry extends Named>(all: readonly Entry[], wanted: string, what: string): Entry[] {
-  const found = existing(all, wanted, what);
+function without<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry[] {
+  const found = existing(all, text, what);
   return all.filter((each) => each !== found);
 }
 
-function existing<Entry extends Named>(all: readonly Entry[], wanted: string, what: string): Entry {
-  const found = findNamed(all, wanted);
+function existing<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry {
+  const found = findNamed(all, text);
   if (found !== null) return found;
   const names = all.map((each) => each.name).join(', ');
-  throw new RefusedChange(`There is no ${what} “${wanted}”${names === '' ? '' : `. Expected: one of ${names}`}`);
+  throw new RefusedChange(`There is no ${what} “${text}”${names === '' ? '' : `. Expected: one of ${names}`}`);
 }
 
 /** A new API token: its text, shown once, and the hash to store. Its 256 random bits need no slow hash. */

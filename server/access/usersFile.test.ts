@@ -113,7 +113,7 @@ describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('a users file that
     );
   });
 
-  it('signs everybody out, until it is corrected', async () => {
+  it('ends all access until it is corrected', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await writeAccounts(path, { users: [ann], tokens: [testToken('robot', 'viewer', 'lmt_x')] });

@@ -103,7 +103,7 @@ export class AccountList {
     return this.#poller.readNow();
   }
 
-  /** Why nobody can sign in; `null` if the file was read. */
+  /** Why no user can sign in; `null` if the file was read. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -127,7 +127,7 @@ export class AccountList {
     this.#isReading = true;
     const reading = this.#read(path).finally(() => (this.#isReading = false));
     await withStorageTimeout(reading).catch((error: unknown) => {
-      // Slow storage changes nothing; a file that cannot be trusted signs everybody out.
+      // Slow storage changes nothing; a file that cannot be trusted ends all access.
       if (!(error instanceof StorageTimeoutError)) this.#accounts = noAccounts;
       this.#report(error instanceof StorageTimeoutError ? `${path}: ${error.message}` : errorText(error));
     });

@@ -29,7 +29,7 @@ export function sessionRoutes(access: Access): Router {
 /** Refuses a sign-in before its body, with the password, is read. */
 function refuseSignIn(access: Access) {
   return (request: Request, response: Response, next: () => void): void => {
-    // A page of another site could sign its reader in as somebody else.
+    // A page of another site could sign its reader in as another user.
     if (isCrossOrigin(request.headers)) return sendError(response, 403, 'A page of another site sent this request');
     const problem = access.signInProblem(request);
     return problem === null ? next() : sendError(response, 403, problem);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
-import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../fixtures/mountComponent.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts, roleTexts } from './texts.ts';
 
 const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
-const nobody: SessionAnswer = {
+const signedOut: SessionAnswer = {
   remote_access: 'operate',
   user: null,
   problem: null,
@@ -26,7 +26,7 @@ let remoteAccess: 'view' | 'operate' | undefined;
 let refusal: Response | null;
 let sent: Sent[];
 beforeEach(() => {
-  [session, remoteAccess, refusal, sent] = [nobody, 'operate', null, []];
+  [session, remoteAccess, refusal, sent] = [signedOut, 'operate', null, []];
   vi.stubGlobal('fetch', async (input: string | URL, { method = 'GET', headers, body }: RequestInit = {}) => {
     const { pathname, search } = new URL(input);
     if (pathname === '/lab_health/history') {
@@ -50,7 +50,7 @@ beforeEach(() => {
     });
     if (method === 'GET') return Response.json(session);
     if (refusal !== null) return refusal.clone();
-    session = method === 'POST' ? { ...nobody, user: ann, csrf_token: 'token-of-ann' } : nobody;
+    session = method === 'POST' ? { ...signedOut, user: ann, csrf_token: 'token-of-ann' } : signedOut;
     return Response.json(session);
   });
 });
@@ -70,7 +70,7 @@ describe('the sign-in', () => {
   });
 
   it('is not offered to a person at the lab manager’s machine', async () => {
-    session = { ...nobody, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
+    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();
@@ -112,7 +112,7 @@ describe('the sign-in', () => {
   });
 
   it('explains why no password is accepted on this page', async () => {
-    session = { ...nobody, no_sign_in: 'Passwords are not accepted over plain HTTP' };
+    session = { ...signedOut, no_sign_in: 'Passwords are not accepted over plain HTTP' };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     expect((await page.findByRole('note')).textContent).toBe('Passwords are not accepted over plain HTTP.');
@@ -125,7 +125,7 @@ describe('the user menu', () => {
     [accountTexts.signOut, '?everywhere=false'],
     [accountTexts.signOutEverywhere, '?everywhere=true'],
   ])('has the item “%s”, which sends the CSRF token', async (name, query) => {
-    session = { ...nobody, user: ann, csrf_token: 'token-of-ann' };
+    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await click(await page.findByRole('menuitem', { name }));
@@ -134,7 +134,7 @@ describe('the user menu', () => {
   });
 
   it('refers a user whom a proxy signed in to the proxy', async () => {
-    session = { ...nobody, user: { ...ann, via: 'proxy' } };
+    session = { ...signedOut, user: { ...ann, via: 'proxy' } };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await page.findByRole('menuitem', { name: accountTexts.byProxy });
@@ -142,7 +142,7 @@ describe('the user menu', () => {
   });
 
   it('shows why signing out failed', async () => {
-    session = { ...nobody, user: ann, csrf_token: 'token-of-ann' };
+    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
     refusal = Response.json({ detail: 'A page of another site sent this request' }, { status: 403 });
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
