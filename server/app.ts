@@ -1,6 +1,7 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
+import { relayName } from '../api/lab/relay.ts';
 import type { Delivery } from '../api/lab/lab.ts';
 import type { IdentityReport } from '../api/lab/settings.ts';
 import type { Watch } from './health/watch.ts';
@@ -10,15 +11,18 @@ import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard
 import { guideRoutes } from './http/files/guide.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { loopbackRole, type RoleOf } from './http/callers/loopbackRole.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { reservedNames } from './http/files/paths.ts';
-import { rateLimit } from './http/callers/rateLimit.ts';
+import { rateLimit, relayLimits } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import { throttled } from './logging/throttle.ts';
+import { relay } from './relay/relay.ts';
 import { contextRoute, healthRoute } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { managersRoute } from './routes/managers.ts';
 import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
 import { settingsRoute } from './routes/settings.ts';
 import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
@@ -40,11 +44,13 @@ export interface AppParts {
   /** Directory with the user guide's pages. */
   readonly help: string;
   readonly visitors: Visitors;
+  /** The role of a caller in the relay; by default that of a lab without users. */
+  readonly roleOf?: RoleOf | undefined;
   readonly log: Log;
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, service } = parts;
+  const { settings, watch, history, service, roleOf = loopbackRole } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -62,14 +68,22 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings)));
-  app.use(forApi(rateLimit(settings)));
+  app.use(forApi(crossOrigin(settings), isOwnApi));
+  app.use(forApi(rateLimit(settings), isOwnApi));
+  app.use(
+    forApi(
+      rateLimit(() => relayLimits(settings())),
+      isRelayName,
+    ),
+  );
   app.use(forApi(noStore));
 
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
   app.use(labHealthRoutes(watch, history, service));
   app.use(settingsRoute(parts));
+  app.use(managersRoute(settings, roleOf));
+  app.use(relay({ settings, roleOf, log }));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -83,12 +97,16 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler): RequestHandler {
+function forApi(handler: RequestHandler, isFor: (name: string) => boolean = () => true): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1];
-    return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();
+    return reservedNames.some((name) => name === first && isFor(name)) ? handler(request, response, next) : next();
   };
 }
+
+/** Pages of other origins must not use the relay with the rights of the person who opened them. */
+const isRelayName = (name: string): boolean => name === relayName;
+const isOwnApi = (name: string): boolean => name !== relayName;
 
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');

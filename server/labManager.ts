@@ -18,6 +18,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { listen, PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
+import type { RoleOf } from './http/callers/loopbackRole.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -45,6 +46,8 @@ export interface LabManagerOptions {
   readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
+  /** The role of a caller in the relay; by default that of a lab without users. */
+  readonly roleOf?: RoleOf;
 }
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
@@ -217,6 +220,7 @@ export class LabManager {
       swaggerUi: bundled.swaggerUi,
       help: bundled.help,
       visitors: this.visitors,
+      roleOf: this.#options.roleOf,
       log: log.scope('http'),
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
@@ -272,7 +276,8 @@ export class LabManager {
   #settings(): LabSettings {
     if (!this.#loaded) throw new Error('The service has no settings yet');
     const context = this.#follower?.context;
-    return context ? { ...this.#loaded.settings, context } : this.#loaded.settings;
+    // Another lab manager's addresses come from the network: requests are never passed on to them.
+    return context ? { ...this.#loaded.settings, context, remoteAccess: 'off' } : this.#loaded.settings;
   }
 
   #watchConfig(loaded: Loaded): WatchConfig {

@@ -37,6 +37,7 @@ const layersOf = {
     'notifications',
     'diagnostics/checks',
     'diagnostics',
+    'relay',
     'routes',
     '.',
     'lifecycle',

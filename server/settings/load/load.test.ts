@@ -63,6 +63,7 @@ describe('a lab without settings', () => {
       rateLimitExemptIps: null,
       allowedHosts: [],
       trustedProxy: [],
+      remoteAccess: 'off',
       watchInterval: 5,
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],

@@ -24,6 +24,7 @@ export type SettingKind =
 export const sections = [
   'Lab',
   'Listening',
+  'Remote access',
   'Dashboard',
   'Notifications',
   'Logging',

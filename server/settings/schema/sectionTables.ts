@@ -1,12 +1,25 @@
 /**
- * The rows of the table of settings for the rate limit and for the time zones of the managers' hosts. Source: the
- * settings of MADSci 0.8.1's lab manager, and our own.
+ * The rows of the table of settings for remote access, for the rate limit and for the time zones of the managers' hosts.
+ * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
+import { remoteAccessModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
 
 const count = z.int().min(1);
+
+export const remoteAccessTable = {
+  remote_access: define({
+    field: 'remoteAccess',
+    kind: 'word',
+    section: 'Remote access',
+    schema: z.enum(remoteAccessModes),
+    default: 'off',
+    help: 'Whether this service passes requests on to the managers, below /managers, so that other machines need only its own port: off; view, for reading; operate, for commands too',
+    example: 'view',
+  }),
+} as const;
 
 export const rateLimitTable = {
   rate_limit_enabled: define({

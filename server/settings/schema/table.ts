@@ -15,7 +15,7 @@ import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
 import { webhookFormats } from '../../channels/channels.ts';
 import { define, type Definition } from './definition.ts';
-import { rateLimitTable, timeZoneTable } from './sectionTables.ts';
+import { rateLimitTable, remoteAccessTable, timeZoneTable } from './sectionTables.ts';
 
 const url = z.string().meta({ format: 'uri' });
 
@@ -255,6 +255,7 @@ export const settingsTable = {
     help: 'Key that the list of packages must be signed with; the signature lies beside it (latest-linux.yml.sig), and none is looked for when not set',
     example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
   }),
+  ...remoteAccessTable,
   ...rateLimitTable,
   ...timeZoneTable,
   ...byManagerAddress(address),

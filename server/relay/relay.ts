@@ -1,0 +1,150 @@
+/**
+ * The relay: `/managers/<key>/…` passes a request on to the manager's address in the settings. `route.ts` decides which
+ * requests may pass and `headers.ts` what of them; here they are sent, within limits.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Role } from '../../api/lab/access.ts';
+import { isRead } from '../../api/client/endpoint.ts';
+import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
+import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
+import { clientOf } from '../http/callers/client.ts';
+import type { RoleOf } from '../http/callers/loopbackRole.ts';
+import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
+import { sendError } from '../http/errors.ts';
+import type { Log } from '../logging/log.ts';
+import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import { pipeline } from 'node:stream';
+import { headersForManager } from './headers.ts';
+import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { Answer, MemoryBudget } from './memory.ts';
+import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+
+export interface RelayParts {
+  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
+  readonly roleOf: RoleOf;
+  readonly log: Log;
+}
+
+/** The maximum memory of all answers, in bytes. */
+const maxMemoryBytes = 192 * 1024 * 1024;
+
+export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
+  const managers = new Managers(new MemoryBudget(maxMemoryBytes));
+  return async (request, response, next) => {
+    if (!isRelayed(request.originalUrl)) return next();
+    const { context, remoteAccess } = settings();
+    const role = roleOf(request);
+    const found = admit(request, remoteAccess, role);
+    if (!found.ok) return refuse(response, found.refusal);
+    const { route } = found;
+    const address = context[contextKey(route.manager)];
+    if (address === null)
+      return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    if (!isRead(route.endpoint)) response.once('close', () => log.info(commandLine(request, response, role)));
+    // The service's usual limit for connections without data is shorter than the time that some endpoints need.
+    request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
+    try {
+      await send(response, await managers.answer(requestFor(route, address, request, ended.signal)));
+    } catch (error) {
+      if (!ended.signal.aborted) failed(response, route.manager, address, error);
+    }
+  };
+}
+
+/** The route of a request that the caller may send. */
+function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): ReturnType<typeof findRoute> {
+  const found = findRoute(request.method, request.originalUrl);
+  // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
+  const isDecodable = found.ok || found.refusal.status !== 400;
+  const early = isDecodable ? refuseAccess(mode, role, null) : null;
+  if (early !== null) return { ok: false, refusal: early };
+  if (isCrossOrigin(request.headers))
+    return {
+      ok: false,
+      refusal: { status: 403, detail: 'Forbidden: this request comes from a page of another origin' },
+    };
+  if (!found.ok) return found;
+  const { endpoint } = found.route;
+  const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
+  return refusal === null ? found : { ok: false, refusal };
+}
+
+/** A form of another origin can send other types without a preflight, and no manager expects them. */
+function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined): Refusal | null {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (type === undefined || !hasBody) return null;
+  const expected = type === 'json' ? /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i : /^multipart\/form-data\s*;/i;
+  if (expected.test(headers['content-type'] ?? '')) return null;
+  return { status: 415, detail: `Unsupported Media Type: this request needs a body of the type ${type}` };
+}
+
+/** The address of a request: always below the manager's own, whatever the path contains. */
+function addressOf({ path, search }: RelayRoute, address: string): URL {
+  return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
+}
+
+/** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
+function requestFor(route: RelayRoute, address: string, request: Request, signal: AbortSignal): ManagerRequest {
+  const { manager, endpoint } = route;
+  const hasBody = endpoint.body !== undefined;
+  return {
+    manager,
+    endpoint,
+    url: addressOf(route, address),
+    headers: headersForManager(request.headers, hasBody),
+    body: hasBody ? request : null,
+    signal,
+  };
+}
+
+async function send(response: Response, answer: Answer | FileAnswer): Promise<void> {
+  response.status(answer.status);
+  // Express would add a charset to the type.
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer instanceof Answer) {
+    response.once('close', () => answer.release());
+    return void response.end(answer.body);
+  }
+  await new Promise<void>((resolve, reject) =>
+    pipeline(answer.body, response, (error) => (error ? reject(error) : resolve())),
+  );
+}
+
+function refuse(response: Response, { status, detail, allow }: Refusal): void {
+  if (allow !== undefined) response.setHeader('Allow', allow);
+  sendError(response, status, detail);
+}
+
+/** How each failure is reported: its status, and whether the manager may have received the request. */
+const reports: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure?: RelayFailure }>> = {
+  unreachable: { status: 502, relayFailure: 'unreachable' },
+  timeout: { status: 504, relayFailure: 'timeout' },
+  lost: { status: 502, relayFailure: 'lost' },
+  tooLong: { status: 502, relayFailure: 'lost' },
+  tooMuch: { status: 413 },
+  aborted: { status: 400 },
+};
+
+function failed(response: Response, manager: ManagerKey, address: string, error: unknown): void {
+  if (error instanceof RelayError && !response.headersSent) {
+    if (error.status === 503) response.setHeader('Retry-After', '1');
+    else response.setHeader(relayFailureHeader, 'lost' satisfies RelayFailure);
+    return sendError(response, error.status, `${managerTitle(manager)} at ${address}: ${error.message}`);
+  }
+  if (!(error instanceof StreamError)) throw error;
+  // What was sent already must not pass for a whole answer.
+  if (response.headersSent) return void response.socket?.destroy();
+  const { status, relayFailure } = reports[error.failure];
+  if (relayFailure !== undefined) response.setHeader(relayFailureHeader, relayFailure);
+  // A body that was not read to its end would be taken for the next request.
+  if (error.failure === 'tooMuch' || error.failure === 'aborted') response.setHeader('Connection', 'close');
+  sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
+}
+
+function commandLine(request: Request, { statusCode }: Response, role: Role | null): string {
+  const [path] = request.originalUrl.split('?');
+  return `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role}): ${statusCode}`;
+}
