@@ -80,7 +80,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
-  app.use(labHealthRoutes(watch, history, service));
+  app.use(labHealthRoutes(watch, history, service, () => settings().remoteAccess));
   app.use(settingsRoute(parts));
   app.use(managersRoute(settings, roleOf));
   app.use(relay({ settings, roleOf, log }));
@@ -153,9 +153,11 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
+    // Afterwards the request may have no socket any more.
+    const peer = clientOf(request).address;
     response.once('finish', () =>
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
-        peer: clientOf(request).address,
+        peer,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
       }),

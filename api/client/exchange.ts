@@ -2,6 +2,8 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
+import { recordAge } from './answerAge.ts';
+import { relayFailureOf } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
@@ -22,6 +24,7 @@ export interface Exchange {
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
   readonly timeoutMs: number;
+  readonly cacheControl: string | null;
   readonly signal: AbortSignal | undefined;
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean | undefined;
@@ -97,7 +100,8 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   try {
     const response = await call.fetch(request.url, {
       method: request.method,
-      headers: request.headers,
+      headers:
+        call.cacheControl === null ? request.headers : { ...request.headers, 'cache-control': call.cacheControl },
       body: request.body,
       signal: controller.signal,
       ...(call.keepalive === true && { keepalive: true }),
@@ -123,6 +127,8 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   const body = parseJson(text);
   if (!response.ok) {
     const reason = reasonOf(body === undefined ? text : body);
+    const relayed = relayFailureOf(response.headers);
+    if (relayed !== null) throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
     throw fail(call, {
       kind: 'http',
@@ -136,7 +142,10 @@ function understand(call: Exchange, response: Response, text: string): unknown {
     throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
-  if (parsed.ok) return parsed.data;
+  if (parsed.ok) {
+    recordAge(parsed.data, response.headers);
+    return parsed.data;
+  }
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }
 

@@ -1,6 +1,6 @@
 /** One request whose bodies are streamed, for requests that are passed on: nothing is buffered, and everything is limited. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { pipeline, Transform, type Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { cleanText } from '../logging/text.ts';
 import { openRequest } from './exchange.ts';
 import { connectionFailure } from './failure.ts';
@@ -110,10 +110,22 @@ function send(
   end: (error: StreamError) => void,
 ): void {
   if (body === null || Buffer.isBuffer(body)) return void request.end(body ?? undefined);
-  pipeline(body, limit, request, (error) => {
-    // A response may arrive, and end the exchange, before the body is sent completely.
-    if (error instanceof StreamError) end(error);
-    else if (error && body.destroyed && !body.readableEnded) end(new StreamError('aborted', 'the request broke off'));
+  // Not a pipeline: it would destroy the client's request, and with it the connection that gets the error.
+  limit.once('error', (error) => {
+    body.unpipe(limit);
+    end(error instanceof StreamError ? error : new StreamError('lost', cleanText(error.message)));
+  });
+  const broken = (): void => {
+    if (!body.readableEnded) end(new StreamError('aborted', 'the request broke off'));
+  };
+  body.once('error', broken);
+  body.once('close', broken);
+  body.pipe(limit).pipe(request);
+  // After a response that did not wait for the whole body, the rest goes nowhere.
+  request.once('close', () => {
+    body.off('close', broken);
+    body.unpipe(limit);
+    limit.destroy();
   });
 }
 

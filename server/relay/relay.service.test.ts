@@ -165,6 +165,7 @@ describe('a relayed request', () => {
     const answer = await sendRequest(port, '/managers/event/health', { headers: { host: 'localhost' } });
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
     expect(Object.keys(answer.headers).toSorted()).toEqual([
+      'age',
       'cache-control',
       'connection',
       'content-length',

@@ -15,6 +15,7 @@ import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { pipeline } from 'node:stream';
+import { freshnessOf, SharedReads } from './sharedReads.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
@@ -29,8 +30,13 @@ export interface RelayParts {
 /** The maximum memory of all answers, in bytes. */
 const maxMemoryBytes = 192 * 1024 * 1024;
 
+/** The maximum size of the body of a query, in bytes. */
+const maxQueryBytes = 1024 * 1024;
+
 export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
-  const managers = new Managers(new MemoryBudget(maxMemoryBytes));
+  const memory = new MemoryBudget(maxMemoryBytes);
+  const managers = new Managers(memory);
+  const reads = new SharedReads((asked) => managers.answer(asked), memory);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const { context, remoteAccess } = settings();
@@ -43,11 +49,15 @@ export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    if (!isRead(route.endpoint)) response.once('close', () => log.info(commandLine(request, response, role)));
+    const isCommand = !isRead(route.endpoint);
+    if (isCommand) logCommand(request, response, role, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
-      await send(response, await managers.answer(requestFor(route, address, request, ended.signal)));
+      const asked = requestFor(route, address, request, ended.signal);
+      if (isCommand) await sendCommand(response, asked, managers, reads);
+      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(asked));
+      else await sendShared(request, response, asked, reads);
     } catch (error) {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
@@ -100,6 +110,55 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
   };
 }
 
+/** Both before and after a command, an answer of the manager may be that of another state. */
+async function sendCommand(
+  response: Response,
+  asked: ManagerRequest,
+  managers: Managers,
+  reads: SharedReads,
+): Promise<void> {
+  reads.invalidate(asked.manager);
+  const answer = await managers.answer(asked).finally(() => reads.invalidate(asked.manager));
+  await send(response, answer);
+}
+
+async function sendShared(
+  request: Request,
+  response: Response,
+  asked: ManagerRequest,
+  reads: SharedReads,
+): Promise<void> {
+  const body = asked.body === null ? null : await readQuery(request);
+  const { 'transfer-encoding': _streamed, ...described } = asked.headers;
+  const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
+  const freshness = freshnessOf(request.headers['cache-control']);
+  const { answer, etag, ageMs } = await reads.read({ ...asked, body, headers }, freshness);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Age', String(Math.round(ageMs / 1000)));
+  if (answer.status !== 200) return send(response, answer);
+  response.setHeader('ETag', etag);
+  if (request.headers['if-none-match'] !== etag) return send(response, answer);
+  answer.release();
+  response.status(304).end();
+}
+
+/** The body of a query. @throws StreamError if it is too long or breaks off */
+function readQuery(request: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxQueryBytes) return void chunks.push(chunk);
+      // The connection stays open for the error.
+      request.pause();
+      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / 1024 / 1024} MiB`));
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
+  });
+}
+
 async function send(response: Response, answer: Answer | FileAnswer): Promise<void> {
   response.status(answer.status);
   // Express would add a charset to the type.
@@ -144,7 +203,10 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
 }
 
-function commandLine(request: Request, { statusCode }: Response, role: Role | null): string {
+function logCommand(request: Request, response: Response, role: Role | null, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  return `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role}): ${statusCode}`;
+  const command = `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role})`;
+  response.once('close', () =>
+    log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
+  );
 }

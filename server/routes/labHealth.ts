@@ -3,6 +3,7 @@
  */
 import { hostname } from 'node:os';
 import { Router, type Request } from 'express';
+import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
 import { recentHours, type LabPast } from '../history/labPast.ts';
@@ -20,7 +21,12 @@ export interface ServiceIdentity {
   readonly started: string;
 }
 
-export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service: ServiceIdentity): Router {
+export function labHealthRoutes(
+  watch: Watch,
+  history: HistoryRecorder,
+  service: ServiceIdentity,
+  remoteAccess: () => RemoteAccess,
+): Router {
   const router = Router();
   router.use(
     apiRoute('/lab_health', async (_request, response) => {
@@ -36,7 +42,12 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
       const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
       const past = history.past(hours.value ?? recentHours);
-      const body = { ...recentLab(watch, past, service), client: machineOf(request) };
+      const relay = remoteAccess();
+      const body = {
+        ...recentLab(watch, past, service),
+        client: machineOf(request),
+        ...(relay !== 'off' && { remote_access: relay }),
+      };
       return sendJsonText(request, response, labHistoryText(body, past));
     }),
   );
