@@ -1,4 +1,5 @@
 /** The relay: the requests that fifty dashboards cost each manager, against those of one, and the latency that it adds. */
+import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -115,6 +116,7 @@ async function load(
   managers: Readonly<Record<ManagerKey, CountingManager>>,
 ): Promise<Record<ManagerKey, number>> {
   const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
   const polling = Array.from({ length: count }, () => polled.map((each) => poll(relay, each, ended.signal))).flat();
   await sleep(warmUpMs);
   const before = counts(managers);

@@ -251,6 +251,14 @@ describe('access to the relay', () => {
     expect([answer.status, manager.received.length]).toEqual([415, 0]);
   });
 
+  it('accepts a form without files in the encoding of programs', async () => {
+    manager.answerWith(framed(good), good);
+    const type = 'application/x-www-form-urlencoded';
+    const answer = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
+    expect(answer.status).toBe(200);
+    expect(manager.received[0]).toContain(`content-type: ${type}`);
+  });
+
   it.each(['GET', 'POST', 'DELETE'])('is off by default: %s is a 404 that names the setting', async (method) => {
     const off = await startService({ files: { 'settings.yaml': settings('off') } });
     try {

@@ -82,13 +82,22 @@ function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role |
   return refusal === null ? found : { ok: false, refusal };
 }
 
-/** A form of another origin can send other types without a preflight, and no manager expects them. */
+/**
+ * Text is what a form of another origin can send without a preflight, and no manager expects it. Forms without files are
+ * encoded either way.
+ */
 function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined): Refusal | null {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (type === undefined || !hasBody) return null;
-  const expected = type === 'json' ? /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i : /^multipart\/form-data\s*;/i;
+  const expected =
+    type === 'json'
+      ? /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+      : /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i;
   if (expected.test(headers['content-type'] ?? '')) return null;
-  return { status: 415, detail: `Unsupported Media Type: this request needs a body of the type ${type}` };
+  return {
+    status: 415,
+    detail: `Unsupported Media Type: this request needs a body that is ${type === 'json' ? 'JSON' : 'a form'}`,
+  };
 }
 
 /** The address of a request: always below the manager's own, whatever the path contains. */

@@ -2,12 +2,14 @@
  * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
  * failures, and recovers by itself.
  */
+import { ageOf } from '../../../../api/client/answerAge.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { pollFailureOf } from '../failure.ts';
 import { noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
+import { requireFreshReads } from '../relay/freshReads.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, stamped } from '../time/stamps.ts';
 
@@ -90,7 +92,9 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
   const clock = useClock();
   const failing = computed(() => state.value.failures > 0);
-  const receivedAt = computed(() => (query.dataUpdatedAt.value === 0 ? null : serviceTime(query.dataUpdatedAt.value)));
+  const receivedAt = computed(() =>
+    query.dataUpdatedAt.value === 0 ? null : serviceTime(query.dataUpdatedAt.value - ageOf(query.data.value)),
+  );
   return {
     who: poll.who,
     data: computed(() => query.data.value as Body | undefined),
@@ -110,6 +114,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     address,
     retry: () => void query.refetch(),
     refresh: async () => {
+      requireFreshReads();
       const { data } = await retryIfSuperseded(
         query.refetch({ throwOnError: true }),
         // Joins the latest request without cancelling it.

@@ -1,11 +1,12 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
+import { setAge } from '../../../../api/client/answerAge.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
-import { useAddress, useManagerVersion } from '../../transport/clients.ts';
+import { useReadTarget } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
@@ -34,8 +35,8 @@ export function useArchive(count: Ref<number>): Archive {
     return reader;
   }
   onScopeDispose(() => reader?.stop());
-  const address = useAddress('workcell');
-  const version = useManagerVersion('workcell');
+  const source = useReadTarget('workcell');
+  const address = computed(() => source.value?.address ?? null);
 
   const part = (sampleSize: () => number, interval: number, requested: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
@@ -43,10 +44,12 @@ export function useArchive(count: Ref<number>): Archive {
       key: () => managerQueryKey('workcell', requested.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
-        const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, invalid } = await started().read(target, sampleSize(), signal);
+        if (source.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
+        const target = source.value.target(interval);
+        const { rows, invalid, ageMs } = await started().read(target, sampleSize(), signal);
         const body = { rows, requested: sampleSize() };
         recordInvalidRecords(body, invalid);
+        setAge(body, ageMs);
         return body;
       },
     });
