@@ -49,8 +49,8 @@ interface StreamedRequest {
 }
 
 /** Sends the request. @throws StreamError */
-export function streamedExchange(url: URL, asked: StreamedRequest): Promise<StreamedResponse> {
-  const { method, headers, body, limits, signal } = asked;
+export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<StreamedResponse> {
+  const { method, headers, body, limits, signal } = exchange;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new StreamError('aborted', 'aborted'));
     const request = openRequest(url, { method, headers, lookup: names.forSockets(0.8 * limits.headMs) });
@@ -82,7 +82,7 @@ export function streamedExchange(url: URL, asked: StreamedRequest): Promise<Stre
       response = limited(limits.maxResponseBytes, 'tooLong', () => timers.progress(limits.idleMs));
       const closed = response;
       timers.progress(limits.idleMs);
-      // The error of a body that nobody reads yet, or any more, must not end the process.
+      // An unread body that fails must not end the process.
       closed.on('error', () => undefined);
       closed.once('close', () => {
         timers.stop();

@@ -107,7 +107,7 @@ export class Managers {
     let held = 0;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (!this.#memory.take(chunk.length))
+        if (!this.#memory.reserve(chunk.length))
           throw new RelayError(503, 'the lab manager has no memory left for this answer; try again in a moment');
         held += chunk.length;
         chunks.push(chunk);

@@ -15,7 +15,7 @@ export class MemoryBudget {
   }
 
   /** Whether `bytes` more fit, if necessary in place of kept answers. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     while (this.#used + bytes > this.#maxBytes) if (!this.evict()) return false;
     this.#used += bytes;
     return true;
@@ -26,7 +26,7 @@ export class MemoryBudget {
   }
 }
 
-/** A whole answer. Its memory is free when nobody holds it any more; whoever receives one holds it. */
+/** A whole answer. Its memory is free after its last holder has released it; the receiver of one is a holder. */
 export class Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export class Answer {
     this.#budget = budget;
   }
 
-  hold(): this {
+  retain(): this {
     this.#holders += 1;
     return this;
   }

@@ -541,11 +541,11 @@ describe('a client that leaves', () => {
     let closed = false;
     manager.respond = (socket) => void socket.once('close', () => (closed = true));
     const leaving = new AbortController();
-    const asked = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
+    const answer = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
     await expect.poll(() => manager.received.length, { timeout: 10_000 }).toBe(1);
     expect(closed).toBe(false);
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(answer).rejects.toThrow();
     await expect.poll(() => closed, { timeout: 10_000 }).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ const maxQueryBytes = 1024 * 1024;
 export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
   const memory = new MemoryBudget(maxMemoryBytes);
   const managers = new Managers(memory);
-  const reads = new SharedReads((asked) => managers.answer(asked), memory);
+  const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const { context, remoteAccess } = settings();
@@ -54,10 +54,10 @@ export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
-      const asked = requestFor(route, address, request, ended.signal);
-      if (isCommand) await sendCommand(response, asked, managers, reads);
-      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(asked));
-      else await sendShared(request, response, asked, reads);
+      const managerRequest = requestFor(route, address, request, ended.signal);
+      if (isCommand) await sendCommand(response, managerRequest, managers, reads);
+      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(managerRequest));
+      else await sendShared(request, response, managerRequest, reads);
     } catch (error) {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
@@ -122,26 +122,26 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
 /** Both before and after a command, an answer of the manager may be that of another state. */
 async function sendCommand(
   response: Response,
-  asked: ManagerRequest,
+  managerRequest: ManagerRequest,
   managers: Managers,
   reads: SharedReads,
 ): Promise<void> {
-  reads.invalidate(asked.manager);
-  const answer = await managers.answer(asked).finally(() => reads.invalidate(asked.manager));
+  reads.invalidate(managerRequest.manager);
+  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   await send(response, answer);
 }
 
 async function sendShared(
   request: Request,
   response: Response,
-  asked: ManagerRequest,
+  managerRequest: ManagerRequest,
   reads: SharedReads,
 ): Promise<void> {
-  const body = asked.body === null ? null : await readQuery(request);
-  const { 'transfer-encoding': _streamed, ...described } = asked.headers;
+  const body = managerRequest.body === null ? null : await readQuery(request);
+  const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
   const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
   const freshness = freshnessOf(request.headers['cache-control']);
-  const { answer, etag, ageMs } = await reads.read({ ...asked, body, headers }, freshness);
+  const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
   if (answer.status !== 200) return send(response, answer);

@@ -75,7 +75,7 @@ export function findRoute(method: string, target: string): RouteResult {
   const matching = known.filter((template) => matches(template, raw, path));
   if (matching.length === 0)
     return refused(404, `Not Found: the ${managerTitle(manager)} has no such endpoint that is relayed`);
-  const found = mostSpecific(matching.filter(({ endpoint }) => endpoint.method === method));
+  const found = bestMatch(matching.filter(({ endpoint }) => endpoint.method === method));
   if (found === undefined) {
     const allow = [...new Set(matching.map(({ endpoint }) => endpoint.method))].join(', ');
     return { ok: false, refusal: { status: 405, detail: 'Method Not Allowed', allow } };
@@ -99,7 +99,7 @@ function matches({ segments }: Template, raw: readonly string[], path: readonly 
 }
 
 /** `/location/init` is itself and not the location with this name, as in the manager's own routes. */
-function mostSpecific(found: readonly Template[]): Template | undefined {
+function bestMatch(found: readonly Template[]): Template | undefined {
   const literals = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
   return found.toSorted((a, b) => literals(b) - literals(a))[0];
 }

@@ -21,13 +21,13 @@ beforeEach(() => {
   sent = [];
   memory = new MemoryBudget(1024);
   reads = new SharedReads(
-    (asked) =>
+    (managerRequest) =>
       new Promise((resolve, reject) => {
-        asked.signal.addEventListener('abort', () => reject(new StreamError('aborted', 'aborted')));
+        managerRequest.signal.addEventListener('abort', () => reject(new StreamError('aborted', 'aborted')));
         sent.push({
-          request: asked,
+          request: managerRequest,
           answer: (text, status = 200) => {
-            if (!memory.take(text.length)) return reject(new Error('no memory'));
+            if (!memory.reserve(text.length)) return reject(new Error('no memory'));
             resolve(new Answer(status, {}, Buffer.from(text), memory));
           },
           fail: reject,
@@ -40,7 +40,7 @@ afterEach(() => vi.useRealTimers());
 
 const [endpoint] = endpointsOf('event') as [Endpoint];
 const any: Freshness = { maxAgeMs: 3000, isNow: false };
-const underWay: Freshness = { maxAgeMs: 0, isNow: false };
+const runningOnly: Freshness = { maxAgeMs: 0, isNow: false };
 const now: Freshness = { maxAgeMs: 0, isNow: true };
 
 function request(path = 'state', more: Partial<SharedRequest> = {}): SharedRequest {
@@ -62,9 +62,9 @@ async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
   return `${answer.body.toString()} ${ageMs}`;
 }
 
-/** One complete read, so that its answer is kept. */
-async function readOnce(text: string, asked = request()): Promise<void> {
-  const read = textOf(reads.read(asked, underWay));
+/** One complete read, so that its answer is cached. */
+async function readOnce(text: string, managerRequest = request()): Promise<void> {
+  const read = textOf(reads.read(managerRequest, runningOnly));
   sent.at(-1)?.answer(text);
   await read;
   vi.runAllTicks();
@@ -73,7 +73,7 @@ async function readOnce(text: string, asked = request()): Promise<void> {
 
 describe('SharedReads', () => {
   it('sends identical reads under way once', async () => {
-    const read = [underWay, any, underWay].map((freshness) => textOf(reads.read(request(), freshness)));
+    const read = [runningOnly, any, runningOnly].map((freshness) => textOf(reads.read(request(), freshness)));
     expect(sent).toHaveLength(1);
     sent[0]?.answer('a');
     expect(await Promise.all(read)).toEqual(['a 0', 'a 0', 'a 0']);
@@ -100,25 +100,25 @@ describe('SharedReads', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('uses no kept answer for a client that allows none', async () => {
+  it('uses no cached answer for a client that allows none', async () => {
     await readOnce('a');
-    void reads.read(request(), underWay);
+    void reads.read(request(), runningOnly);
     expect(sent).toHaveLength(2);
   });
 
   it('sends a read that must be newer than now by itself, and shares its answer with later ones', async () => {
     await readOnce('a');
-    void reads.read(request(), underWay);
+    void reads.read(request(), runningOnly);
     const fresh = textOf(reads.read(request(), now));
     expect(sent).toHaveLength(3);
-    const later = textOf(reads.read(request(), underWay));
+    const later = textOf(reads.read(request(), runningOnly));
     expect(sent).toHaveLength(3);
     sent[2]?.answer('b');
     expect(await Promise.all([fresh, later])).toEqual(['b 0', 'b 0']);
   });
 
   it('never replaces a newer answer by one that was requested earlier', async () => {
-    const old = textOf(reads.read(request(), underWay));
+    const old = textOf(reads.read(request(), runningOnly));
     vi.advanceTimersByTime(10);
     const fresh = textOf(reads.read(request(), now));
     sent[1]?.answer('new');
@@ -128,7 +128,7 @@ describe('SharedReads', () => {
     expect(await textOf(reads.read(request(), any))).toBe('new 0');
   });
 
-  it('uses nothing from before a command again, neither kept nor under way', async () => {
+  it('uses nothing from before a command again, neither cached nor under way', async () => {
     await readOnce('a');
     const early = textOf(reads.read(request('nodes'), any));
     reads.invalidate('event');
@@ -190,7 +190,7 @@ describe('SharedReads', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('frees the memory of everything that is neither kept nor being sent', async () => {
+  it('frees the memory of everything that is neither cached nor being sent', async () => {
     for (let number = 0; number < 600; number += 1) await readOnce('x', request(`state?number=${number}`));
     expect([reads.size, memory.used]).toEqual([512, 512]);
     vi.advanceTimersByTime(300_000);

@@ -10,9 +10,9 @@ import type { FileAnswer, ManagerRequest } from './managers.ts';
 
 /** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
-/** The maximum number of kept answers, and the memory of all of them, in bytes. */
-const maxKept = 512;
-const maxKeptBytes = 64 * 1024 * 1024;
+/** The maximum number of cached answers, and the memory of all of them, in bytes. */
+const maxCached = 512;
+const maxCachedBytes = 64 * 1024 * 1024;
 
 /** A read whose body is known, so that it can be compared with others. */
 export interface SharedRequest extends ManagerRequest {
@@ -35,7 +35,7 @@ export interface SharedAnswer {
   readonly ageMs: number;
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly answer: Answer;
   readonly etag: string;
   readonly at: number;
@@ -44,7 +44,7 @@ interface Kept {
 }
 
 interface Running {
-  readonly result: Promise<Kept>;
+  readonly result: Promise<CachedAnswer>;
   readonly controller: AbortController;
   readonly commands: number;
   waiting: number;
@@ -52,35 +52,36 @@ interface Running {
 
 export class SharedReads {
   readonly #send: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedAnswer>();
   readonly #running = new Map<string, Running>();
   /** The number of commands to each manager: an answer from before the last one is not used again. */
   readonly #commands = new Map<ManagerKey, number>();
-  #keptBytes = 0;
+  #cachedBytes = 0;
 
   constructor(send: (request: ManagerRequest) => Promise<Answer | FileAnswer>, memory: MemoryBudget) {
     this.#send = send;
     memory.evict = () => this.#dropOldest();
   }
 
-  /** The number of answers kept. */
+  /** The number of answers cached. */
   get size(): number {
-    return this.#kept.size;
+    return this.#cached.size;
   }
 
   /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
   invalidate(manager: ManagerKey): void {
     this.#commands.set(manager, this.#commandsOf(manager) + 1);
-    for (const [key, kept] of this.#kept) if (kept.manager === manager) this.#drop(key, kept);
+    for (const [key, cached] of this.#cached) if (cached.manager === manager) this.#drop(key, cached);
   }
 
   /** @throws StreamError, RelayError as of the one request that was sent */
   async read(request: SharedRequest, freshness: Freshness): Promise<SharedAnswer> {
     const key = keyOf(request);
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && !freshness.isNow) {
-      const ageMs = performance.now() - kept.at;
-      if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs)) return { answer: kept.answer.hold(), etag: kept.etag, ageMs };
+    const cached = this.#cached.get(key);
+    if (cached !== undefined && !freshness.isNow) {
+      const ageMs = performance.now() - cached.at;
+      if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
+        return { answer: cached.answer.retain(), etag: cached.etag, ageMs };
     }
     const before = this.#running.get(key);
     const isShared =
@@ -89,7 +90,7 @@ export class SharedReads {
       !before.controller.signal.aborted &&
       before.commands === this.#commandsOf(request.manager);
     const { answer, etag } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
-    return { answer: answer.hold(), etag, ageMs: 0 };
+    return { answer: answer.retain(), etag, ageMs: 0 };
   }
 
   #commandsOf(manager: ManagerKey): number {
@@ -105,7 +106,7 @@ export class SharedReads {
       controller,
       commands,
       waiting: 0,
-      result: this.#send({ ...request, signal: controller.signal }).then((answer): Kept => {
+      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedAnswer => {
         if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
         const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
         return { answer, etag, at, commands, manager };
@@ -116,11 +117,11 @@ export class SharedReads {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.result.then(
-      (kept) => {
+      (cached) => {
         finished();
-        this.#keep(key, kept);
+        this.#store(key, cached);
         // The joined requests continue first, and hold it themselves.
-        setImmediate(() => kept.answer.release());
+        setImmediate(() => cached.answer.release());
       },
       () => finished(),
     );
@@ -128,7 +129,7 @@ export class SharedReads {
   }
 
   /** The result for one client; the request ends when the last client leaves. */
-  #join(running: Running, signal: AbortSignal): Promise<Kept> {
+  #join(running: Running, signal: AbortSignal): Promise<CachedAnswer> {
     running.waiting += 1;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -142,36 +143,36 @@ export class SharedReads {
     });
   }
 
-  /** Keeps a successful answer that no command has outdated, and not one older than what is kept. */
-  #keep(key: string, kept: Kept): void {
-    const { answer, at, commands, manager } = kept;
-    const before = this.#kept.get(key);
+  /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
+  #store(key: string, cached: CachedAnswer): void {
+    const { answer, at, commands, manager } = cached;
+    const before = this.#cached.get(key);
     const isOutdated = commands !== this.#commandsOf(manager) || (before !== undefined && before.at > at);
-    if (answer.status !== 200 || isOutdated || answer.body.length > maxKeptBytes) return;
+    if (answer.status !== 200 || isOutdated || answer.body.length > maxCachedBytes) return;
     if (before !== undefined) this.#drop(key, before);
-    this.#kept.set(key, { ...kept, answer: answer.hold() });
-    this.#keptBytes += answer.body.length;
+    this.#cached.set(key, { ...cached, answer: answer.retain() });
+    this.#cachedBytes += answer.body.length;
     this.#dropExpired();
-    while (this.#kept.size > maxKept || this.#keptBytes > maxKeptBytes) this.#dropOldest();
+    while (this.#cached.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
   }
 
   #dropExpired(): void {
-    for (const [key, kept] of this.#kept) {
-      if (performance.now() - kept.at < maxAgeMs) return;
-      this.#drop(key, kept);
+    for (const [key, cached] of this.#cached) {
+      if (performance.now() - cached.at < maxAgeMs) return;
+      this.#drop(key, cached);
     }
   }
 
   #dropOldest(): boolean {
-    const [oldest] = this.#kept;
+    const [oldest] = this.#cached;
     if (oldest === undefined) return false;
     this.#drop(...oldest);
     return true;
   }
 
-  #drop(key: string, { answer }: Kept): void {
-    this.#kept.delete(key);
-    this.#keptBytes -= answer.body.length;
+  #drop(key: string, { answer }: CachedAnswer): void {
+    this.#cached.delete(key);
+    this.#cachedBytes -= answer.body.length;
     answer.release();
   }
 }

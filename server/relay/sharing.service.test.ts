@@ -92,7 +92,7 @@ describe('reads through the relay', () => {
       .toBe('1');
   });
 
-  it('with no-cache get a new answer', async () => {
+  it('that require a new answer get one', async () => {
     await read('workcell/state', { 'cache-control': 'max-age=30' });
     value = 'b';
     const fresh = await read('workcell/state', { 'cache-control': 'no-cache' });

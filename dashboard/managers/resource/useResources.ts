@@ -6,7 +6,7 @@ import { recordInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { useReadTarget } from '../transport/clients.ts';
+import { useReadSource } from '../transport/clients.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
@@ -47,17 +47,13 @@ const useReader = createSharedComposable(() => {
 });
 
 function useRead(interval: number, requested: () => boolean): Live<ResourceBody> {
-  const source = useReadTarget('resource');
+  const { address, target } = useReadSource('resource');
   const read = useReader();
   return usePoll<ResourceBody>({
     who: managerTitle('resource'),
-    key: () =>
-      managerQueryKey('resource', requested() ? (source.value?.address ?? null) : null, endpoint, { as: 'rows' }),
+    key: () => managerQueryKey('resource', requested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
-    read: (signal) => {
-      if (source.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
-      return read(source.value.target(interval), source.value.address, signal);
-    },
+    read: (signal) => read(target(interval), address.value ?? '', signal),
   });
 }
 

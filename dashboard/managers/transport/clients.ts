@@ -78,7 +78,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   const known = useManagerVersion(api.server);
   const labRefusal = useCommandRefusal();
   const relayRefusal = useRelayRefusal();
-  const { doubt } = useRoutes();
+  const { measureAgain } = useRoutes();
   const version = () => known.value;
   return computed(() => {
     if (destination.value === null) return null;
@@ -93,7 +93,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
         version,
         deadlineMs: readDeadline,
         timeoutMs: 0,
-        fetch: (...request) => reported(globalThis.fetch(...request), () => doubt(api.server)),
+        fetch: (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
         ...relayed,
       }),
       commands: createClient(api, {
@@ -119,24 +119,26 @@ async function reported(response: Promise<Response>, onFailure: () => void): Pro
   }
 }
 
-interface Target {
-  /** The manager's own address, for the key of the query. */
-  readonly address: string;
-  /** For the worker that reads. @param maxAgeMs the greatest age of an answer, in ms */
+interface ReadSource {
+  /** The manager's own address, for the key of the query; `null` if it has none, or its route is being measured. */
+  readonly address: ComputedRef<string | null>;
+  /**
+   * For the worker that reads. @param maxAgeMs the greatest age of an answer, in ms
+   * @throws DOMException if there is no address
+   */
   readonly target: (maxAgeMs: number) => ReadTarget;
 }
 
-/** Returns where a worker reads from the manager; `null` if it has no address, or its route is being measured. */
-export function useReadTarget(manager: ManagerKey): ComputedRef<Target | null> {
+/** Returns where a worker reads from the manager. */
+export function useReadSource(manager: ManagerKey): ReadSource {
   const destination = useDestination(manager);
   const version = useManagerVersion(manager);
-  return computed(() => {
-    if (destination.value === null) return null;
-    const { address, baseUrl, isRelayed } = destination.value;
-    const cacheControl = (maxAgeMs: number) => (isRelayed ? relayCacheControl(maxAgeMs) : null);
-    return {
-      address,
-      target: (maxAgeMs) => ({ baseUrl, version: version.value, cacheControl: cacheControl(maxAgeMs) }),
-    };
-  });
+  return {
+    address: computed(() => destination.value?.address ?? null),
+    target(maxAgeMs) {
+      if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
+      const { baseUrl, isRelayed } = destination.value;
+      return { baseUrl, version: version.value, cacheControl: isRelayed ? relayCacheControl(maxAgeMs) : null };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** The role of a caller while the lab manager has no users: a person at this machine may do everything, nobody else anything. */
+/** The role of a caller while the lab manager has no users: only a person at this machine has one. */
 import type { Request } from 'express';
 import type { Role } from '../../../api/lab/access.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';

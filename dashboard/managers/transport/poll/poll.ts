@@ -92,9 +92,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
   const clock = useClock();
   const failing = computed(() => state.value.failures > 0);
-  const receivedAt = computed(() =>
-    query.dataUpdatedAt.value === 0 ? null : serviceTime(query.dataUpdatedAt.value - ageOf(query.data.value)),
-  );
+  const receivedAt = computed(() => receiptOf(query.dataUpdatedAt.value, query.data.value));
   return {
     who: poll.who,
     data: computed(() => query.data.value as Body | undefined),
@@ -124,6 +122,11 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
       return data as Body;
     },
   };
+}
+
+/** When a server received the data from the manager: for shared answers of the relay, earlier than this page got them. */
+function receiptOf(updatedAt: number, body: unknown): number | null {
+  return updatedAt === 0 ? null : serviceTime(updatedAt - ageOf(body));
 }
 
 /**

@@ -48,7 +48,7 @@ async function responds(manager: ManagerKey, address: string, signal: AbortSigna
 }
 
 /** Direct if possible, through the relay if only that responds; `null` if neither does. */
-export async function measureRoute(
+async function measureRoute(
   manager: ManagerKey,
   address: string,
   signal: AbortSignal,
@@ -107,12 +107,12 @@ export const useRoutes = createSharedComposable(() => {
   }
 
   /** Measures again after a failed read. */
-  function doubt(manager: ManagerKey): void {
+  function measureAgain(manager: ManagerKey): void {
     const address = addresses.value?.[contextKey(manager)] ?? null;
     const before = measured.get(manager);
     if (address === null || !isOffered(offer.value) || choice.value === 'relay') return;
     if (before === undefined || performance.now() - before.at >= againMs) void measure(manager, address);
   }
 
-  return { routeOf, doubt, choice, offer };
+  return { routeOf, measureAgain, choice, offer };
 });

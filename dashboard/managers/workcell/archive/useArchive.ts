@@ -6,7 +6,7 @@ import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
-import { useReadTarget } from '../../transport/clients.ts';
+import { useReadSource } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
@@ -35,8 +35,7 @@ export function useArchive(count: Ref<number>): Archive {
     return reader;
   }
   onScopeDispose(() => reader?.stop());
-  const source = useReadTarget('workcell');
-  const address = computed(() => source.value?.address ?? null);
+  const { address, target } = useReadSource('workcell');
 
   const part = (sampleSize: () => number, interval: number, requested: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
@@ -44,9 +43,7 @@ export function useArchive(count: Ref<number>): Archive {
       key: () => managerQueryKey('workcell', requested.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
-        if (source.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
-        const target = source.value.target(interval);
-        const { rows, invalid, ageMs } = await started().read(target, sampleSize(), signal);
+        const { rows, invalid, ageMs } = await started().read(target(interval), sampleSize(), signal);
         const body = { rows, requested: sampleSize() };
         recordInvalidRecords(body, invalid);
         setAge(body, ageMs);

@@ -6,7 +6,7 @@ import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { useReadTarget } from '../../../managers/transport/clients.ts';
+import { useReadSource } from '../../../managers/transport/clients.ts';
 import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
 import { usePoll } from '../../../managers/transport/poll/poll.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
@@ -60,8 +60,7 @@ function useTimelineReader() {
 /** @param count number of newest archived workflows to read */
 export function useSteps(count: Ref<number>): TimelineSteps {
   const { reader, left } = useTimelineReader();
-  const source = useReadTarget('workcell');
-  const address = computed(() => source.value?.address ?? null);
+  const { address, target } = useReadSource('workcell');
   const time = useWorkcellTime();
   const layer = shallowRef<Layer | null>(null);
   const scope = shallowRef<ArchiveScope>(unread);
@@ -72,10 +71,8 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     signal: AbortSignal,
     maxAgeMs = 0,
   ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
-    if (source.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
-    const target = source.value.target(maxAgeMs);
     const input = { ...question, clock: time.clock.value, nodes: halting.value };
-    const { rest, invalid, ageMs } = await reader.read(target, input, signal);
+    const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
