@@ -23,10 +23,15 @@ export type FixId = (typeof fixIds)[number];
 const checkFix = z.object({ id: z.enum(fixIds), label: z.string(), command: z.nullable(z.string()) });
 export type Fix = z.infer<typeof checkFix>;
 
+/** A page of the user guide, with an anchor or without. */
+export const guidePage = z.string().check(z.regex(/^[\w-]+\.html(#[\w-]+)?$/));
+
 /** The finding of a check, in sentences. */
 export const checkReport = z.object({
   id: z.string(),
   title: z.string(),
+  /** The entry of the user guide that explains the check. */
+  guide: guidePage,
   result: z.enum(checkResults),
   what: z.string(),
   /** The reason why it matters. */

@@ -12,13 +12,14 @@ const page = 'troubleshooting.html#';
 export const guideStart = 'index.html';
 export const managerEntry = `${page}messages-about-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
+export const clocksEntry = `${page}clocks`;
 export const stopEntry = 'safety-stop.html#what-it-does';
 
 /**
- * `page.html#anchor` of each message that requires action. The diagnostics checks are in another file, because the
- * dashboard has none.
+ * `page.html#anchor` of each message that requires action; that of a diagnostics check is part of its record
+ * (`server/diagnostics/checks/`).
  */
-export const messageEntries = {
+export const guideEntries = {
   guide: guideStart,
   checks: `${page}the-checks`,
   start: 'first-start.html#the-first-screen',
@@ -38,11 +39,11 @@ export const messageEntries = {
   stopWhat: stopEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;
-export type MessageEntry = keyof typeof messageEntries;
+export type GuideEntry = keyof typeof guideEntries;
 
 /** The entry of one of the app's notices, by its ID; `null` if there is none. */
-export function noticeEntry(id: string): MessageEntry | null {
-  const entries: Readonly<Record<string, MessageEntry>> = {
+export function noticeEntry(id: string): GuideEntry | null {
+  const entries: Readonly<Record<string, GuideEntry>> = {
     'settings-errors': 'settings',
     'restart-needed': 'restart',
     'settings-mixed': 'settingsWindow',

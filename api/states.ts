@@ -216,14 +216,15 @@ export const resourceLooks = {
 } as const satisfies Readonly<Record<string, StateLook>>;
 
 /**
- * The result of a request by a person. `unclear`: sent, but the result is unknown; `queued`: accepted but not executed
- * yet.
+ * The result of a request by a person. `notSent`: rejected by a check before sending; `unclear`: sent, but the result is
+ * unknown; `queued`: accepted but not executed yet.
  */
-const outcomeStates = ['failed', 'unclear', 'running', 'queued', 'done'] as const;
+const outcomeStates = ['failed', 'notSent', 'unclear', 'running', 'queued', 'done'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];
 
 export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
+  notSent: { shape: 'hollow', color: 'attention', severity: 3, word: 'Not sent' },
   unclear: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not confirmed' },
   running: { shape: 'arc', color: 'running', severity: 1, word: 'Sent' },
   queued: { shape: 'hollow', color: 'waiting', severity: 0, word: 'Queued' },

@@ -4,25 +4,29 @@
  * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
  *
  * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
- * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
+ * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick. PACKAGE_PLATFORM and
+ * PACKAGE_ARCH name another system to package for, as `process.platform` and `process.arch` do there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
 import { burnFuses, fusesOf } from './fuses.mjs';
-import { writePackageDocuments } from './package/documents.mjs';
+import { writePackageDocuments, writeSettingsTemplate } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
-import { ensureRuntime } from './setup/runtime.mjs';
+import { downloadRuntime, ensureRuntime } from './setup/runtime.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const forTests = process.env['E2E_BUILD'] === '1';
 const quickDeb = process.env['QUICK_DEB'] === '1';
-const runtime = await ensureRuntime(root);
+const platform = process.env['PACKAGE_PLATFORM'] ?? process.platform;
+const arch = process.env['PACKAGE_ARCH'] ?? process.arch;
+const isThisSystem = platform === process.platform && arch === process.arch;
+const runtime = isThisSystem ? await ensureRuntime(root) : await downloadRuntime(root, platform, arch);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
@@ -30,16 +34,16 @@ const executableName = 'lab-manager';
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 startByLauncher();
-const settings = await writeSettingsTemplate();
+const settings = await writeSettingsTemplate(root, made);
 /** @type {typeof import('../electron/folders/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);
-const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
+const libraries = platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
 // Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
-const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager';
+const productName = platform === 'linux' ? 'lab-manager' : 'Lab Manager';
 
 /** @type {import('electron-builder').Configuration} */
 export default {
@@ -68,7 +72,7 @@ export default {
   // Files that are streamed or opened by path. Electron 33 leaves a temporary copy of each file streamed from the
   // archive.
   asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/help/**', 'dist/icons/**'],
-  afterPack: async ({ appOutDir, packager }) => {
+  afterPack: async ({ appOutDir, packager, electronPlatformName }) => {
     // Part of a runtime that is supplied as a directory.
     const resources = packager.getResourcesDir(appOutDir);
     await rm(join(resources, 'default_app.asar'), { force: true });
@@ -78,7 +82,8 @@ export default {
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
     writeSbom(root, { name: 'electron', version: runtime.version, licence: 'MIT' }, join(resources, 'sbom.cdx.json'));
     // electron-builder's own option supports fewer fuses. Signing happens later.
-    await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform: process.platform }));
+    const program = programIn(appOutDir, packager, electronPlatformName);
+    await burnFuses(program, fusesOf({ forTests, platform: electronPlatformName }));
   },
   linux: {
     target: ['deb', 'AppImage'],
@@ -119,24 +124,22 @@ export default {
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],
+    // The name of the app in Finder is that of its folder.
+    executableName: 'Lab Manager',
+    artifactName: 'lab-manager-mac-${version}-${arch}.${ext}',
     icon: 'dist/icons/icon.icns',
     category: 'public.app-category.utilities',
+    // Without this text, macOS 15 and later can deny connections to the managers without a prompt (Apple TN3179).
+    extendInfo: {
+      NSLocalNetworkUsageDescription:
+        'Lab Manager connects to the managers and nodes of your lab, and shows their state to other machines of the lab.',
+    },
     hardenedRuntime: true,
     gatekeeperAssess: false,
     entitlements: 'build/mac/entitlements.plist',
     entitlementsInherit: 'build/mac/entitlements.plist',
   },
 };
-
-/** The settings file of the service, every line commented out. @returns {Promise<string>} its path */
-async function writeSettingsTemplate() {
-  /** @type {typeof import('../server/settings/load/report.ts')} */
-  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'report.ts'));
-  const file = join(made, 'lab.settings.yaml');
-  mkdirSync(made, { recursive: true });
-  writeFileSync(file, settingsTemplateYaml());
-  return file;
-}
 
 /** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
 function writePackageType() {
@@ -149,9 +152,10 @@ function writePackageType() {
 /**
  * Returns the file that contains the fuses.
  * @param {string} directory of the unpacked app @param {{ appInfo: { productFilename: string } }} packager
+ * @param {string} system
  */
-function programIn(directory, packager) {
+function programIn(directory, packager, system) {
   const { productFilename } = packager.appInfo;
-  if (process.platform === 'darwin') return join(directory, `${productFilename}.app`);
-  return join(directory, process.platform === 'win32' ? `${productFilename}.exe` : executableName);
+  if (system === 'darwin') return join(directory, `${productFilename}.app`);
+  return join(directory, system === 'win32' ? `${productFilename}.exe` : executableName);
 }

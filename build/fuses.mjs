@@ -25,7 +25,7 @@ export const fuseNames = /** @type {const} */ ([
  */
 
 /**
- * @param {{ forTests: boolean, platform: NodeJS.Platform }} build the build for the tests differs in one fuse alone
+ * @param {{ forTests: boolean, platform: string }} build the build for the tests differs in one fuse alone
  * @returns {Fuses}
  */
 export function fusesOf({ forTests, platform }) {

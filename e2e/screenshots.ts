@@ -2,7 +2,7 @@
  * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work in
  * which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page in
  * every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell` takes all
- * pages of the app itself.
+ * pages of the app itself, and `tray` its icon in desktop panels, which needs the packaged app in `LAB_MANAGER_APP`.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
 import { startLapsedLab, type LapsedLab } from './support/browser/fakeClock.ts';
 import { captureShellPages } from './support/desktop/shellPictures.ts';
+import { captureTray, isTrayPicture } from './support/desktop/trayPictures.ts';
 
 const seed = 3;
 const begin = Date.UTC(2026, 10, 21, 11, 55);
@@ -104,6 +105,10 @@ if (requests === 'shell') {
   await captureShellPages(folder, false);
   process.exit(0);
 }
+if (requests === 'tray') {
+  await captureTray(folder);
+  process.exit(0);
+}
 const lapsed = await startLapsedLab(seed, begin);
 const browser = await chromium.launch(chromiumOptions);
 try {
@@ -115,7 +120,7 @@ try {
   if (requests !== '' && !includesAll && !isPart)
     throw new Error(`There is no page ${requests} among ${Object.keys(pictures).join(', ')}`);
   const old = isPart ? [] : await readdir(folder);
-  for (const name of old) if (name.endsWith('.png')) await rm(join(folder, name));
+  for (const name of old) if (name.endsWith('.png') && !isTrayPicture(name)) await rm(join(folder, name));
   for (const [name, picture] of Object.entries(pictures)) {
     if (isPart && name !== requests) continue;
     for (const size of Object.keys(sizes) as Size[]) {

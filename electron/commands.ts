@@ -123,7 +123,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
       preferences.change({ labFolder: null });
       return restart();
     },
-    'open-guide': ({ entry }) => openGuide(appPaths, entry),
+    'open-guide': ({ page }) => openGuide(appPaths, page),
     'open-log-folder': () => openPath(appPaths.logDir),
     'log-start': ({ filter }) => logSession.start(filter),
     'log-older': () => logSession.older(),

@@ -2,55 +2,39 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
-import type { Delivery } from '../api/lab/lab.ts';
-import type { IdentityReport } from '../api/lab/settings.ts';
-import type { Watch } from './health/watch.ts';
-import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
-import { loopbackRole, type RoleOf } from './http/callers/loopbackRole.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { reservedNames } from './http/files/paths.ts';
 import { rateLimit, relayLimits } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
+import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttled } from './logging/throttle.ts';
 import { relay } from './relay/relay.ts';
-import { contextRoute, healthRoute } from './routes/api.ts';
+import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
-import { managersRoute } from './routes/managers.ts';
-import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
-import { settingsRoute } from './routes/settings.ts';
-import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
+import type { ServiceIdentity } from './routes/labHealth.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import type { LabSettings } from './settings/schema/types.ts';
 
-export interface AppParts {
-  /** The settings in effect; read at each request, because they change while the service runs. */
-  readonly settings: () => LabSettings;
-  readonly effective: () => readonly EffectiveSetting[];
-  /** `undefined` if the settings do not use an ID from the ID registry. */
-  readonly identity: () => IdentityReport | undefined;
-  /** The delivery status of the notifications to each webhook. */
-  readonly deliveries: () => readonly Delivery[];
+export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
-  readonly watch: Watch;
-  readonly history: HistoryRecorder;
-  readonly service: ServiceIdentity;
+  readonly metrics: LabMetrics;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
   readonly help: string;
   readonly visitors: Visitors;
-  /** The role of a caller in the relay; by default that of a lab without users. */
-  readonly roleOf?: RoleOf | undefined;
   readonly log: Log;
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, service, roleOf = loopbackRole } = parts;
+  const { settings, metrics, service, roleOf } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +46,7 @@ export function createApp(parts: AppParts): Express {
   );
 
   app.use(requestScope);
-  app.use(requestLog(log));
+  app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
   app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
@@ -70,20 +54,13 @@ export function createApp(parts: AppParts): Express {
   app.use(hostCheck(settings));
   app.use(forApi(crossOrigin(settings), isOwnApi));
   app.use(forApi(rateLimit(settings), isOwnApi));
-  app.use(
-    forApi(
-      rateLimit(() => relayLimits(settings())),
-      isRelayName,
-    ),
-  );
+  const relayLimit = rateLimit(() => relayLimits(settings()));
+  app.use(forApi(relayLimit, isRelayName));
   app.use(forApi(noStore));
 
-  app.use(healthRoute(service.version));
-  app.use(contextRoute(settings));
-  app.use(labHealthRoutes(watch, history, service, () => settings().remoteAccess));
-  app.use(settingsRoute(parts));
-  app.use(managersRoute(settings, roleOf));
+  app.use(apiRoutes(parts));
   app.use(relay({ settings, roleOf, log }));
+  app.use(metricsRoute(metrics, settings));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -149,19 +126,20 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
   };
 }
 
-/** Logs one line per request at level DEBUG. */
-function requestLog(log: Log): RequestHandler {
+/** Counts each request, and logs one line at level DEBUG. */
+function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     // Afterwards the request may have no socket any more.
     const peer = clientOf(request).address;
-    response.once('finish', () =>
+    response.once('finish', () => {
+      metrics.noteRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
-      }),
-    );
+      });
+    });
     next();
   };
 }

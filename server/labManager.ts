@@ -18,7 +18,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { listen, PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import type { RoleOf } from './http/callers/loopbackRole.ts';
+import { loopbackRole, type RoleOf } from './http/callers/loopbackRole.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -199,6 +199,7 @@ export class LabManager {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     const watching = new Watching({
+      version,
       config: this.#watchConfig(loaded),
       settings: () => this.#settings(),
       stateDir: this.#stateDir(),
@@ -216,16 +217,17 @@ export class LabManager {
       dashboard: () => this.#dashboard,
       watch: watching.watch,
       history: watching.history,
+      metrics: watching.metrics,
       service,
       swaggerUi: bundled.swaggerUi,
       help: bundled.help,
       visitors: this.visitors,
-      roleOf: this.#options.roleOf,
+      roleOf: this.#options.roleOf ?? loopbackRole,
       log: log.scope('http'),
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
     this.#listening = await listen(app, this.#target, log.scope('http'));
-    await watching.start(this.#listening.port, version);
+    await watching.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
     this.#setStatus(this.#running(loaded));

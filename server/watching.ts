@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { HostZone } from '../api/time/time.ts';
+import { ActiveWorkflows } from './activity/activeWorkflows.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
@@ -11,6 +12,7 @@ import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
 import { activeAt, named } from './maintenance/entries.ts';
+import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
@@ -23,6 +25,8 @@ type LabConfig = Omit<
 >;
 
 export interface WatchingOptions {
+  /** The version of this program. */
+  readonly version: string;
   readonly config: LabConfig;
   readonly settings: () => LabSettings;
   /** Folder of the persistent state; `null` for a lab without stored state, such as a simulated one. */
@@ -38,7 +42,9 @@ export class Watching {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly maintenance: MaintenanceList;
+  readonly metrics: LabMetrics;
   readonly #activity: ActivityWatch;
+  readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
   /** Sends the records that the command line could not send; `null` if no state is stored. */
@@ -47,7 +53,7 @@ export class Watching {
   #notifier: Notifier | null = null;
 
   constructor(options: WatchingOptions) {
-    const { config, settings, log } = options;
+    const { config, settings, version, log } = options;
     this.#options = options;
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
@@ -55,9 +61,20 @@ export class Watching {
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
+      onEnded: (ended) => this.metrics.noteEnded(ended),
       timeZone: () => this.#zones.of('workcell'),
       earlier: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
+    });
+    this.#workflows = new ActiveWorkflows({
+      workcell: () => this.watch.addressOf('workcell'),
+      intervalMs: () => settings().watchInterval * 1000,
+    });
+    this.metrics = new LabMetrics({
+      watch: this.watch,
+      activity: this.#activity,
+      workflows: this.#workflows,
+      version,
     });
     this.#safetyStops = new SafetyStopWatch({
       eventManager: () => this.watch.addressOf('event'),
@@ -79,14 +96,16 @@ export class Watching {
   }
 
   /** @param port the listening port: its owner is the only writer of its files */
-  async start(port: number, version: string): Promise<void> {
-    const { settings, onNotification, log } = this.#options;
+  async start(port: number): Promise<void> {
+    const { settings, onNotification, version, log } = this.#options;
     const path = (name: string) => this.#pathOf(name, port);
     await this.maintenance.start(path('maintenance.json'));
     await this.history.start(path('history.jsonl'), version);
     this.watch.restore(this.history.before());
     this.watch.start();
     this.#activity.start();
+    this.#workflows.start();
+    this.metrics.start();
     this.#safetyStops.start();
     this.#zones.start();
     const folder = path('commands');
@@ -107,6 +126,7 @@ export class Watching {
       path: path('notifications.json'),
       watchedUntil: this.history.watchedBefore,
       onNotification,
+      onDelivery: (isOk) => this.metrics.noteDelivery(isOk),
       log: log.scope('notify'),
     });
     await this.#notifier.start();
@@ -118,6 +138,8 @@ export class Watching {
     await this.#commandLog?.stop();
     this.#commandLog = null;
     this.#activity.stop();
+    this.#workflows.stop();
+    this.metrics.stop();
     this.#safetyStops.stop();
     this.#zones.stop();
     await this.history.stop();

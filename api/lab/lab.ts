@@ -196,7 +196,10 @@ const anyIncident = z.object({
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),
+  /** The downtime that was observed: the time between `from` and `to` that was watched with a known state. */
   seconds: z.int(),
+  /** The rest of that time. Missing from an older service, whose `seconds` include it. */
+  unwatched_seconds: z.optional(z.int()),
 });
 const incident = z.discriminatedUnion('kind', [
   z.extend(anyIncident, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),

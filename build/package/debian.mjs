@@ -120,6 +120,8 @@ export function controlText({ options, depends, recommends }, installedSize) {
     ['Installed-Size', String(installedSize)],
     ['Depends', depends.join(', ')],
     ['Recommends', recommends.join(', ')],
+    ['Conflicts', option('--conflicts')],
+    ['Replaces', option('--replaces')],
     ['Section', option('--category')],
     ['Priority', option('--deb-priority') || 'optional'],
     ['Homepage', option('--url')],

@@ -1,26 +1,48 @@
 // @ts-check
-/** Writes the files that Debian requires in /usr/share/doc of every package: changelog and copyright. */
+/**
+ * Writes the texts of a Debian package: its settings file, and the files that Debian requires in /usr/share/doc of every
+ * package, changelog and copyright.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { importTypeScript } from '../bundle/importTypeScript.mjs';
 
-const parts = `
-The package contains other people's programs, each under its own terms, which lie beside it:
- Electron            /opt/lab-manager/LICENSE.electron.txt
- Chromium            /opt/lab-manager/LICENSES.chromium.html
- JavaScript packages /opt/lab-manager/resources/LICENSES.packages.txt
-`;
+/** Files with the terms of other programs in the desktop package, by the program. */
+const ofDesktop = {
+  Electron: '/opt/lab-manager/LICENSE.electron.txt',
+  Chromium: '/opt/lab-manager/LICENSES.chromium.html',
+  'JavaScript packages': '/opt/lab-manager/resources/LICENSES.packages.txt',
+};
 
 /**
  * @param {string} root the project's directory
  * @param {string} directory target; created if missing
+ * @param {Readonly<Record<string, string>>} terms files with the terms of other programs in the package, by the program
  * @returns {{ changelog: string, copyright: string }} the files written
  */
-export function writePackageDocuments(root, directory) {
+export function writePackageDocuments(root, directory, terms = ofDesktop) {
   mkdirSync(directory, { recursive: true });
   const changelog = join(directory, 'changelog.gz');
   const copyright = join(directory, 'copyright');
   writeFileSync(changelog, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }));
-  writeFileSync(copyright, `${readFileSync(join(root, 'LICENSE'), 'utf8')}${parts}`);
+  const others = Object.entries(terms).map(([name, file]) => ` ${name.padEnd(19)} ${file}\n`);
+  const notice = `\nThe package contains other people's programs, each under its own terms, which lie beside it:\n${others.join('')}`;
+  writeFileSync(copyright, `${readFileSync(join(root, 'LICENSE'), 'utf8')}${notice}`);
   return { changelog, copyright };
+}
+
+/**
+ * Writes the settings file of the service, with every line commented out.
+ * @param {string} root the project's directory
+ * @param {string} directory target; created if missing
+ * @returns {Promise<string>} its path
+ */
+export async function writeSettingsTemplate(root, directory) {
+  /** @type {typeof import('../../server/settings/load/report.ts')} */
+  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'report.ts'));
+  const file = join(directory, 'lab.settings.yaml');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(file, settingsTemplateYaml());
+  return file;
 }

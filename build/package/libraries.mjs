@@ -40,6 +40,7 @@ const packages = {
   'libnssutil3.so': 'libnss3',
   'libpango-1.0.so.0': 'libpango-1.0-0',
   'libsmime3.so': 'libnss3',
+  'libstdc++.so.6': 'libstdc++6',
   'libudev.so.1': 'libudev1',
   'libxcb.so.1': 'libxcb1',
   'libxkbcommon.so.0': 'libxkbcommon0',
@@ -48,20 +49,21 @@ const packages = {
 /** Parts of glibc; which version it must have is in the programs. */
 const ofGlibc = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
 
-/** Loaded when they are first used: the window's widgets, notifications, the key that Chromium encrypts cookies with. */
+/** Loaded by the desktop app when they are first used: the window's widgets, notifications, the key that Chromium encrypts cookies with. */
 const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
 
 /**
  * Returns the packages that a directory of programs and libraries needs, except for libraries in the directory.
  * @param {string} directory
+ * @param {readonly string[]} [later] packages of libraries that are loaded without being linked
  * @returns {string[]} relations as a control file has them
  * @throws SetupError for a library whose package isn't listed here
  */
-export function libraryPackages(directory) {
+export function libraryPackages(directory, later = loadedLater) {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const own = new Set(files.map((entry) => entry.name));
   /** @type {Set<string>} */
-  const found = new Set(loadedLater);
+  const found = new Set(later);
   /** @type {string[]} */
   const versions = [];
   for (const { parentPath, name } of files) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
-import { isOnPath } from '../setup/systemPackages.mjs';
+import { isOnPath, pathOf } from '../setup/systemPackages.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** The sources of a package, besides the runtime. */
@@ -78,6 +78,15 @@ export async function packageForRelease(root, runtime) {
 }
 
 /**
+ * Builds the macOS app as a zip archive, also on Linux, where it is not signed.
+ * @param {string} root @param {string} arch `x64` or `arm64`
+ */
+export async function packageForMac(root, arch) {
+  const env = { PACKAGE_PLATFORM: 'darwin', PACKAGE_ARCH: arch };
+  await builder(root, 'macOS app', ['--mac', 'zip', `--${arch}`], env);
+}
+
+/**
  * The Debian package, compressed.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<string>} its path
@@ -132,10 +141,19 @@ async function builder(root, name, targets, more = {}) {
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
+  // Nor 7-Zip, where the system has it.
+  const sevenZip = process.platform === 'linux' ? pathOf('7za') : null;
+  const zip = sevenZip === null ? {} : { ELECTRON_BUILDER_7ZIP_PATH: sevenZip };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
   const epoch = sourceDateEpoch(root);
-  const env = { ...process.env, ...fpm, ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }), ...more };
+  const env = {
+    ...process.env,
+    ...fpm,
+    ...zip,
+    ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }),
+    ...more,
+  };
   await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
     if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);

@@ -6,11 +6,12 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { failureText } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';
+import { ensureCached } from './cache.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
@@ -98,15 +99,10 @@ async function ensureMadsci(madsci) {
   const { path, version: output } = await findPython(madsci);
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const target = join(cacheDir(), `madsci-${madsci}-python${output}-${hash}`);
-  if (!existsSync(target)) {
-    const made = `${target}.tmp-${process.pid}`;
-    try {
-      await makeEnvironment(path, made, madsci, requirements);
-      renameSync(made, target);
-    } finally {
-      rmSync(made, { recursive: true, force: true });
-    }
-  }
+  await ensureCached(target, async (folder) => {
+    await makeEnvironment(path, folder, madsci, requirements);
+    return folder;
+  });
   return join(target, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 }
 
@@ -123,7 +119,6 @@ async function findPython(madsci) {
 
 /** @param {string} python @param {string} folder @param {Version} madsci @param {string} requirements */
 async function makeEnvironment(python, folder, madsci, requirements) {
-  mkdirSync(dirname(folder), { recursive: true });
   await execute(python, ['-m', 'venv', folder]);
   const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
   const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];

@@ -1,19 +1,33 @@
 // @ts-check
 /**
- * `npm run package`: builds this system's packages into out/. `npm run package -- --e2e`: builds the packages under test.
+ * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service without a
+ * window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with `--arch`.
+ * `-- --e2e`: the packages under test.
  * On a release machine: `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
 
-const known = new Set(['--e2e']);
+/** Of the command line. */
+const options = /** @type {const} */ ({
+  e2e: { type: 'boolean' },
+  headless: { type: 'boolean' },
+  mac: { type: 'boolean' },
+  arch: { type: 'string' },
+});
+
+const architectures = ['x64', 'arm64'];
 
 await command(async () => {
-  const args = process.argv.slice(2);
-  const unknown = args.find((argument) => !known.has(argument));
-  if (unknown !== undefined) throw new SetupError(`${unknown} is not known; there is only --e2e`);
+  const { e2e, headless, mac, arch = process.arch } = parse();
+  if (headless || mac) {
+    if (headless) await packageService(arch);
+    if (mac) await packageMac(arch);
+    return 0;
+  }
   const { runtime } = await prepare({ system: null, runtime: true, build: true });
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
   const { editionVersion } = await import('../package/edition.mjs');
@@ -22,7 +36,7 @@ await command(async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const edition = editionVersion(version, runtime, process.env['RELEASE']);
   print(`Version ${edition}, on Electron ${runtime.version}`);
-  if (args.includes('--e2e')) {
+  if (e2e) {
     for (const file of Object.values(await packageForTests(root, runtime))) print(file);
   } else {
     await packageForRelease(root, runtime);
@@ -33,3 +47,37 @@ await command(async () => {
   }
   return 0;
 });
+
+function parse() {
+  try {
+    const { values } = parseArgs({ options, allowPositionals: false });
+    const { arch } = values;
+    if (arch !== undefined && !architectures.includes(arch))
+      throw new Error(`--arch is ${architectures.join(' or ')}, not ${arch}`);
+    if (arch !== undefined && arch !== process.arch && !values.mac && !values.headless)
+      throw new Error(`The desktop package for ${arch} is built on such a machine; --arch is for --mac and --headless`);
+    return values;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(
+      `${reason}\n\nnpm run package -- [--e2e | --headless | --mac] [--arch ${architectures.join('|')}]`,
+    );
+  }
+}
+
+/** @param {string} arch */
+async function packageService(arch) {
+  const system = arch === 'arm64' ? 'headless-arm64' : 'headless-x64';
+  await prepare({ system, runtime: false, build: true });
+  const { packageHeadless } = await import('../package/headless.mjs');
+  print(`The package is ${await packageHeadless(root, arch)}`);
+}
+
+/** @param {string} arch */
+async function packageMac(arch) {
+  await prepare({ system: 'mac', runtime: false, build: true });
+  const { packageForMac } = await import('../package/packages.mjs');
+  await packageForMac(root, arch);
+  const unsigned = process.platform === 'darwin' ? '' : '; it is not signed, which only macOS can do';
+  print(`The archive is in ${root}/out${unsigned}`);
+}

@@ -14,7 +14,7 @@ const oldest = /** @type {const} */ ([20, 19]);
 
 /**
  * @param {object} needs
- * @param {'window' | 'browser' | 'tests' | 'windows' | 'windows-unit' | 'container' | 'containerTests' | 'apt' | null} needs.system
+ * @param {import('./systemPackages.mjs').Use | null} needs.system
  * @param {boolean} needs.runtime
  * @param {boolean} needs.build
  */

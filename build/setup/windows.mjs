@@ -3,10 +3,10 @@
  * `npm run test:windows`: tests the built service as a black box, on Windows' Node under Wine. Wine comes from the system's
  * packages, Node from the npm registry. `--unit`: the unit tests instead, or those that are named after it.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { printOutcome } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';
+import { ensureCached } from './cache.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { fetchFromRegistry } from './registryPackage.mjs';
 import { cacheDir } from './runtime.mjs';
@@ -37,19 +37,11 @@ await command(async () => {
 });
 
 /** @returns {Promise<string>} whole path of node.exe */
-async function ensureWindowsNode() {
+function ensureWindowsNode() {
   const target = join(cacheDir(), windowsNode.spec.replace('@', '-'), 'node.exe');
-  if (existsSync(target)) return target;
-  const work = `${dirname(target)}.tmp-${process.pid}`;
-  mkdirSync(work, { recursive: true });
-  try {
-    const found = await announce(`Fetching ${windowsNode.spec} from the npm registry (34 MB)`, () =>
-      fetchFromRegistry(windowsNode, work),
-    );
-    mkdirSync(dirname(target), { recursive: true });
-    renameSync(found, target);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-  return target;
+  return ensureCached(target, (folder) =>
+    announce(`Fetching ${windowsNode.spec} from the npm registry (34 MB)`, () =>
+      fetchFromRegistry(windowsNode, folder),
+    ),
+  );
 }

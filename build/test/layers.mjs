@@ -33,6 +33,7 @@ const layersOf = {
     'identity',
     'health',
     'history',
+    'metrics',
     'attached',
     'notifications',
     'diagnostics/checks',

@@ -6,12 +6,12 @@ const readyMs = 20_000;
 
 /**
  * Starts a program that writes one line to its file descriptor 3 when it is ready.
- * @param {string} program @param {readonly string[]} args
+ * @param {string} program @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ output: string, stop: () => Promise<void> }>}
  */
-export function startUntilReady(program, args) {
+export function startUntilReady(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
     let output = '';
     let complaints = '';
     const ended = new Promise((done) => child.once('close', done));

@@ -306,7 +306,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await click(confirm);
     await vi.waitFor(() => {
       const isConfirming = question.pending !== null || shown.queryByRole('alert') !== null;
-      expect(isConfirming || outcomes.list.some(({ text: expected }) => expected.startsWith('Not sent.'))).toBe(true);
+      expect(isConfirming || outcomes.list.some(({ state }) => state === 'notSent')).toBe(true);
     });
     await settled();
     expect(sent()).toEqual([]);

@@ -1,4 +1,5 @@
 /** The page of the Diagnostics window: the effect of each button, the feedback next to it, and the results. */
+import { clocksEntry, guideEntries } from '../../api/guide.ts';
 import type { PageCommand } from '../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellState } from '../../electron/ipc/contract.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -11,6 +12,7 @@ type Report = Diagnosis['reports'][number];
 const permissions: Report = {
   id: 'permissions',
   title: 'Permissions of settings and state',
+  guide: guideEntries.checks,
   result: 'problem',
   what: 'Every account of this machine can change: /home/labuser/labs/protein-crystallography/settings.yaml.',
   why: 'Whoever may change the settings decides where this lab’s programs connect.',
@@ -25,6 +27,7 @@ const permissions: Report = {
 const clocks: Report = {
   id: 'clocks',
   title: 'Clocks',
+  guide: clocksEntry,
   result: 'warning',
   what: 'The Data Manager’s clock is 12 s ahead of this machine’s (± 0.5 s).',
   why: 'Times come from the managers’ machines.',
@@ -76,5 +79,5 @@ test('a failed repair is shown next to its check, and a single check can be run 
   await expect(page.getByRole('listitem').filter({ hasText: 'Clocks' })).toContainText('All clocks agree.');
   expect(requests.at(-1)).toEqual({ command: 'run-check', check: 'clocks', fix: false });
   await page.getByRole('button', { name: 'Help: Clocks' }).click();
-  await expect.poll(() => requests.at(-1)).toEqual({ command: 'open-guide', entry: 'clocks' });
+  await expect.poll(() => requests.at(-1)).toEqual({ command: 'open-guide', page: clocksEntry });
 });

@@ -3,7 +3,7 @@
  */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
-import { menuLabels } from '../support/desktop/trayHost.ts';
+import { menuLabels } from '../support/desktop/trayItem.ts';
 
 for (const folder of folderCases) {
   test(`the window starts with ${folder.name}`, async ({ outside }) => {

@@ -30,7 +30,7 @@ import {
   untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
-import { runOfUnit, unitUser } from './unit.ts';
+import { startAndEndUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
 const { isTestMachine, valueOf } = debian;
@@ -209,26 +209,8 @@ test('the program serves without a display, logs this and ends on request', asyn
   await untilEnded(started);
 });
 
-/** Starts the command of the unit with the settings in /etc, and ends it. @param before put before the command */
-async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; messages: string[] }> {
-  const port = await freePort();
-  const unit = runOfUnit(placed, home);
-  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
-  writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
-  program = startProgram([...before, ...unit.command], unit.env, unit.state);
-  const started = program;
-  const context = await until(started, '/context', () => answer(port, '/context'));
-  expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
-  await until(started, 'a word to systemd', async () => (unit.messages().length > 0 ? true : null));
-  const { code, ms } = await started.end();
-  expect(code).toBe(0);
-  expect(ms).toBeLessThan(3000);
-  await untilEnded(started);
-  return { state: unit.state, messages: unit.messages() };
-}
-
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
-  const { state, messages: reported } = await startAndEndUnit();
+  const { state, messages: reported } = await startAndEndUnit(placed, home);
   expect(reported).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
@@ -236,7 +218,7 @@ test('the service of the unit runs with the settings in /etc and notifies system
 test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
   const kernel = await withoutUserNamespaces();
   try {
-    const { messages: reported } = await startAndEndUnit(kernel.command);
+    const { messages: reported } = await startAndEndUnit(placed, home, kernel.command);
     expect(reported.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
   } finally {
     kernel.stop();

@@ -22,6 +22,8 @@ import { linkerNeeds } from '../../build/package/elf.mjs';
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
 export interface Placed {
+  /** Of the package. */
+  readonly name: string;
   /** The root of the package's file system: empty when it is installed. */
   readonly root: string;
   readonly app: string;
@@ -45,6 +47,7 @@ export function place(deb: string): Placed {
 
 function placed(root: string, launcher: string): Placed {
   return {
+    name: 'lab-manager',
     root,
     app: `${root}/opt/lab-manager`,
     launcher,
@@ -54,10 +57,17 @@ function placed(root: string, launcher: string): Placed {
   };
 }
 
+/** The installed package without a window; its program is Node. */
+export const placedHeadless: Placed = {
+  ...placed('', '/usr/bin/lab-manager'),
+  name: 'lab-manager-headless',
+  app: '/usr/lib/lab-manager',
+};
+
 /** Removes all files of the package. */
-export function remove({ root }: Placed): void {
+export function remove({ name, root }: Placed): void {
   if (root !== '') rmSync(root, { recursive: true, force: true });
-  else if (existsSync('/var/lib/dpkg/info/lab-manager.list')) apt('purge', 'lab-manager');
+  else if (existsSync(`/var/lib/dpkg/info/${name}.list`)) apt('purge', name);
 }
 
 export function apt(...args: string[]): void {
@@ -159,7 +169,9 @@ export function leftovers(): string[] {
   return [
     '/opt/lab-manager',
     '/opt/Lab Manager',
+    '/usr/lib/lab-manager',
     '/usr/share/doc/lab-manager',
+    '/usr/share/doc/lab-manager-headless',
     '/usr/bin/lab-manager',
     '/usr/share/applications/lab-manager.desktop',
     '/usr/lib/systemd/system/lab-manager.service',

@@ -18,8 +18,11 @@ export interface PrivateApt {
   run(...args: readonly string[]): Promise<{ code: number; text: string }>;
 }
 
-/** @param source a line of `sources.list` */
-export function privateApt(source: string): PrivateApt {
+/**
+ * @param source a line of `sources.list`; `null` for the sources of this machine
+ * @param architecture in Debian's terms; by default that of this machine
+ */
+export function privateApt(source: string | null, architecture?: string): PrivateApt {
   const folder = mkdtempSync(join(tmpdir(), 'apt-'));
   const downloads = join(folder, 'downloads');
   const status = join(folder, 'status');
@@ -27,10 +30,14 @@ export function privateApt(source: string): PrivateApt {
     mkdirSync(join(folder, name), { recursive: true });
   }
   writeFileSync(status, '');
-  writeFileSync(join(folder, 'sources.list'), `${source}\n`);
-  const options = {
+  writeFileSync(join(folder, 'sources.list'), `${source ?? ''}\n`);
+  const ownSources = {
     'Dir::Etc::SourceList': join(folder, 'sources.list'),
     'Dir::Etc::SourceParts': join(folder, 'parts'),
+  };
+  const options = {
+    ...(source === null ? {} : ownSources),
+    ...(architecture === undefined ? {} : { 'APT::Architecture': architecture, 'APT::Architectures': architecture }),
     'Dir::State::Lists': join(folder, 'lists'),
     'Dir::State::Status': status,
     'Dir::Cache': join(folder, 'cache'),

@@ -5,9 +5,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { answer, freePort, startProgram, until, untilEnded } from '../support/desktop/program.ts';
 import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
 
-export interface UnitRun {
+interface UnitRun {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The service's state directory. */
@@ -16,8 +18,37 @@ export interface UnitRun {
   messages(): string[];
 }
 
+/**
+ * Starts the command of the unit with the settings in /etc, and ends it.
+ * @param home replaces the service's state directory where nothing may be installed
+ * @param before put before the command
+ */
+export async function startAndEndUnit(
+  placed: Placed,
+  home: string,
+  before: readonly string[] = [],
+): Promise<{ state: string; messages: string[] }> {
+  const port = await freePort();
+  const unit = runOfUnit(placed, home);
+  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
+  writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
+  const program = startProgram([...before, ...unit.command], unit.env, unit.state);
+  try {
+    const context = await until(program, '/context', () => answer(port, '/context'));
+    expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
+    await until(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
+    const { code, ms } = await program.end();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3000);
+    await untilEnded(program);
+  } finally {
+    program.kill();
+  }
+  return { state: unit.state, messages: unit.messages() };
+}
+
 /** @param home replaces the service's state directory where nothing may be installed */
-export function runOfUnit(placed: Placed, home: string): UnitRun {
+function runOfUnit(placed: Placed, home: string): UnitRun {
   const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
   const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
   const state = stateDirectory(placed, home);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/desktop/trayHost.ts';
+import { menuLabels } from '../support/desktop/trayItem.ts';
 
 const first = { timeout: 15_000 };
 

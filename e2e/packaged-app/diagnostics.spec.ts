@@ -3,7 +3,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -75,10 +75,7 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   );
   await expect(window.getByRole('status')).toHaveText(/problem/);
   expect(await violationsInBothThemes(window)).toEqual([]);
-  const closed = window.waitForEvent('close');
-  // The window is closed before the key is released.
-  await Promise.allSettled([window.keyboard.press('Escape')]);
-  await closed;
+  await closedBy(window, () => window.keyboard.press('Escape'));
 });
 
 test('one press removes permissions of other users, and the check passes', async ({ desktop }) => {

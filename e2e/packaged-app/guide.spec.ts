@@ -8,7 +8,7 @@ import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -30,9 +30,7 @@ test('a message opens the guide at its explanation, and a second time in the sam
   await chooseMenu(app, 'User Guide');
   await expect(guide).toHaveURL(`${guideUrl}index.html`);
   expect(app.windows()).toHaveLength(2);
-  const closed = guide.waitForEvent('close');
-  await Promise.allSettled([guide.keyboard.press('Escape')]);
-  await closed;
+  await closedBy(guide, () => guide.keyboard.press('Escape'));
 });
 
 test('a link of the dashboard opens the guide at the right place in a separate window', async ({

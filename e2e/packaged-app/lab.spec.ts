@@ -1,7 +1,7 @@
 /** The main path: settings → service → window and tray, which all show the same state of the lab and follow it. */
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
-import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
+import { findEntry, menuLabels } from '../support/desktop/trayItem.ts';
 
 /** The time limit in ms for window, tray and service to follow a change; polled often, because most of it is needed. */
 const follows = { timeout: 6000, intervals: [100] };

@@ -5,7 +5,7 @@ import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
+import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayItem.ts';
 
 /** The label includes the end of the mute. */
 const unmute = (menu: readonly TrayMenuEntry[]) =>

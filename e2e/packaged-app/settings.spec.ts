@@ -9,7 +9,7 @@ import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/desktop/trayHost.ts';
+import { menuLabels } from '../support/desktop/trayItem.ts';
 
 interface Broken {
   readonly name: string;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright';
 import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -101,9 +101,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
   await window.keyboard.press('Escape');
   await expect(window.getByText('1 change not saved.')).toBeVisible();
-  const closed = window.waitForEvent('close');
-  await Promise.allSettled([button(window, 'Discard and close').click()]);
-  await closed;
+  await closedBy(window, () => button(window, 'Discard and close').click());
 });
 
 test('the settings window shows errors, and the service starts when they are corrected there', async ({
@@ -137,9 +135,7 @@ test('the settings window shows errors, and the service starts when they are cor
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
   expect(await text(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
   await expect(window.getByRole('list', { name: 'Notices' })).toHaveCount(0);
-  const closed = window.waitForEvent('close');
-  await Promise.allSettled([window.keyboard.press('Escape')]);
-  await closed;
+  await closedBy(window, () => window.keyboard.press('Escape'));
 });
 
 test.describe('the app’s own preferences', () => {

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
-import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy, servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { stopsReceived } from '../support/stopsReceived.ts';
@@ -124,7 +124,7 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect(own).toHaveCount(0, slow);
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
-  await Promise.all([report.waitForEvent('close'), report.keyboard.down('Escape')]);
+  await closedBy(report, () => report.keyboard.press('Escape'));
   const unconfirmedRow = stopped();
   const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
   await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);

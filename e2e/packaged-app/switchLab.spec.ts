@@ -6,7 +6,7 @@ import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
@@ -79,9 +79,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(window.getByText(`Other Lab answers on ${host}, with 6 managers.`)).toBeVisible(slow);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'connect.png') });
-    const closed = window.waitForEvent('close');
-    await window.getByRole('button', { name: 'Connect', exact: true }).click();
-    await closed;
+    await closedBy(window, () => window.getByRole('button', { name: 'Connect', exact: true }).click());
 
     await expect.poll(() => page.title(), slow).toContain(`Other Lab on ${host}`);
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: Healthy`);

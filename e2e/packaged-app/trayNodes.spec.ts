@@ -1,7 +1,7 @@
 /** Nodes in the tray: icon, tooltip and menu; and the safety stop of the demo lab. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
+import { findEntry, menuLabels } from '../support/desktop/trayItem.ts';
 import { freePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };

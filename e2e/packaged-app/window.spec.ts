@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -171,10 +171,7 @@ test('About shows versions, runtime and addresses', async ({ lab: start, desktop
   // There is only one About window, however often it is opened; Esc closes it.
   await chooseMenu(app, 'About Lab Manager');
   expect(app.windows()).toHaveLength(2);
-  const closed = about.waitForEvent('close');
-  // The window is closed before the key is released.
-  await Promise.allSettled([about.keyboard.press('Escape')]);
-  await closed;
+  await closedBy(about, () => about.keyboard.press('Escape'));
   expect(app.windows()).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 
 it('diagnosticsQuestion lists everything that would be saved and the results of the checks', () => {
-  const report = { id: 'x', what: '', why: '', whatToDo: '', tookMs: 1 };
+  const report = { id: 'x', guide: 'troubleshooting.html', what: '', why: '', whatToDo: '', tookMs: 1 };
   const reports = [
     { ...report, title: 'Clocks', result: 'problem' as const },
     { ...report, title: 'Settings', result: 'ok' as const },

@@ -1,5 +1,4 @@
 /** Repeats one diagnostics check from its button, after applying the fix or opening the target that it offers. */
-import type { CheckId } from '../../api/guideEntries.ts';
 import type { FixId } from '../../api/diagnostics.ts';
 import type { Diagnosis } from '../ipc/contract.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
@@ -16,7 +15,7 @@ interface CheckedApp extends Diagnosed {
 }
 
 /** Returns the check's new report. @throws Error with a message for people when the fix or opening fails */
-export async function runCheck(app: CheckedApp, check: CheckId, fix: boolean): Promise<Diagnosis['reports'][number]> {
+export async function runCheck(app: CheckedApp, check: string, fix: boolean): Promise<Diagnosis['reports'][number]> {
   const { report, open } = await app.service.runCheck(check, fix, await appFacts(app));
   if (open !== null) await openFor(app, open);
   return report;

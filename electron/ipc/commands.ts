@@ -1,6 +1,6 @@
 /** The commands of the app: one table for the tray, the application menu and the app's pages. */
 import * as z from 'zod/mini';
-import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
+import { guidePage } from '../../api/diagnostics.ts';
 import { maintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { settingsQuestion } from '../../server/settings/edit/messages.ts';
@@ -56,7 +56,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   /** Runs all checks. */
   z.object({ command: z.literal('diagnose') }),
   /** Repeats one check; with `fix`, applies its fix first. */
-  z.object({ command: z.literal('run-check'), check: z.enum(checkIds), fix: z.boolean() }),
+  z.object({ command: z.literal('run-check'), check: z.string().check(z.maxLength(100)), fix: z.boolean() }),
   z.object({ command: z.literal('save-diagnostics') }),
   z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
   /** `key` null: all notifications. */
@@ -74,8 +74,8 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('forget'), choice: z.enum(rememberedChoices) }),
   /** Searches for settings in the start folder and in the user's folder. */
   z.object({ command: z.literal('use-no-folder') }),
-  /** Opens the user guide at the entry. */
-  z.object({ command: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
+  /** Opens a page of the user guide. */
+  z.object({ command: z.literal('open-guide'), page: guidePage }),
   z.object({ command: z.literal('open-log-folder') }),
   /** Reads the newest lines and sets the filter for later reads. */
   z.object({ command: z.literal('log-start'), filter: logFilter }),

@@ -1,5 +1,6 @@
 /** The application menu with the usual accelerators. Rebuilt when its items change. */
 import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
+import { guideStart } from '../../api/guide.ts';
 import type { AppCommand } from '../ipc/commands.ts';
 
 /** Runs a command of the menu. */
@@ -102,7 +103,7 @@ export function menuTemplate(
       role: 'help',
       label: '&Help',
       submenu: [
-        { label: '&User Guide', accelerator: 'F1', click: on({ command: 'open-guide', entry: 'guide' }) },
+        { label: '&User Guide', accelerator: 'F1', click: on({ command: 'open-guide', page: guideStart }) },
         { type: 'separator' },
         ...(state.isDemo
           ? []

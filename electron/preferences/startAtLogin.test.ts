@@ -3,10 +3,24 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeStartAtLogin, startAtLogin } from './startAtLogin.ts';
+import { changeStartAtLogin, startAtLogin, wasOpenedAtLogin } from './startAtLogin.ts';
+
+/** The system's login items, as Electron shows them. */
+const loginItems = vi.hoisted(() => ({ open: new Set<string>(), wasOpened: false }));
 
 vi.mock('electron', () => ({
-  app: { isPackaged: false, getAppPath: () => '/repo', commandLine: { getSwitchValue: () => '' } },
+  app: {
+    isPackaged: false,
+    getAppPath: () => '/repo',
+    commandLine: { getSwitchValue: () => '' },
+    // Only Windows tells items apart by their arguments.
+    getLoginItemSettings: ({ args = [] }: { args?: readonly string[] } = {}) => ({
+      openAtLogin: loginItems.open.has(process.platform === 'win32' ? args.join(' ') : ''),
+      wasOpenedAtLogin: loginItems.wasOpened,
+    }),
+    setLoginItemSettings: ({ openAtLogin, args }: { openAtLogin: boolean; args: readonly string[] }) =>
+      openAtLogin ? loginItems.open.add(args.join(' ')) : loginItems.open.clear(),
+  },
 }));
 
 let config: string;
@@ -18,6 +32,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  loginItems.open.clear();
   rmSync(config, { recursive: true });
 });
 
@@ -44,5 +60,24 @@ describe.runIf(process.platform === 'linux')('the autostart entry', () => {
       `${entry} was not changed: it is not a file`,
     );
     expect(lstatSync(entry).isFIFO()).toBe(true);
+  });
+});
+
+describe.each(['darwin', 'win32'] as const)('the login item on %s', (platform) => {
+  beforeEach(() => void vi.spyOn(process, 'platform', 'get').mockReturnValue(platform));
+
+  it('is added and removed, with the argument for a hidden start only where the system passes it', async () => {
+    await changeStartAtLogin(true, undefined, true);
+    expect([...loginItems.open]).toEqual([platform === 'win32' ? '--hidden' : '']);
+    expect(await startAtLogin()).toEqual({ on: true, note: null });
+    await changeStartAtLogin(false, undefined, true);
+    expect(await startAtLogin()).toEqual({ on: false, note: null });
+  });
+
+  it('is recognized at the start on macOS, where it passes no argument', () => {
+    loginItems.wasOpened = true;
+    expect(wasOpenedAtLogin()).toBe(platform === 'darwin');
+    loginItems.wasOpened = false;
+    expect(wasOpenedAtLogin()).toBe(false);
   });
 });

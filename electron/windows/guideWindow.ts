@@ -3,7 +3,6 @@ import { BrowserWindow, nativeTheme } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { guideFolder, guideStart } from '../../api/guide.ts';
-import { guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
 import { surfaces } from '../../api/states.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { shellOrigin } from '../ipc/ownPages.ts';
@@ -11,20 +10,16 @@ import { loadPage, recoverPage } from './loadPage.ts';
 
 let window: BrowserWindow | null = null;
 
-/** Shows an entry, in the open window if there is one. */
-export function openGuide(appPaths: AppPaths, entry: GuideEntry): void {
-  show(appPaths, guideEntries[entry]);
-}
-
 /** Shows a page of the guide by its address at a service: the app's own page of that name, or the guide's first page. */
 export function showGuidePage(appPaths: AppPaths, { pathname, hash }: URL): void {
   const page = /\/([\w-]+\.html)$/.exec(pathname)?.[1];
   // A service of another version may have other pages.
   const isOurs = page !== undefined && existsSync(join(appPaths.installation.help, page));
-  show(appPaths, isOurs ? `${page}${hash}` : guideStart);
+  openGuide(appPaths, isOurs ? `${page}${hash}` : guideStart);
 }
 
-function show({ iconDir }: AppPaths, page: string): void {
+/** Shows `page.html#anchor`, in the open window if there is one. */
+export function openGuide({ iconDir }: AppPaths, page: string): void {
   window ??= open(iconDir);
   if (window.isMinimized()) window.restore();
   window.focus();

@@ -1,7 +1,7 @@
 /** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
 import { timeLanguage } from '../preferences/clockTime.ts';
-import { messageEntries, noticeEntry } from '../../api/guide.ts';
+import { guideEntries, noticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/logging/log.ts';
 import {
@@ -194,6 +194,6 @@ function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly
     .filter(({ id }) => !dashboardNotices.has(id))
     .map((notice) => {
       const entry = noticeEntry(notice.id);
-      return { ...notice, guide: entry === null ? null : messageEntries[entry] };
+      return { ...notice, guide: entry === null ? null : guideEntries[entry] };
     });
 }

@@ -44,6 +44,8 @@ export interface ActivityOptions {
   readonly onChange: () => void;
   /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
   readonly onNodes?: NodesListener | undefined;
+  /** Called with the workflows that have ended since the previous reading, also if more than 20 have. */
+  readonly onEnded?: (ended: readonly Ended[]) => void;
   /** Current address of the workcell manager, `null` if the lab has none. */
   readonly workcell: () => string | null;
   /** The check interval of a manager in ms, the minimum for every poll. */
@@ -192,13 +194,14 @@ export class ActivityWatch {
     const known = this.#known ?? new Set(ended.map(({ key }) => key));
     const latest = this.#latest;
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
-    const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
+    const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each));
     this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
     // An end time in 2099 would make all later ones old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
-    this.#ended = [...fresh, ...this.#ended].slice(0, maxEnded);
+    this.#ended = [...fresh.map(({ workflow }) => workflow), ...this.#ended].slice(0, maxEnded);
+    this.#options.onEnded?.(fresh);
     this.#options.onChange();
     return true;
   }

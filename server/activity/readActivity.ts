@@ -21,6 +21,8 @@ const stepSubset = z.object({
   name: z.string().nullish(),
   action: z.string().nullish(),
   status: z.string().nullish().catch(null),
+  start_time: z.string().nullish().catch(null),
+  end_time: z.string().nullish().catch(null),
   result: z
     .object({ errors: z.array(z.object({ message: z.string().nullish() })).nullish() })
     .nullish()
@@ -83,6 +85,8 @@ export interface Ended {
   readonly key: string;
   /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */
   readonly endedAt: number | null;
+  /** The durations of the steps that ran, in seconds. */
+  readonly stepSeconds: readonly number[];
   readonly workflow: EndedWorkflow;
 }
 
@@ -108,6 +112,14 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
       at: now,
     };
     const endedAt = zone === null ? null : (parseManagerTime(end, zone)?.getTime() ?? null);
-    return [{ key: `${id} ${state} ${end ?? ''}`, endedAt, workflow }];
+    const stepSeconds = steps.flatMap(secondsOf);
+    return [{ key: `${id} ${state} ${end ?? ''}`, endedAt, stepSeconds, workflow }];
   });
+}
+
+/** The duration of a step that ran. Both times are of the same clock, so its time zone is irrelevant. */
+function secondsOf({ start_time: start, end_time: end }: z.infer<typeof stepSubset>): readonly number[] {
+  const from = parseManagerTime(start, 'UTC');
+  const to = parseManagerTime(end, 'UTC');
+  return from === null || to === null || to < from ? [] : [(to.getTime() - from.getTime()) / 1000];
 }

@@ -1,15 +1,7 @@
 /** All channels: webhooks by the configured format, e-mail by its address. */
 import type { Channel, DeliveryOptions, DeliveryResult, Notification, Sender } from './channel.ts';
 import { email } from './email.ts';
-import { json } from './json.ts';
-import { ntfy } from './ntfy.ts';
-import { slack } from './slack.ts';
-import { teams } from './teams.ts';
-
-/** Webhook channels by the format of the posted message. */
-export const webhookChannels = { json, slack, teams, ntfy };
-export type WebhookFormat = keyof typeof webhookChannels;
-export const webhookFormats = Object.keys(webhookChannels) as readonly WebhookFormat[];
+import { webhookChannels, type WebhookFormat } from './webhookFormats.ts';
 
 const channelsByScheme: Readonly<Record<string, Channel>> = { 'smtp:': email, 'smtps:': email };
 

@@ -5,10 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import { shortenedAddress } from '../logging/text.ts';
 import { linkOf, type DeliveryResult } from './channel.ts';
-import { webhookChannels, webhookFormats } from './channels.ts';
-import { json } from './json.ts';
-import { ntfy } from './ntfy.ts';
-import { slack } from './slack.ts';
+import { webhookChannels, webhookFormats } from './webhookFormats.ts';
 import { post } from './webhook.ts';
 
 describe('a webhook message', () => {
@@ -36,7 +33,7 @@ describe('a webhook message', () => {
   });
 
   it('escapes names for Slack', () => {
-    const { body } = slack.request(notification('<!channel> & more'), sender);
+    const { body } = webhookChannels.slack.request(notification('<!channel> & more'), sender);
     expect(JSON.parse(body)).toEqual({
       text: expect.stringContaining('&lt;!channel&gt; &amp; more') as string,
     });
@@ -56,12 +53,12 @@ describe('a webhook message', () => {
   );
 
   it('contains no encoded word from a name in a header', () => {
-    const { headers } = ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
+    const { headers } = webhookChannels.ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
     expect(headers['title']).not.toContain('QGV2ZXJ5b25l?=');
   });
 
   it('encodes characters that headers do not allow', () => {
-    const { headers } = ntfy.request(notification('Größe\r\nx: y'), sender);
+    const { headers } = webhookChannels.ntfy.request(notification('Größe\r\nx: y'), sender);
     expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
   });
 
@@ -92,7 +89,7 @@ describe('a webhook delivery', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
   }
-  const request = json.request(notification(), sender);
+  const request = webhookChannels.json.request(notification(), sender);
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([

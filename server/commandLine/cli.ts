@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
-import type { GuideEntry } from '../../api/guideEntries.ts';
+import type { GuideEntry } from '../../api/guide.ts';
 import { bundle, examine } from './cliDoctor.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';

@@ -30,7 +30,7 @@ export async function examine(
   const reports = await runChecks(checksFor(false), context);
   const service = context.lab?.service ?? null;
   print(
-    asJson ? doctorJson(service, reports) : doctorText(service, reports, (entry) => guideAddress(entry, guideFolder)),
+    asJson ? doctorJson(service, reports) : doctorText(service, reports, (page) => guideAddress(page, guideFolder)),
   );
   return reports.some(({ result }) => result === 'problem') ? exitCodes.failure : exitCodes.ok;
 }

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
+import { guideEntries } from '../../api/guide.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { examine } from '../commandLine/cliDoctor.ts';
@@ -127,7 +128,7 @@ it('the doctor reports errors of the settings and skips dependent checks', async
 });
 
 it('the doctor limits the time of each check and reports one that throws', async () => {
-  const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });
+  const check = (id: string, run: Check['run']): Check => ({ id, title: id, guide: guideEntries.checks, run });
   const hangs = check('hangs', () => new Promise(() => undefined));
   const throws = check('throws', () => {
     throw new Error('no \u001b[31mway');

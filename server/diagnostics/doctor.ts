@@ -1,5 +1,4 @@
 /** `--doctor`: prints the checks in order, for people and, with `--json`, for programs. */
-import { checkEntry, guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
 import { countText, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
 import { nothingToDo, type ServiceFound } from './checks/check.ts';
 
@@ -33,10 +32,10 @@ export function serviceText(service: ServiceFound | null): string {
 export function doctorText(
   service: ServiceFound | null,
   reports: readonly CheckReport[],
-  helpFor: (entry: GuideEntry) => string = (entry) => guideEntries[entry],
+  helpFor: (page: string) => string = (page) => page,
 ): string {
   const width = Math.max(...reports.map(({ title }) => title.length));
-  const lines = reports.flatMap(({ id, result, title, what, why, whatToDo, fix }) => [
+  const lines = reports.flatMap(({ result, title, guide, what, why, whatToDo, fix }) => [
     `${text[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
     ...(result === 'ok' || whatToDo === nothingToDo
       ? []
@@ -44,7 +43,7 @@ export function doctorText(
           `         Why it matters: ${why}`,
           `         What to do: ${whatToDo}`,
           ...(fix?.command ? [`         Command: ${fix.command}`] : []),
-          `         Help: ${helpFor(checkEntry(id))}`,
+          `         Help: ${helpFor(guide)}`,
         ]),
   ]);
   return [serviceText(service), ...lines, countText(reports)].join('\n');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countsAsHealthy, type ManagerState, type NodeState } from '../../api/states.ts';
+import { joinSpans } from '../../api/time/time.ts';
 import {
   availabilityOf,
   barsOf,
@@ -33,7 +34,7 @@ function of(records: readonly HistoryRecord[], now: number, from = 0) {
   const window = { from: minutes(from), to: minutes(now) };
   return {
     availability: availabilityOf(spans, seen, window),
-    incidents: managerOutages('event', spans, window, 1000).map(incidentOf),
+    incidents: managerOutages('event', { spans, watched: seen }, window, 1000).map(incidentOf),
     changes: changesOf(spans, window),
   };
 }
@@ -76,6 +77,7 @@ describe('incidents', () => {
       state(20, 'unreachable', 'connection refused'),
       state(30, 'healthy'),
       state(90, 'unhealthy', 'no database'),
+      watched(0, 100),
     ];
     expect(of(records, 100).incidents).toMatchObject([
       { state: 'unhealthy', from: stamp(90), to: null, seconds: 600 },
@@ -89,11 +91,35 @@ describe('incidents', () => {
     ]);
   });
 
-  it('continue after a sleep if still faulty, else end at the last known time', () => {
-    const slept = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'unreachable'), state(30, 'healthy')];
-    expect(of(slept, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(30) }]);
-    const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy')];
-    expect(of(over, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(10), seconds: 600 }]);
+  it('continue after a sleep if still faulty, without the sleep in their duration', () => {
+    const slept = [state(0, 'unreachable'), state(10, 'unknown'), state(25, 'unreachable'), state(30, 'healthy')];
+    expect(of([...slept, watched(0, 100)], 100).incidents).toMatchObject([
+      { from: stamp(0), to: stamp(30), seconds: 900, unwatched_seconds: 900 },
+    ]);
+  });
+
+  it('end at the last known time before a sleep after which the manager is healthy', () => {
+    const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy'), watched(0, 100)];
+    expect(of(over, 100).incidents).toMatchObject([
+      { from: stamp(0), to: stamp(10), seconds: 600, unwatched_seconds: 0 },
+    ]);
+  });
+
+  it('do not count the time in which a stopped service watched nothing', () => {
+    const stopped: HistoryRecord = { kind: 'stop', at: stamp(20) };
+    const started: HistoryRecord = { kind: 'start', at: stamp(80), version: '1' };
+    const before = [state(0, 'unreachable'), watched(0, 20), stopped];
+    const after = [started, state(80, 'unreachable'), state(90, 'healthy'), watched(80, 100)];
+    expect(of([...before, ...after], 100).incidents).toMatchObject([
+      { from: stamp(0), to: stamp(90), seconds: 1800, unwatched_seconds: 3600 },
+    ]);
+  });
+
+  it('do not count a gap between two watched times without a record of the state', () => {
+    const records = [state(0, 'unreachable'), watched(0, 10), watched(60, 100)];
+    expect(of(records, 100).incidents).toMatchObject([
+      { from: stamp(0), to: null, seconds: 3000, unwatched_seconds: 3000 },
+    ]);
   });
 
   it('end with the last known state when the service stopped or was killed', () => {
@@ -108,7 +134,7 @@ describe('incidents', () => {
   });
 
   it('last whole seconds, as a duration is shown', () => {
-    const [incident] = of([state(0, 'unreachable'), state(74.6 / 60, 'healthy')], 100).incidents;
+    const [incident] = of([state(0, 'unreachable'), state(74.6 / 60, 'healthy'), watched(0, 100)], 100).incidents;
     expect(incident?.seconds).toBe(74);
   });
 
@@ -120,10 +146,11 @@ describe('incidents', () => {
       state: to,
       reason,
     });
-    const records = [node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready')];
-    const { nodes } = new HistoryTimeline(records);
+    const records = [node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready'), watched(0, 100)];
+    const { nodes, watched: seen } = new HistoryTimeline(records);
+    const observed = { spans: nodes.get('arm') ?? [], watched: seen };
     const window = { from: minutes(0), to: minutes(100) };
-    expect(nodeOutages('arm', nodes.get('arm') ?? [], window, 1000).map(incidentOf)).toEqual([
+    expect(nodeOutages('arm', observed, window, 1000).map(incidentOf)).toEqual([
       {
         kind: 'node',
         id: 'arm',
@@ -133,6 +160,7 @@ describe('incidents', () => {
         from: stamp(10),
         to: stamp(20),
         seconds: 600,
+        unwatched_seconds: 0,
       },
     ]);
   });
@@ -221,10 +249,32 @@ it('a clock that was ahead and was set back hides no later records', () => {
   expect(incidents).toEqual([]);
 });
 
+const states = fc.array(fc.constantFrom('healthy', 'slow', 'unreachable', 'unhealthy', 'unknown', 'off' as const), {
+  maxLength: 20,
+});
+
+it('the durations of the incidents add up to the time that counts as unavailable, for any gaps', () => {
+  const times = fc.array(fc.tuple(fc.nat(200), fc.nat(60)), { maxLength: 6 });
+  fc.assert(
+    fc.property(states, times, (list, gaps) => {
+      const spans = new HistoryTimeline(list.map((to, index) => state(index * 10, to))).managers.get('event') ?? [];
+      const window = { from: minutes(0), to: minutes(200) };
+      const isGap = (minute: number) => gaps.some(([from, length]) => minute >= from && minute < from + length);
+      const seen = joinSpans(
+        Array.from({ length: 200 }, (_, minute) => minute)
+          .filter((minute) => !isGap(minute))
+          .map((minute) => ({ from: minutes(minute), to: minutes(minute + 1) })),
+      );
+      const outages = managerOutages('event', { spans, watched: seen }, window, 1000);
+      const availability = availabilityOf(spans, seen, window);
+      const sum = outages.reduce((total, { watchedMs }) => total + watchedMs / 1000, 0);
+      expect(sum).toBe(availability.counted_seconds - availability.up_seconds);
+      for (const { from, to, watchedMs } of outages) expect(watchedMs).toBeLessThanOrEqual(to - from);
+    }),
+  );
+});
+
 it('a window has the same incidents, availability and bars without the spans from before its last good state', () => {
-  const states = fc.array(fc.constantFrom('healthy', 'slow', 'unreachable', 'unhealthy', 'unknown', 'off' as const), {
-    maxLength: 20,
-  });
   fc.assert(
     fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
@@ -234,7 +284,7 @@ it('a window has the same incidents, availability and bars without the spans fro
       const past = (known: typeof spans) => {
         const counted = withMaintenance(known, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
         return {
-          incidents: managerOutages('event', counted, window, 1000),
+          incidents: managerOutages('event', { spans: counted, watched: seen }, window, 1000),
           availability: availabilityOf(counted, seen, window),
           bars: barsOf(counted, seen, window, 9),
         };

@@ -75,15 +75,15 @@ function within(span: Span, window: Span): Span | null {
 }
 
 /** Visits the times within the window that were watched with a known state, oldest first. */
-function visitKnown(
-  spans: readonly StateSpan[],
+function visitKnown<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
   watched: readonly Span[],
   window: Span,
-  visit: (state: BarState, from: number, to: number) => void,
+  visit: (state: Exclude<StateSpan<State>['state'], 'unknown' | 'off'>, from: number, to: number) => void,
 ): void {
   let seen = firstAfter(watched, window.from);
   for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
-    const span = spans[index] as StateSpan;
+    const span = spans[index] as StateSpan<State>;
     if (span.from >= window.to) break;
     while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
     const { state } = span;
@@ -92,7 +92,7 @@ function visitKnown(
     for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
       const time = watched[at] as Span;
       const [from, to] = [Math.max(span.from, time.from, window.from), Math.min(span.to, time.to, window.to)];
-      if (to > from) visit(state, from, to);
+      if (to > from) visit(state as Exclude<typeof state, 'unknown' | 'off'>, from, to);
       if (time.to <= span.to) seen = at;
     }
   }
@@ -179,8 +179,16 @@ function worstOfParts(spans: readonly StateSpan[], first: number, window: Span):
 export interface Outage extends Span {
   readonly kind: Incident['kind'];
   readonly id: string;
+  /** The part of the time between `from` and `to` that was watched with a known state. */
+  readonly watchedMs: number;
   readonly worst: StateSpan<ManagerState | NodeState>;
   readonly ended: boolean;
+}
+
+/** The times of one manager or node, in order. */
+export interface Observation<State extends ManagerState | NodeState = ManagerState> {
+  readonly spans: readonly StateSpan<State>[];
+  readonly watched: readonly Span[];
 }
 
 interface OutageRule<State extends ManagerState | NodeState> {
@@ -218,15 +226,20 @@ function worseOf<State extends ManagerState | NodeState>(
  */
 function outagesOf<State extends ManagerState | NodeState>(
   id: string,
-  spans: readonly StateSpan<State>[],
+  { spans, watched }: Observation<State>,
   window: Span,
   limit: number,
   { kind, isBad, severity }: OutageRule<State>,
 ): Outage[] {
   const found: Outage[] = [];
-  let open = null as (Outage & { readonly worst: StateSpan<State> }) | null;
+  let open = null as (Omit<Outage, 'watchedMs'> & { readonly worst: StateSpan<State> }) | null;
   let ended = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
+  const watchedMs = (outage: Span): number => {
+    let sum = 0;
+    visitKnown(spans, watched, outage, (_state, from, to) => (sum += to - from));
+    return sum;
+  };
   for (let index = spans.length - 1; index >= 0 && found.length < limit; index -= 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
@@ -235,31 +248,32 @@ function outagesOf<State extends ManagerState | NodeState>(
       const to: number = open?.to ?? Math.min(span.to, window.to);
       open = { kind, id, from: span.from, to, worst, ended: open?.ended ?? ended };
     } else if (span.state !== 'unknown') {
-      if (open !== null && isShown(open)) found.push(open);
+      if (open !== null && isShown(open)) found.push({ ...open, watchedMs: watchedMs(open) });
       open = null;
       ended = true;
     }
     if (open === null && span.from <= window.from) break;
   }
-  if (open !== null && isShown(open) && found.length < limit) found.push(open);
+  if (open !== null && isShown(open) && found.length < limit) found.push({ ...open, watchedMs: watchedMs(open) });
   return found;
 }
 
-export function managerOutages(id: ManagerKey, spans: readonly StateSpan[], window: Span, limit: number): Outage[] {
-  return outagesOf(id, spans, window, limit, managerRule);
+export function managerOutages(id: ManagerKey, observed: Observation, window: Span, limit: number): Outage[] {
+  return outagesOf(id, observed, window, limit, managerRule);
 }
 
-export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], window: Span, limit: number): Outage[] {
-  return outagesOf(id, spans, window, limit, nodeRule);
+export function nodeOutages(id: string, observed: Observation<NodeState>, window: Span, limit: number): Outage[] {
+  return outagesOf(id, observed, window, limit, nodeRule);
 }
 
-export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incident {
+export function incidentOf({ kind, id, from, to, watchedMs, worst, ended }: Outage): Incident {
   const { state, reason, flags } = worst;
   const times = {
     from: new Date(from).toISOString(),
     to: ended ? new Date(to).toISOString() : null,
     // Whole seconds, as the dashboard shows a duration.
-    seconds: Math.floor((to - from) / 1000),
+    seconds: Math.floor(watchedMs / 1000),
+    unwatched_seconds: Math.floor((to - from - watchedMs) / 1000),
   };
   if (kind === 'node')
     return { kind, id, name: id, state: state as NodeState, ...(flags && { flags: [...flags] }), reason, ...times };

@@ -69,10 +69,11 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
   return {
     windowSeconds: hours * 3600,
     incidents: newestOutages(
-      keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, maxIncidents)),
+      keys.flatMap((key) => managerOutages(key, { spans: counted.get(key) ?? [], watched }, window, maxIncidents)),
       [...nodes].flatMap(([name, all]) => {
-        const spans = spansReaching(all, window.from, (state) => !needsPerson(state));
-        return nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, maxIncidents);
+        const reaching = spansReaching(all, window.from, (state) => !needsPerson(state));
+        const spans = withMaintenance(reaching, maintenanceOf('node', name));
+        return nodeOutages(name, { spans, watched }, window, maxIncidents);
       }),
       maxIncidents,
     ).map(incidentOf),

@@ -2,9 +2,13 @@
  * An exclusive lock between processes that also excludes Python's `filelock`, which guards MADSci's ID registry with
  * `flock(2)` on a separate lock file. Node has no `flock`, so the program of util-linux (or BusyBox) locks an inherited
  * descriptor: the lock belongs to the open file and remains after that program has ended.
+ *
+ * On Windows, an open file that is not shared is the lock: it can't be opened while `filelock` has it open, nor the other
+ * way round (`msvcrt.locking` needs an open file). Windows closes it when the process ends.
  */
 import { spawn } from 'node:child_process';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../api/errorText.ts';
 
 /** The lock could not be acquired; the message completes "The registry cannot be locked: …". */
@@ -12,13 +16,19 @@ class FileLockError extends Error {
   override readonly name = 'FileLockError';
 }
 
+/** How libuv opens a file that no other process may open: `UV_FS_O_EXLOCK`, which Node's constants lack. */
+const unshared = 0x10000000;
+/** What Windows reports for a file that another process has open, or that is being deleted. */
+const contended: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES']);
+const retryMs = 25;
+
 /**
  * Waits for the lock on `path`, which is created if it does not exist. Closing the returned handle releases the lock.
- * @throws {FileLockError} when another process has it until `signal` aborts, or this system has no `flock`
+ * @throws {FileLockError} when another process has it until `signal` aborts, or this system has no `flock` program
  * @throws Error of the system when the file cannot be opened
  */
 export async function acquireFileLock(path: string, signal: AbortSignal): Promise<FileHandle> {
-  if (process.platform === 'win32') throw new FileLockError('there is no flock program on Windows');
+  if (process.platform === 'win32') return openUnshared(path, signal);
   for (;;) {
     // Without O_NONBLOCK, opening a FIFO would wait for its other end.
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o644);
@@ -31,6 +41,19 @@ export async function acquireFileLock(path: string, signal: AbortSignal): Promis
     }
     // Python's filelock deletes its file when it releases the lock; a lock on the deleted file has no effect.
     await handle.close();
+  }
+}
+
+async function openUnshared(path: string, signal: AbortSignal): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, constants.O_RDWR | constants.O_CREAT | unshared, 0o644);
+    } catch (error) {
+      const code = errorCode(error);
+      if (!contended.has(code)) throw error;
+      if (signal.aborted) throw code === 'EBUSY' ? new FileLockError('another program holds the lock') : error;
+    }
+    await sleep(retryMs, null, { signal }).catch(() => undefined);
   }
 }
 

@@ -32,39 +32,32 @@ async function settings(service: TestService): Promise<SettingsAnswer> {
 
 const identity = async (service: TestService) => (await settings(service)).identity;
 
-// There is no flock program on Windows: the registry is read there, but not written.
-it.skipIf(process.platform === 'win32')(
-  'the lab’s ID is read from the registry by name and survives a restart',
-  async () => {
-    const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
-    const first = await started({ env });
-    await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
-    const { settings: values, sources } = await settings(first);
-    expect(sources['manager_id']).toEqual({ source: 'registry', name: 'Bench 4', file: 'registry.json', line: null });
-    await first.stop();
-    const second = await started({ env });
-    await expect.poll(() => identity(second)).toMatchObject({ settled: true });
-    expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
-  },
-);
+it('the lab’s ID is read from the registry by name and survives a restart', async () => {
+  const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
+  const first = await started({ env });
+  await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
+  const { settings: values, sources } = await settings(first);
+  expect(sources['manager_id']).toEqual({ source: 'registry', name: 'Bench 4', file: 'registry.json', line: null });
+  await first.stop();
+  const second = await started({ env });
+  await expect.poll(() => identity(second)).toMatchObject({ settled: true });
+  expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
+});
 
-it.skipIf(process.platform === 'win32')(
-  'a locked registry does not delay listening and is reported as not settled',
-  async () => {
-    const path = await registryPath();
-    const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
-    try {
-      const service = await started({ env: { MADSCI_REGISTRY_PATH: path } });
-      expect(await identity(service)).toMatchObject({ settled: false, problem: expect.any(String) });
-      expect((await settings(service)).sources['manager_id']).toMatchObject({ source: 'generated' });
-      const startedAt = performance.now();
-      await service.manager.stop();
-      expect(performance.now() - startedAt).toBeLessThan(3000);
-    } finally {
-      await lock.close();
-    }
-  },
-);
+it('a locked registry does not delay listening and is reported as not settled', async () => {
+  const path = await registryPath();
+  const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
+  try {
+    const service = await started({ env: { MADSCI_REGISTRY_PATH: path } });
+    expect(await identity(service)).toMatchObject({ settled: false, problem: expect.any(String) });
+    expect((await settings(service)).sources['manager_id']).toMatchObject({ source: 'generated' });
+    const startedAt = performance.now();
+    await service.manager.stop();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  } finally {
+    await lock.close();
+  }
+});
 
 it.each<[string, ServiceOptions]>([
   ['the settings give the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
@@ -77,7 +70,7 @@ it.each<[string, ServiceOptions]>([
   expect(service.log.filter((line) => /identity/i.test(line))).toEqual([]);
 });
 
-it.skipIf(process.platform === 'win32')('the lab’s ID follows a change of the name at run time', async () => {
+it('the lab’s ID follows a change of the name at run time', async () => {
   const service = await started({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
   await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 4', settled: true });
   const before = (await settings(service)).settings['manager_id'];

@@ -134,8 +134,8 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   const present = await stat(target).catch(() => null);
   const uid = process.getuid?.();
   // The file keeps its owner and permissions, because managers of other users share it. Only root can set the owner;
-  // other users overwrite a foreign file in place.
-  if (present === null || uid === 0 || present.uid === uid) {
+  // other users overwrite a foreign file in place. On Windows the folder decides who owns a file.
+  if (present === null || uid === undefined || uid === 0 || present.uid === uid) {
     const owner = present === null || uid !== 0 ? null : { uid: present.uid, gid: present.gid };
     const mode = present === null ? 0o666 & ~process.umask() : present.mode & 0o7777;
     return replaceOwnFile(target, text, { owner, mode, temporary: `${target}.${process.pid}.new` });

@@ -7,7 +7,8 @@ import type { Delivery } from '../../api/lab/lab.ts';
 import { numberedAddresses } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
 import type { DeliveryResult, Notification, Sender } from '../channels/channel.ts';
-import { deliver, type WebhookFormat } from '../channels/channels.ts';
+import { deliver } from '../channels/channels.ts';
+import type { WebhookFormat } from '../channels/webhookFormats.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import { shortenedAddress } from '../logging/text.ts';
 

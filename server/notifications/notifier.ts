@@ -7,6 +7,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
+import { deliver } from '../channels/channels.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
 import { senderOf } from './sender.ts';
 
@@ -27,6 +28,8 @@ export interface NotifierParts {
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   readonly watchedUntil: number | null;
   readonly onNotification: (notification: Notification) => void;
+  /** Called after each attempt to deliver a notification. */
+  readonly onDelivery?: (isOk: boolean) => void;
   readonly log: Log;
 }
 
@@ -40,9 +43,14 @@ export class Notifier {
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
-    const { version, path, log } = parts;
+    const { version, path, onDelivery, log } = parts;
     this.#file = new NotificationsFile(path, log);
-    this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log);
+    const send: typeof deliver = async (...message) => {
+      const result = await deliver(...message);
+      onDelivery?.(result.ok);
+      return result;
+    };
+    this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send);
   }
 
   async start(): Promise<void> {

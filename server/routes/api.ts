@@ -1,10 +1,45 @@
-/** The common part of all API paths, and the two endpoints that only report known data: `/context` and `/health`. */
+/** The routes of the API: one handler for each endpoint in `labApi`. */
 import { Router, type RequestHandler } from 'express';
+import type { Watch } from '../health/watch.ts';
+import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
+import type { RoleOf } from '../http/callers/loopbackRole.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
+import { labApi } from '../../api/lab/labApi.ts';
+import { labHealthHandler, labHistoryHandler, type ServiceIdentity } from './labHealth.ts';
+import { managersHandler } from './managers.ts';
+import { settingsHandler, type SettingsParts } from './settings.ts';
+
+type EndpointName = keyof typeof labApi.endpoints;
+
+export interface ApiParts extends SettingsParts {
+  /** The settings in effect; read at each request, because they change while the service runs. */
+  readonly settings: () => LabSettings;
+  readonly watch: Watch;
+  readonly history: HistoryRecorder;
+  readonly service: ServiceIdentity;
+  /** The role of a caller in the relay. */
+  readonly roleOf: RoleOf;
+}
+
+export function apiRoutes(parts: ApiParts): Router {
+  const { watch, history, service } = parts;
+  const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
+    getContext: contextHandler(parts.settings),
+    getHealth: healthHandler(service.version),
+    getLabHealth: labHealthHandler(watch, service.version),
+    getLabHealthHistory: labHistoryHandler(watch, history, service, () => parts.settings().remoteAccess),
+    getManagers: managersHandler(parts.settings, parts.roleOf),
+    getSettings: settingsHandler(parts),
+  };
+  const router = Router();
+  for (const [name, handler] of Object.entries(handlers))
+    router.use(apiRoute(labApi.endpoints[name as EndpointName].path, handler));
+  return router;
+}
 
 /** Handles GET and HEAD, with an optional trailing slash; any other method is a 405. */
 export function apiRoute(path: string, handler: RequestHandler): Router {
@@ -15,19 +50,19 @@ export function apiRoute(path: string, handler: RequestHandler): Router {
 }
 
 /** `GET /context`: the addresses of the lab's services. */
-export function contextRoute(settings: () => LabSettings): Router {
-  return apiRoute('/context', (request, response) => {
+function contextHandler(settings: () => LabSettings): RequestHandler {
+  return (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
     const { address, proxied } = clientOf(request);
     // Through a proxy the client reached the proxy's address, which is in LAB_SERVER_URL; our own is the one that the
     // proxy uses.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
     response.json(contextFor(context, advertisedHost, { peer: address, local }));
-  });
+  };
 }
 
 /** `GET /health`: this service runs. */
-export function healthRoute(version: string): Router {
+function healthHandler(version: string): RequestHandler {
   const body: Health = { healthy: true, description: labManagerDescription, version };
-  return apiRoute('/health', (_request, response) => void response.json(body));
+  return (_request, response) => void response.json(body);
 }

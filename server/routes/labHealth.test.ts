@@ -53,7 +53,9 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   const window = { from: end - 90 * 86_400_000, to: end };
   const past: LabPast = {
     windowSeconds: 90 * 86_400,
-    incidents: managerOutages('event', managers.get('event') ?? [], window, 1000).map(incidentOf),
+    incidents: managerOutages('event', { spans: managers.get('event') ?? [], watched: [] }, window, 1000).map(
+      incidentOf,
+    ),
     watched: [],
     maintenance: [],
     managers: new Map(

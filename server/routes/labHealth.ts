@@ -2,7 +2,7 @@
  * `GET /lab_health`: checks all managers now. `GET /lab_health/history`: the watch's observations, without new checks.
  */
 import { hostname } from 'node:os';
-import { Router, type Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
@@ -13,7 +13,6 @@ import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/queryParameters.ts';
 import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
-import { apiRoute } from './api.ts';
 
 export interface ServiceIdentity {
   readonly version: string;
@@ -21,37 +20,36 @@ export interface ServiceIdentity {
   readonly started: string;
 }
 
-export function labHealthRoutes(
+export function labHealthHandler(watch: Watch, version: string): RequestHandler {
+  return async (_request, response) => {
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const body = await watch.labHealth(closed.signal, version);
+    if (response.destroyed || response.headersSent) return;
+    if (body === null) return sendError(response, 503, 'The lab manager is stopping');
+    response.type('json').send(labHealthText(body));
+  };
+}
+
+export function labHistoryHandler(
   watch: Watch,
   history: HistoryRecorder,
   service: ServiceIdentity,
   remoteAccess: () => RemoteAccess,
-): Router {
-  const router = Router();
-  router.use(
-    apiRoute('/lab_health', async (_request, response) => {
-      const closed = new AbortController();
-      response.once('close', () => closed.abort());
-      const body = await watch.labHealth(closed.signal, service.version);
-      if (response.destroyed || response.headersSent) return;
-      if (body === null) return sendError(response, 503, 'The lab manager is stopping');
-      response.type('json').send(labHealthText(body));
-    }),
-    apiRoute('/lab_health/history', (request, response) => {
-      const query = new URL(request.url, 'http://localhost').searchParams;
-      const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
-      if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
-      const past = history.past(hours.value ?? recentHours);
-      const relay = remoteAccess();
-      const body = {
-        ...recentLab(watch, past, service),
-        client: machineOf(request),
-        ...(relay !== 'off' && { remote_access: relay }),
-      };
-      return sendJsonText(request, response, labHistoryText(body, past));
-    }),
-  );
-  return router;
+): RequestHandler {
+  return (request, response) => {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
+    if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
+    const past = history.past(hours.value ?? recentHours);
+    const relay = remoteAccess();
+    const body = {
+      ...recentLab(watch, past, service),
+      client: machineOf(request),
+      ...(relay !== 'off' && { remote_access: relay }),
+    };
+    return sendJsonText(request, response, labHistoryText(body, past));
+  };
 }
 
 /** Pages include it in the records of commands. */

@@ -1,13 +1,15 @@
 /** `GET /managers`: what the relay offers to the caller. */
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { RelayAnswer } from '../../api/lab/relay.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { RoleOf } from '../http/callers/loopbackRole.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { apiRoute } from './api.ts';
 
-export function managersRoute(settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>, roleOf: RoleOf): Router {
-  return apiRoute('/managers', (request, response) => {
+export function managersHandler(
+  settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>,
+  roleOf: RoleOf,
+): RequestHandler {
+  return (request, response) => {
     const { context, remoteAccess } = settings();
     const body: RelayAnswer = {
       remote_access: remoteAccess,
@@ -15,5 +17,5 @@ export function managersRoute(settings: () => Pick<LabSettings, 'context' | 'rem
       managers: managerKeys.filter((key) => context[contextKey(key)] !== null),
     };
     response.json(body);
-  });
+  };
 }

@@ -1,5 +1,5 @@
 /** `GET /settings`: the settings in effect and the origin of each, by file name and line. */
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
 import type { IdentityReport, SettingsAnswer } from '../../api/lab/settings.ts';
@@ -7,18 +7,17 @@ import { booleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
-import { apiRoute } from './api.ts';
 
-export function settingsRoute({
-  effective,
-  identity,
-  deliveries,
-}: {
+export interface SettingsParts {
   readonly effective: () => readonly EffectiveSetting[];
+  /** `undefined` if the settings do not use an ID from the ID registry. */
   readonly identity: () => IdentityReport | undefined;
+  /** The delivery status of the notifications to each webhook. */
   readonly deliveries: () => readonly Delivery[];
-}): Router {
-  return apiRoute('/settings', (request, response) => {
+}
+
+export function settingsHandler({ effective, identity, deliveries }: SettingsParts): RequestHandler {
+  return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const defaults = booleanQuery(query, 'include_defaults', true);
     const schema = booleanQuery(query, 'include_schema', false);
@@ -35,7 +34,7 @@ export function settingsRoute({
       ...(channels.length === 0 ? {} : { deliveries: [...channels] }),
     };
     return sendJsonText(request, response, JSON.stringify(body));
-  });
+  };
 }
 
 /** The displayed form of a folder for the network: a relative path unchanged, of a full path only the last name. */

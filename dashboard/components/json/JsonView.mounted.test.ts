@@ -67,12 +67,19 @@ describe('a JSON value as a tree', () => {
   });
 
   it('finds names and values, opens their ancestors and counts the matches', async () => {
-    const { page, lines, line } = await tree();
+    const wells = Array.from({ length: 15 }, (_none, index) => index * 24);
+    const { page, lines, line } = await tree({ plate: { name: 'A1', wells: [96, 384] }, wells });
     await fill(page.getByRole('searchbox', { name: texts.search }), '384');
     await nextTick();
     expect(page.getByRole('status').textContent).toBe(texts.found(1));
     expect(lines()).toContain('1: 384');
     expect(line('1: 384').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('has no search field for a value that is seen at a glance', async () => {
+    const { page } = await tree();
+    expect(page.queryByRole('searchbox')).toBeNull();
+    expect(page.getByRole('button', { name: texts.copyValue }).tagName).toBe('BUTTON');
   });
 
   it('copies the value of a line and its path', async () => {

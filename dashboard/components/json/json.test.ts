@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { componentTexts } from '../texts.ts';
-import { chunk, copyText, findIn, linesOf, parentOf, pathText, valueAt, type JsonState } from './json.ts';
+import { chunk, copyText, findIn, linesOf, needsSearch, parentOf, pathText, valueAt, type JsonState } from './json.ts';
 
 const asIs: JsonState = { open: {}, members: {} };
 const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
@@ -125,5 +125,16 @@ describe('JSON paths', () => {
       null,
       null,
     ]);
+  });
+
+  it.each([
+    [{ deck_position: 1, deck_type: 'standard' }, false],
+    [{ gripper: 'standard', position: [10, 15, 5] }, false],
+    [Array.from({ length: 13 }, (_none, index) => index), true],
+    [{ plates: { a: [1, 2, 3, 4, 5, 6], b: [1, 2, 3, 4, 5, 6] } }, true],
+    ['x'.repeat(500), true],
+    [null, false],
+  ])('needsSearch is true only for a value that is not seen at a glance: %j', (given, expected) => {
+    expect(needsSearch(given)).toBe(expected);
   });
 });

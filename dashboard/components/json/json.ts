@@ -47,6 +47,24 @@ const openLevels = 2;
 const openItems = 20;
 const nothingFound: JsonFound = { ids: new Set(), above: new Set() };
 
+/** A value with at most this many fields and items is seen at a glance and needs no search. */
+const glanceCount = 12;
+
+/** Whether a value is large enough to be searched. Counts only as far as needed. */
+export function needsSearch(value: unknown): boolean {
+  let count = 0;
+  const pending: unknown[] = [value];
+  while (pending.length > 0 && count <= glanceCount) {
+    const next = pending.pop();
+    if (typeof next === 'string' && next.length > longText) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    const members = Object.values(next);
+    count += members.length;
+    pending.push(...members.slice(0, glanceCount + 1));
+  }
+  return count > glanceCount;
+}
+
 export function idOf(path: JsonPath): string {
   return JSON.stringify(path);
 }

@@ -2,6 +2,7 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';
+import { livesOnScreen } from '../feedback/age.ts';
 import type { Live } from '../feedback/live.ts';
 import ObjectPage from './ObjectPage.vue';
 
@@ -57,9 +58,9 @@ it('shows no facts and no actions until the object is known', () => {
 });
 
 it.each([
-  ['shows the age of an object that was read', 'the plate', null, 1],
-  ['shows no age beside the answer that there is no such object', null, 404, 0],
+  ['includes an object that was read in the age on screen', 'the plate', null, [receivedAt]],
+  ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
-  const page = shown(object, refusedWith);
-  expect(page.queryAllByTitle(/^2026-11-25T/)).toHaveLength(ages);
+  shown(object, refusedWith);
+  expect(livesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
 });

@@ -44,3 +44,12 @@ it('a plot of a single moment has an axis of one minute', async () => {
   expect(drawn.texts.filter((text) => /\d{4}$/.test(text))).toEqual([]);
   expect(drawn.texts.some((text) => /^\d{1,2}:\d{2}/.test(text))).toBe(true);
 });
+
+it('several lines differ by colour and dashes, in the plot as in its legend', async () => {
+  const names = ['run 1', 'run 2', 'run 3', 'run 4', 'run 5', 'run 6'];
+  mounted(Plot, { series: names.map((name) => ({ name, values: [1, 2, 3] })), name: 'OD' });
+  const lines = [...document.querySelectorAll<SVGLineElement>('.key line')];
+  const styles = lines.map((each) => `${each.style.stroke} ${each.getAttribute('stroke-dasharray')}`);
+  expect(new Set(styles).size).toBe(names.length);
+  expect(new Set(lines.slice(0, 5).map((each) => each.style.stroke)).size).toBe(5);
+});

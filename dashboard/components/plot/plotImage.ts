@@ -35,14 +35,14 @@ export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: I
   context.fillText(title, 0, line / 2, width);
   context.drawImage(plot, 0, line, width, plot.height / scale);
   context.font = '12px Inter, sans-serif';
-  context.lineWidth = 1.5;
+  context.lineWidth = 2;
   let at = line + plot.height / scale + line / 2;
   if (x !== '') {
     context.fillText(`${x} →`, 52, at, width - 52);
     at += line;
   }
   for (const { name, dash, stroke } of lines) {
-    context.strokeStyle = color(stroke) || '#000';
+    context.strokeStyle = stroke;
     context.setLineDash([...dash]);
     context.beginPath();
     context.moveTo(52, at);

@@ -8,7 +8,7 @@ import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
-  readonly state: Exclude<OutcomeState, 'running'>;
+  readonly state: Exclude<OutcomeState, 'running' | 'notSent'>;
   readonly text: string;
   readonly to?: RouteLocationRaw;
 }

@@ -60,6 +60,5 @@ export const nodeCommandTexts = {
       ].join(', '),
     reportOf: (verb: string) => `Results of “${verb}”`,
     dismiss: 'Dismiss',
-    skipped: 'Not sent',
   },
 } as const;

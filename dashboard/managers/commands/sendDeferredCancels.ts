@@ -38,7 +38,7 @@ export function useSendDeferredCancels() {
     if (hasEnded(workflow)) {
       deferred.drop(cancel.id);
       outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))(
-        'failed',
+        'notSent',
         texts.over(workflowText(workflow, lab.nodes)),
       );
       return;

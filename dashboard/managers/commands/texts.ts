@@ -45,7 +45,6 @@ export const submissionTexts = {
 /** Why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
-  refused: (why: string) => `Not sent. ${why}`,
   notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
   changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
   unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
@@ -62,7 +61,7 @@ export const deferredCancelTexts = {
   callOff: 'Don’t cancel',
   callOffOne: (name: string) => `Don’t cancel ${name}`,
   here: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
-  over: (text: string) => `Not sent: it ended before that (${text}).`,
+  over: (text: string) => `It ended before that (${text}).`,
   cancelled: 'Cancelled.',
   unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,

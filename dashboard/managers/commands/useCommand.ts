@@ -73,7 +73,7 @@ export function useCommand() {
         if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
       });
       if (!performed.sent) {
-        if (performed.refusal !== null) outcomes.begin(what, to)('failed', notSentTexts.refused(performed.refusal));
+        if (performed.refusal !== null) outcomes.begin(what, to)('notSent', performed.refusal);
         // The displayed state is out of date.
         void readAll();
         return null;

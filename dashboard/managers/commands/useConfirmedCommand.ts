@@ -88,7 +88,7 @@ export function useConfirmedCommand<Subject extends object>(
 
   const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
     void (pending.value = { ...subject, impacts, note: '' });
-  const refuse = (what: string, why: string): void => outcomes.begin(what)('failed', notSentTexts.refused(why));
+  const refuse = (what: string, why: string): void => outcomes.begin(what)('notSent', why);
 
   function confirmFirst(what: string, subject: Subject): void {
     const decision = decide(subject);

@@ -1,5 +1,6 @@
 /** Names of compared datapoints: by their experiment, node and time. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { grouped } from '../../base/grouping.ts';
 import { moments } from '../../base/time.ts';
 import { datapointsOf } from './datapoint.ts';
 import type { Result } from './results.ts';
@@ -23,6 +24,39 @@ export function nodeOfStep(
 }
 
 /**
+ * Returns names by datapoint ID, with the time where several datapoints of one label have the same name: `Growth curve`,
+ * `Growth curve, 14:02`.
+ * @param now ms since the epoch; times of the same day are formatted without the date
+ */
+export function distinctNames(
+  results: readonly Result[],
+  nameOf: (result: Result) => string,
+  now: number,
+): ReadonlyMap<string, string> {
+  const named = results.map((result) => ({ result, name: nameOf(result) }));
+  const names = new Map(named.map(({ result, name }) => [result.id, name]));
+  for (const same of grouped(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
+    if (same.length < 2) continue;
+    const times = timeTexts(
+      same.map(({ result }) => result),
+      now,
+    );
+    for (const { result, name } of same) names.set(result.id, [name, times.get(result.id)].filter(Boolean).join(', '));
+  }
+  return names;
+}
+
+/** Returns the times of datapoints by their ID, without those whose time is unknown. */
+function timeTexts(results: readonly Result[], now: number): ReadonlyMap<string, string> {
+  const timed = results.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
+  const texts = moments(
+    timed.map(({ at }) => at),
+    now,
+  );
+  return new Map(timed.map(({ id }, index) => [id, texts[index] ?? '']));
+}
+
+/**
  * Returns names by datapoint ID: `Growth run 12, platereader_1, 14:02`, with the label if labels differ.
  * @param now ms since the epoch; times of the same day are formatted without the date
  */
@@ -31,12 +65,7 @@ export function originNames(
   { experimentName, nodeName }: OriginLookup,
   now: number,
 ): ReadonlyMap<string, string> {
-  const timed = results.filter(({ at }) => at !== null);
-  const texts = moments(
-    timed.map(({ at }) => at ?? 0),
-    now,
-  );
-  const timeOf = new Map(timed.map(({ id }, index) => [id, texts[index] ?? '']));
+  const timeOf = timeTexts(results, now);
   const hasLabels = new Set(results.map(({ label }) => label)).size > 1;
   return new Map(
     results.map((result) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { momentSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/workflow.ts';
-import { nodeOfStep, originNames } from './originNames.ts';
+import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
 import { meanOf, maxLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
@@ -61,6 +61,36 @@ describe('the results of an experiment', () => {
       lines: 1,
     });
     expect(resultPlot([], naming)).toBeNull();
+  });
+
+  it('are plotted over the time since the start of their run, unless a start is unknown', () => {
+    const hour = 3_600_000;
+    const results = of(
+      datapoint('1', 'od', 1, 'a', String(hour)),
+      datapoint('2', 'od', 2, 'b', String(49 * hour)),
+      datapoint('3', 'od', 3, 'b', String(49.5 * hour)),
+    );
+    const starts: Readonly<Record<string, number>> = { a: 0, b: 48 * hour };
+    const byRun = {
+      ...naming,
+      groupOf: ({ workflow }: Result) => workflow,
+      sinceStart: {
+        startOf: ({ workflow }: Result) => starts[workflow] ?? null,
+        over: { minutes: 'minutes', hours: 'hours' },
+      },
+    };
+    expect(resultPlot(results, byRun)).toMatchObject({
+      x: { name: 'minutes' },
+      series: [
+        { name: 'a', x: [60] },
+        { name: 'b', x: [60, 90] },
+      ],
+      times: false,
+    });
+    expect(resultPlot([...results, ...of(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
+      x: { name: 'time' },
+      times: true,
+    });
   });
 
   it('are plotted as one line for each list, up to a limit of the newest ones', () => {
@@ -156,4 +186,14 @@ describe('the results of an experiment', () => {
     });
     expect(meanOf(of(datapoint('1', 'od', 'x', 'a')))).toBeNull();
   });
+});
+
+it('datapoints of workflows with the same name are named by their time too', () => {
+  const results = of(
+    datapoint('1', 'curve', [1, 2, 3], 'a', '2026-11-21T12:00:00'),
+    datapoint('2', 'curve', [1, 2, 3], 'b', '2026-11-21T13:30:00'),
+    datapoint('3', 'od', 1, 'b', '2026-11-21T13:31:00'),
+  ).map((result, index) => ({ ...result, at: new Date(2026, 10, 21, 12, index).getTime() }));
+  const names = distinctNames(results, () => 'Growth curve', new Date(2026, 10, 21, 14).getTime());
+  expect([...names.values()]).toEqual(['Growth curve, 12:00', 'Growth curve, 12:01', 'Growth curve']);
 });

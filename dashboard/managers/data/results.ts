@@ -65,6 +65,8 @@ function linesOf(value: unknown): readonly ResultLine[] {
 interface ResultRow {
   /** ID of the workflow; empty for datapoints without one. */
   readonly workflow: string;
+  /** The time of its first result. */
+  readonly at: number | null;
   /** By label, oldest first. */
   readonly cells: Readonly<Record<string, readonly Result[]>>;
 }
@@ -83,6 +85,7 @@ export function resultTable(results: readonly Result[]): ResultTable {
   const labels = [...new Set(ordered.map(({ label }) => label))];
   const rows = [...grouped(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
     workflow,
+    at: own[0]?.at ?? null,
     cells: Object.fromEntries(grouped(own, ({ label }) => label)),
   }));
   return { labels, rows };
@@ -107,7 +110,18 @@ export interface PlotNaming {
   readonly groupOf: (result: Result) => string;
   /** The name of the x axis of single numbers: time. */
   readonly over: string;
+  /** Plots single numbers over the time since their run started, so that runs of different days overlap. */
+  readonly sinceStart?: {
+    /** ms since the epoch; `null` if unknown: then all numbers are plotted over time. */
+    readonly startOf: (result: Result) => number | null;
+    readonly over: Readonly<Record<ElapsedUnit, string>>;
+  };
 }
+
+type ElapsedUnit = keyof typeof unitMs;
+const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
+/** A longer time is plotted in hours. */
+const maxInMinutes = 5 * unitMs.hours;
 
 /** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
 export function resultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
@@ -147,21 +161,25 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
   };
 }
 
-function numberPlot(results: readonly Result[], { groupOf, over }: PlotNaming): ResultPlot | null {
+function numberPlot(results: readonly Result[], { groupOf, over, sinceStart }: PlotNaming): ResultPlot | null {
   const points = results.flatMap((result) => {
     const { at, value } = result;
-    return at !== null && typeof value === 'number' ? [{ at, value, group: groupOf(result) }] : [];
+    const start = sinceStart?.startOf(result) ?? null;
+    return at !== null && typeof value === 'number' ? [{ at, start, value, group: groupOf(result) }] : [];
   });
   if (points.length < 2) return null;
   const groups = [...grouped(points, ({ group }) => group)];
+  const elapsed = points.map(({ at, start }) => (start === null ? null : at - start));
+  const unit = Math.max(...elapsed.map((ms) => ms ?? 0)) > maxInMinutes ? 'hours' : 'minutes';
+  const isElapsed = sinceStart !== undefined && !elapsed.includes(null);
   return {
-    x: { name: over, values: [] },
+    x: { name: isElapsed ? sinceStart.over[unit] : over, values: [] },
     series: groups.slice(-maxLines).map(([name, own]) => ({
       name,
-      x: own.map(({ at }) => at),
+      x: own.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),
       values: own.map(({ value }) => value),
     })),
-    times: true,
+    times: !isElapsed,
     lines: groups.length,
   };
 }

@@ -163,6 +163,7 @@ export const experimentsTexts = {
     datapoint: (label: string, value: string, origin: string) => `${label}, ${value}, ${origin}`,
     plot: 'Plot',
     over: 'time',
+    sinceStart: { minutes: 'minutes since the start', hours: 'hours since the start' },
     plotted: (shown: number, all: number) => `The newest ${figure(shown)} of ${figure(all)} lines are drawn.`,
     absent: '–',
     unknown: '?',

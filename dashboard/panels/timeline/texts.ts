@@ -85,6 +85,7 @@ export const timelineTexts = {
       command: (count: number) => plural(count, 'command', 'commands'),
       start: (count: number) => plural(count, 'start', 'starts'),
     } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
+    unwatchedPart: (time: string) => `${time} of this not watched`,
     pressZooms: 'Click to zoom in',
     pressLists: 'Click to list them',
   },

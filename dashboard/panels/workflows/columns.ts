@@ -61,7 +61,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     ...(hidden ? { hidden } : {}),
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 9.75 },
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 9.5 },
     {
       key: 'state',
       title: texts.state,
@@ -69,7 +69,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       text: stateWord,
       csv: ({ text }) => text,
       filter: 'choice',
-      width: 12.5,
+      width: 11,
     },
     {
       key: 'progress',
@@ -83,7 +83,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       ],
       width: 4.5,
     },
-    { key: 'node', title: texts.node, value: now, width: 9.5 },
+    { key: 'node', title: texts.node, value: now, width: 8.75 },
     {
       key: 'author',
       title: texts.author,
@@ -97,7 +97,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       title: texts.experiment,
       value: (row) => experiment(row.experiment),
       filter: 'choice',
-      width: 7,
+      width: 6.75,
       foldsEmpty: true,
     },
     time('submitted', false),

@@ -122,6 +122,13 @@ export function secondStart(userFolder: string, more: readonly string[] = []): P
   });
 }
 
+/** Does what closes a window; the window may be gone before a click or a key press has returned, which is no failure. */
+export async function closedBy(window: Page, action: () => Promise<unknown>): Promise<void> {
+  const closed = window.waitForEvent('close');
+  await Promise.allSettled([action()]);
+  await closed;
+}
+
 /** The process ID of the service; `null` while it does not run. */
 export function servicePid(app: ElectronApplication): Promise<number | null> {
   return app.evaluate(({ app: electron }) => {

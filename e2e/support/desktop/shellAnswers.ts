@@ -1,4 +1,5 @@
 /** The responses of a simulated shell to its pages: the service's own responses, on a lab's files. */
+import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
@@ -51,8 +52,16 @@ function check(
   result: Diagnosis['reports'][number]['result'],
   what: string,
 ): Diagnosis['reports'][number] {
-  const whatToDo = 'Look at the log of that program, and start it again.';
-  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo, tookMs: 40 };
+  return {
+    id,
+    title,
+    guide: guideEntries.checks,
+    result,
+    what,
+    why: 'What fails here is missing on the dashboard.',
+    whatToDo: 'Look at the log of that program, and start it again.',
+    tookMs: 40,
+  };
 }
 
 const deliveries: DeliveriesView = {

@@ -48,6 +48,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
 export const addresses: Check = {
   id: 'addresses',
   title: 'Addresses for other machines',
+  guide: 'troubleshooting.html#addresses-for-other-machines',
   run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(addressesWhy) : addressesVerdict(lab)),
 };
 
@@ -110,6 +111,7 @@ async function resolveHost(names: NameLookup, host: string): Promise<Lookup> {
 export const names: Check = {
   id: 'names',
   title: 'Names of the managers’ machines',
+  guide: 'troubleshooting.html#names-of-the-managers-machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(namesWhy);
     // A new lookup without cache.

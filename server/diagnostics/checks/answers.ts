@@ -63,6 +63,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
 export const answers: Check = {
   id: 'answers',
   title: 'The managers answer',
+  guide: 'troubleshooting.html#the-managers-answer',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(answersWhy);
     return answersVerdict(
@@ -120,6 +121,7 @@ export function versionsVerdict(
 export const versions: Check = {
   id: 'versions',
   title: 'Versions of the managers',
+  guide: 'troubleshooting.html#versions-of-the-managers',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(versionsWhy);
     return versionsVerdict(
@@ -186,6 +188,7 @@ const offsetOf = (answer: Exchange): ClockOffset | null =>
 export const clocks: Check = {
   id: 'clocks',
   title: 'Clocks',
+  guide: 'troubleshooting.html#clocks',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(clocksWhy);
     return clocksVerdict(

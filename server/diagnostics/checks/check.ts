@@ -10,7 +10,7 @@ export function opening(id: FixId, label: string): Fix {
 }
 
 /** The result of a check, without the fields common to all checks. */
-export type Finding = Omit<CheckReport, 'id' | 'title' | 'tookMs'>;
+export type Finding = Omit<CheckReport, 'id' | 'title' | 'guide' | 'tookMs'>;
 
 /**
  * Timeout of one exchange with another machine in ms: shorter than a check's own, so that the check can report the
@@ -19,9 +19,11 @@ export type Finding = Omit<CheckReport, 'id' | 'title' | 'tookMs'>;
 export const exchangeMs = 4000;
 
 export interface Check {
-  /** `clocks`, the name of its entry in the guide. */
+  /** `clocks` */
   readonly id: string;
   readonly title: string;
+  /** Its entry in the user guide, as `page.html#anchor`. */
+  readonly guide: string;
   /** May reject or hang: `runChecks` converts that to a finding. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
   /** Applies the `fix` of the check's finding to its own current findings. @throws Error with a message for people */

@@ -71,6 +71,7 @@ export function pageOrigin(serverUrl: string): string {
 export const cors: Check = {
   id: 'cors',
   title: 'Browser access to managers (CORS)',
+  guide: 'troubleshooting.html#browser-access-to-managers-cors',
   async run({ lab, health }, signal) {
     if (lab === null) return withoutLab(why);
     const origin = pageOrigin(lab.serverUrl);

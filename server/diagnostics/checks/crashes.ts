@@ -50,6 +50,7 @@ export function crashesVerdict(crashes: readonly Crash[], now: number): Finding 
 export const crashes: Check = {
   id: 'crashes',
   title: 'Crashes',
+  guide: 'troubleshooting.html#crashes',
   async run(context) {
     const folder = logFolder(context);
     const path = join(folder, crashFileName);

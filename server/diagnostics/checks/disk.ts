@@ -77,6 +77,7 @@ export function withFreeSpace(folders: readonly Folder[]): Promise<readonly Meas
 export const diskSpace: Check = {
   id: 'disk-space',
   title: 'Disk space',
+  guide: 'troubleshooting.html#disk-space-size-of-the-log',
   run: async ({ folders }) => diskSpaceVerdict(await withFreeSpace(folders)),
 };
 
@@ -102,6 +103,7 @@ export function logSizeVerdict(path: string, files: number, bytes: number): Find
 export const logSize: Check = {
   id: 'log-size',
   title: 'Size of the log',
+  guide: 'troubleshooting.html#disk-space-size-of-the-log',
   async run({ folders }) {
     const path = folders.find(({ use }) => use === 'log')?.path ?? '';
     const files = await logFilesIn(path);

@@ -114,6 +114,7 @@ async function startOf(url: string): Promise<string | null> {
 export const otherLabManager: Check = {
   id: 'other-lab-manager',
   title: 'Another lab manager',
+  guide: 'troubleshooting.html#another-lab-manager',
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(otherWhy);
     if (lab.loopbackOnly)
@@ -180,6 +181,7 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
 export const identity: Check = {
   id: 'identity',
   title: 'Identity of the lab manager',
+  guide: 'troubleshooting.html#identity-of-the-lab-manager',
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(identityWhy);
     if (lab.service.kind !== 'running') return identityVerdict(null);

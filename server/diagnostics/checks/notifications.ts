@@ -50,6 +50,7 @@ export function notificationsVerdict(
 export const notifications: Check = {
   id: 'notifications',
   title: 'Notifications',
+  guide: 'troubleshooting.html#notifications-arrive',
   async run({ lab, app, now }, signal) {
     if (lab === null) return withoutLab(why);
     const served = lab.service.kind === 'running' ? await servedSettings(lab.service.url, signal) : null;

@@ -58,6 +58,7 @@ export function pastVerdict(managers: readonly Past[]): Finding {
 export const pastHours: Check = {
   id: 'past-hours',
   title: 'Errors and delays of the last hours',
+  guide: 'troubleshooting.html#errors-and-delays-of-the-last-hours',
   run({ lab }) {
     if (lab === null) return Promise.resolve(withoutLab(why));
     if (lab.service.kind === 'running') return Promise.resolve(pastVerdict(lab.service.history.managers));

@@ -85,6 +85,7 @@ function ownAddresses(): readonly string[] {
 export const reachable: Check = {
   id: 'reachable',
   title: 'Reachable from other machines',
+  guide: 'troubleshooting.html#reachable-from-other-machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(why);
     const { port, listenHost, loopbackOnly } = lab;

@@ -35,6 +35,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
   return {
     id: check.id,
     title: check.title,
+    guide: check.guide,
     ...finding,
     // Names, reasons and versions may come from other machines.
     what: cleanText(finding.what, longest),

@@ -74,6 +74,7 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
 export const runtime: Check = {
   id: 'runtime',
   title: 'Runtime',
+  guide: 'troubleshooting.html#runtime',
   run({ now }) {
     const { electron, node } = process.versions;
     // Electron includes and updates its own Node.
@@ -120,11 +121,13 @@ export function trayHostVerdict(app: AppFacts | null): Finding {
 export const sandbox: Check = {
   id: 'sandbox',
   title: 'Sandbox',
+  guide: 'troubleshooting.html#sandbox-tray',
   run: ({ app }) => Promise.resolve(sandboxVerdict(app)),
 };
 
 export const trayHost: Check = {
   id: 'tray-host',
   title: 'Tray',
+  guide: 'troubleshooting.html#sandbox-tray',
   run: ({ app }) => Promise.resolve(trayHostVerdict(app)),
 };

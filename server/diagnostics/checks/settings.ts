@@ -28,6 +28,7 @@ export function settingsVerdict(problems: readonly string[], files: readonly str
 export const settings: Check = {
   id: 'settings',
   title: 'Settings',
+  guide: 'troubleshooting.html#settings',
   run: ({ settingsProblems, settingsFiles }) => Promise.resolve(settingsVerdict(settingsProblems, settingsFiles)),
 };
 
@@ -118,6 +119,7 @@ async function restrict(path: string, bits: number): Promise<void> {
 export const permissions: Check = {
   id: 'permissions',
   title: 'Permissions of settings and state',
+  guide: 'troubleshooting.html#permissions-of-settings-and-state',
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };

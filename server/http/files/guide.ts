@@ -3,7 +3,7 @@
  * bundled dashboard: a foreign one may use the path for its own pages.
  */
 import { Router, type RequestHandler } from 'express';
-import { guideFolder } from '../../../api/guide.ts';
+import { guideEntries, guideFolder, type GuideEntry } from '../../../api/guide.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { guidePolicy, setPolicy } from '../headers.ts';
 import { FolderFiles } from './folderFiles.ts';
@@ -11,7 +11,6 @@ import { classifyPath } from './paths.ts';
 import { sendOpened } from './sendOpened.ts';
 import { pathToFileURL } from 'node:url';
 import { sep } from 'node:path';
-import { guideEntries, type GuideEntry } from '../../../api/guideEntries.ts';
 
 const path = `/${guideFolder.replace(/\/$/, '')}`;
 
@@ -44,12 +43,12 @@ function onlyWhile(isServed: () => boolean): RequestHandler {
   return (_request, _response, next) => (isServed() ? next() : next('router'));
 }
 
-/** The address of an entry in this machine's user guide, for a browser. @param folder full path of the guide's pages */
-export function guideAddress(entry: GuideEntry, folder: string): string {
-  return new URL(guideEntries[entry], pathToFileURL(`${folder}${sep}`)).href;
+/** The address of `page.html#anchor` in this machine's user guide, for a browser. @param folder full path of the pages */
+export function guideAddress(page: string, folder: string): string {
+  return new URL(page, pathToFileURL(`${folder}${sep}`)).href;
 }
 
 /** The line below a message: `Help: file:///opt/lab-manager/…/troubleshooting.html#settings`. */
 export function guideHint(entry: GuideEntry, folder: string): string {
-  return `Help: ${guideAddress(entry, folder)}`;
+  return `Help: ${guideAddress(guideEntries[entry], folder)}`;
 }

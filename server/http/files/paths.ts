@@ -5,6 +5,7 @@ const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
   ...new Set(ofEndpoints),
+  'metrics',
   'docs',
   'redoc',
   'openapi.json',

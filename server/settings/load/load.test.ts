@@ -65,6 +65,7 @@ describe('a lab without settings', () => {
       trustedProxy: [],
       remoteAccess: 'off',
       watchInterval: 5,
+      metrics: true,
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',

@@ -55,8 +55,17 @@ it('the settings watch reports changes since the last read, also before its star
     debounceMs: 20,
     pollMs: 50,
   });
+  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+});
+
+it('the settings watch does not report a file that is empty only until its writer has written it', async () => {
+  const since = await loadSettings(folder.inputs());
+  await folder.write({ 'home/lab/lab.settings.yaml': '' });
+  const seen = changes;
+  watch = watchSettings(folder.inputs(), { since, onChange: (result) => seen.push(result), debounceMs: 500 });
   await watch.ready;
-  expect(names()).toEqual(['two']);
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['broken']), 5000);
 });
 
 it('the settings watch reports when a file breaks and when it is corrected', async () => {

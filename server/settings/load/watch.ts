@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly since?: SettingsResult;
   /** Aborting is the same as `stop()`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds without events before files are read again; an editor's save is several events. Default 150. */
+  /** Milliseconds without events before files are read, and before a change is confirmed. Default 150. */
   readonly debounceMs?: number;
   /** Poll interval of directories that cannot be watched, in milliseconds. Default 2000. */
   readonly pollMs?: number;
@@ -89,6 +89,8 @@ class Watch implements SettingsWatch {
   /** Names of files that settings files are links to. */
   #linked: ReadonlySet<string> = new Set();
   #known = '';
+  /** A changed result that one reading gave; the next reading must confirm it. */
+  #unconfirmed: string | null = null;
   #debounce: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   readonly #queue = new TaskQueue();
@@ -125,7 +127,10 @@ class Watch implements SettingsWatch {
     this.#pollSoon();
   }
 
-  /** Reads again, reports a change, and updates the watched directories. */
+  /**
+   * Reads again and updates the watched directories. A change is reported when two readings in a row agree: one may meet
+   * a file that its writer has truncated and not written yet, which is valid and empty.
+   */
   async #check(): Promise<void> {
     if (this.#stopped) {
       return;
@@ -136,8 +141,14 @@ class Watch implements SettingsWatch {
     this.#linked = new Set(targets.map((target) => basename(target)));
     await this.#syncWatchers();
     const now = digest(result);
-    if (now !== this.#known && !this.#stopped) {
+    if (now === this.#known) {
+      this.#unconfirmed = null;
+    } else if (now !== this.#unconfirmed) {
+      this.#unconfirmed = now;
+      this.#checkSoon();
+    } else if (!this.#stopped) {
       this.#known = now;
+      this.#unconfirmed = null;
       this.#options.onChange(result);
     }
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../api/managers.ts';
 import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
-import { webhookFormats } from '../../channels/channels.ts';
+import { webhookFormats } from '../../channels/webhookFormats.ts';
 import { define, type Definition } from './definition.ts';
 import { rateLimitTable, remoteAccessTable, timeZoneTable } from './sectionTables.ts';
 
@@ -104,6 +104,15 @@ export const settingsTable = {
     default: 5,
     help: 'Seconds between two checks of the same manager',
     example: '5',
+  }),
+  metrics: define({
+    field: 'metrics',
+    kind: 'boolean',
+    section: 'Lab',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether /metrics serves the state of the lab and of this service for Prometheus',
+    example: 'true',
   }),
   advertised_host: define({
     field: 'advertisedHost',

@@ -4,7 +4,7 @@
  */
 import { ageOf } from '../../../../api/client/answerAge.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { pollFailureOf } from '../failure.ts';
@@ -39,6 +39,13 @@ export interface Poll<Body> {
   readonly read: (signal: AbortSignal) => Promise<Body>;
 }
 
+/** Whether the page has been visible: an app started in the tray, or a tab opened in the background, reads nothing. */
+const wasVisible = shallowRef(false);
+const noteVisibility = (): void => {
+  if (document.visibilityState !== 'hidden') wasVisible.value = true;
+};
+document.addEventListener('visibilitychange', noteVisibility);
+
 /** Processing and rendering a large response are two tasks, so that the page handles input between them. */
 function yieldToMain(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
@@ -59,6 +66,7 @@ function announceInterval(who: string, state: ComputedRef<PollState>, interval: 
 }
 
 export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
+  noteVisibility();
   const client = useQueryClient();
   const interval = computed(() => toValue(poll.interval));
   const key = computed(() => toValue(poll.key));
@@ -68,7 +76,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
   const query = useQuery({
     queryKey: key,
-    enabled: () => address.value !== null,
+    enabled: () => address.value !== null && wasVisible.value,
     // Responses are immutable, and deep reactivity for two hundred nodes costs more than rendering them.
     shallow: true,
     structuralSharing: shareStamped,

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clock } from '../../../base/time.ts';
 import { sampleNow } from '../../../fixtures/lab.ts';
-import { maintenanceColumns } from './incidentColumns.ts';
+import { incidentColumns, maintenanceColumns } from './incidentColumns.ts';
+import { historyTexts } from './texts.ts';
 
 const minute = 60_000;
 const at = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();
@@ -14,4 +15,34 @@ it.each([
   const columns = maintenanceColumns(sampleNow);
   const text = (key: string) => columns.find((column) => column.key === key)?.text?.(maintenance);
   expect([text('until'), text('duration')]).toEqual([end, duration]);
+});
+
+describe('the duration of an incident', () => {
+  const incident = (unwatched?: number) => ({
+    kind: 'manager' as const,
+    id: 'data' as const,
+    name: 'Data Manager',
+    state: 'unreachable' as const,
+    reason: null,
+    from: at(-80),
+    to: at(0),
+    seconds: 1200,
+    ...(unwatched !== undefined && { unwatched_seconds: unwatched }),
+  });
+  const column = incidentColumns(sampleNow).find(({ key }) => key === 'duration');
+
+  it.each([
+    ['the observed time', 0, '20 min'],
+    ['the observed time and the gap', 3600, historyTexts.columns.withUnwatched('20 min', '1 h')],
+    ['the time of an older service, which counts the gap', undefined, '20 min'],
+  ])('is %s', (_name, unwatched, text) => {
+    expect(column?.text?.(incident(unwatched))).toBe(text);
+  });
+
+  it('is exported as two columns in seconds', () => {
+    expect(column?.csvAs?.map(({ title, value }) => [title, value(incident(3600))])).toEqual([
+      [historyTexts.columns.duration, 1200],
+      [historyTexts.columns.unwatchedSeconds, 3600],
+    ]);
+  });
 });

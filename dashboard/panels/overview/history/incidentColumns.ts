@@ -60,6 +60,20 @@ export function maintenanceColumns(now: number): readonly Column<Maintenance>[] 
   ];
 }
 
+/** An incident across a gap has two durations: the observed one, and the gap, in which the state is not known. */
+const incidentDuration: Column<Incident> = {
+  ...durationColumn(({ seconds }) => seconds),
+  text: ({ seconds, unwatched_seconds: unwatched = 0 }) => {
+    const observed = duration(seconds * 1000);
+    return unwatched === 0 ? observed : texts.withUnwatched(observed, duration(unwatched * 1000));
+  },
+  csvAs: [
+    { title: texts.duration, value: ({ seconds }) => seconds },
+    { title: texts.unwatchedSeconds, value: ({ unwatched_seconds: unwatched }) => unwatched ?? null },
+  ],
+  fits: true,
+};
+
 /** @param now in ms since the epoch */
 export function incidentColumns(now: number): readonly Column<Incident>[] {
   return [
@@ -74,6 +88,6 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
     { key: 'reason', title: texts.reason, value: ({ reason }) => reason ?? '', width: 20 },
     timeColumn('from', texts.from, ({ from }) => from, now),
     timeColumn('to', texts.to, ({ to }) => to, now, historyTexts.stillSo),
-    durationColumn(({ seconds }) => seconds),
+    incidentDuration,
   ];
 }

@@ -29,6 +29,8 @@ export const historyTexts = {
     from: 'From',
     to: 'To',
     duration: 'Duration',
+    unwatchedSeconds: 'Not watched (s)',
+    withUnwatched: (observed: string, unwatched: string) => `${observed} + ${unwatched} not watched`,
   },
   stillSo: 'ongoing',
   reading: 'Reading the history…',

@@ -2,8 +2,7 @@ import { figure, plural } from '../../../base/texts.ts';
 
 export const batchTexts = {
   verb: 'Change many',
-  notSent: 'Not sent: it was stopped before.',
-  notSentState: 'Not sent',
+  notSent: 'It was stopped before.',
   skippedState: 'Skipped',
   paused: 'The manager accepts no more requests at the moment; the import continues automatically.',
   unread: (reason: string) => `Its current state could not be read: ${reason}.`,

@@ -62,7 +62,7 @@ describe('a batch of operations', () => {
       },
       { signal: stop.signal },
     );
-    expect([...found.values()].map(({ state }) => state)).toEqual(['done', 'done', 'queued']);
+    expect([...found.values()].map(({ state }) => state)).toEqual(['done', 'done', 'notSent']);
     expect(found.get(3)?.text).toBe(texts.notSent);
   });
 
@@ -95,7 +95,7 @@ describe('a batch of operations', () => {
       },
       { signal: stop.signal },
     );
-    expect([...(await found).values()].map(({ state }) => state)).toEqual(['queued', 'queued']);
+    expect([...(await found).values()].map(({ state }) => state)).toEqual(['notSent', 'notSent']);
   });
 
   it('is unclear for an operation without a readable response', async () => {

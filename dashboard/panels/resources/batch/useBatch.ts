@@ -7,7 +7,6 @@ import { type CommandResult, mayHaveHappened, resultOfFailure } from '../../../m
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
-import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { batchTexts as texts } from './texts.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
@@ -47,12 +46,15 @@ async function performLine(command: BatchCommand): Promise<string> {
     () => undefined,
   );
   if (performed.sent) return performed.answer;
-  throw new Error(notSentTexts.refused(performed.refusal ?? why));
+  throw new NotSentError(performed.refusal ?? why);
 }
+
+/** A check before sending rejected the operation. */
+class NotSentError extends Error {}
 
 /** Returns the result for the audit log; a successful operation has no text. */
 function recordedTarget({ name }: BatchLine, id: string, { state, text }: BatchResult): BatchTarget {
-  const result = state === 'skipped' ? 'queued' : state;
+  const result = state === 'skipped' || state === 'notSent' ? 'queued' : state;
   return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : text };
 }
 
@@ -126,8 +128,8 @@ function isOpen(result: BatchResult | undefined): boolean {
 function outcomeOf(all: readonly BatchResult[]): CommandResult {
   const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
   const [done, unclear] = [number('done'), number('unclear')];
-  const text = texts.sum(done, number('failed') + unclear, number('queued'));
-  const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
+  const text = texts.sum(done, number('failed') + unclear, number('notSent'));
+  const first = all.find(({ state }) => state === 'failed' || state === 'unclear' || state === 'notSent');
   return {
     state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
     text: first === undefined ? `${text}.` : `${text}. ${first.text}`,
@@ -196,8 +198,8 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
 }
 
 export interface BatchResult {
-  /** `queued`: it was not sent. `skipped`: there was nothing to do, or it was invalid from the start. */
-  readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'queued'> | 'skipped';
+  /** `skipped`: there was nothing to do, or it was invalid from the start. */
+  readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'notSent'> | 'skipped';
   readonly text: string;
 }
 
@@ -226,7 +228,7 @@ export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): P
   const left = [...items];
   async function worker(): Promise<void> {
     for (let item = left.shift(); item !== undefined; item = left.shift())
-      onResult(item, signal.aborted ? { state: 'queued', text: texts.notSent } : await resultFor(batch, item, signal));
+      onResult(item, signal.aborted ? { state: 'notSent', text: texts.notSent } : await resultFor(batch, item, signal));
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
@@ -240,12 +242,13 @@ async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal
       onPause?.(true);
       await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPause : minutePause), signal);
       onPause?.(false);
-      if (signal.aborted) return { state: 'queued', text: texts.notSent };
+      if (signal.aborted) return { state: 'notSent', text: texts.notSent };
     }
   }
 }
 
 function failedLine(error: unknown): BatchResult {
+  if (error instanceof NotSentError) return { state: 'notSent', text: error.message };
   const { text } = resultOfFailure(error, '');
   return { state: mayHaveHappened(error) ? 'unclear' : 'failed', text };
 }

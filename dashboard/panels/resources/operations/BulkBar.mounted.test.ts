@@ -100,6 +100,5 @@ it.each([
   await fill(dialog().getByLabelText(texts.quantityField), '5');
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
-  if (count === 0) expect(outcomes()[0]?.text).toContain('Not sent.');
   expect(answers.requests.filter(({ method }) => method !== 'GET')).toHaveLength(count);
 });

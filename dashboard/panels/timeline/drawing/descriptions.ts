@@ -1,7 +1,7 @@
 /** Tooltip text of the hovered or focused element. Pure. */
 
 import { stepLooks } from '../../../../api/states.ts';
-import { momentSeconds } from '../../../base/time.ts';
+import { duration, momentSeconds } from '../../../base/time.ts';
 import { spanText } from '../../../components/time/timeAxis.ts';
 import { laneName, rowOf, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
@@ -52,9 +52,10 @@ export function textOf(
     };
   }
   if (picked.kind === 'outage') {
-    const { name, look, start, end, reason } = picked.outage;
+    const { name, look, start, end, unwatchedMs, reason } = picked.outage;
     const times = spanText({ key: '', lane: '', start, end, look, label: '' }, now).more;
-    return { title: name, more: [times, ...(reason === null ? [] : [reason])] };
+    const gap = unwatchedMs === 0 ? [] : [texts.unwatchedPart(duration(unwatchedMs))];
+    return { title: name, more: [times, ...gap, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
   return stepText(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);

@@ -1,18 +1,5 @@
 import { accent, stateColors, surfaces, type StateColor } from '../../../../api/states.ts';
-import { useMutationObserver } from '@vueuse/core';
-import { type Ref, ref } from 'vue';
-
-/**
- * Colors of workflows and experiments. A test ensures that each is distinguishable from every state color in both themes;
- * each also has a pattern, because color alone is not accessible.
- */
-export const paletteColors: readonly (readonly [light: string, dark: string])[] = [
-  ['#0A7A85', '#4DD0E1'],
-  ['#6D3F2B', '#D2A98F'],
-  ['#B0246E', '#FF7AB8'],
-  ['#5E7400', '#C0CA33'],
-  ['#3D3FB5', '#8B7CF6'],
-];
+import { paletteColors } from '../../../components/plot/palette.ts';
 
 /** All colours are used solid first, then striped. */
 const patterns = ['whole', 'striped'] as const;
@@ -71,13 +58,4 @@ export function pageTokens(): Tokens {
     states: Object.fromEntries(stateKeys.map((key) => [key, of(key)])) as Record<StateColor, string>,
     palette: paletteColors.map((pair) => pair[dark ? 1 : 0]),
   };
-}
-
-/** Whether the page is dark just now. */
-const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
-
-export function useDark(): Readonly<Ref<boolean>> {
-  const dark = ref(isDark());
-  useMutationObserver(document.documentElement, () => (dark.value = isDark()), { attributeFilter: ['data-theme'] });
-  return dark;
 }

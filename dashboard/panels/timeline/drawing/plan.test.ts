@@ -128,7 +128,7 @@ describe('the object under the pointer', () => {
     text: 'broke',
     look: stepLooks.failed,
   } as const;
-  const outage = { isMaintenance: false, look: managerLooks.unreachable, reason: null, row: 0 };
+  const outage = { isMaintenance: false, look: managerLooks.unreachable, unwatchedMs: 0, reason: null, row: 0 };
   const outages = [
     { ...outage, name: 'data', node: null, start: 0, end: null },
     { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },

@@ -81,6 +81,7 @@ const outage = (name: string, start: number, end: number | null, more: Partial<O
   look: managerLooks.unreachable,
   start,
   end,
+  unwatchedMs: 0,
   reason: null,
   ...more,
 });
@@ -104,7 +105,22 @@ describe('the summary of the time range', () => {
       outage('arm', 40, 50, { node: 'arm' }),
       outage('lab', 0, 99, { isMaintenance: true }),
     ],
+    unwatched: [],
   };
+
+  it('counts no outage while the lab manager did not watch', () => {
+    const unwatched = [
+      { from: -20, to: 15 },
+      { from: 42, to: 47 },
+      { from: 92, to: 99 },
+    ];
+    const { outages, nodeOutages } = summaryOf({ ...parts, unwatched }, range, 99);
+    expect(outages).toEqual([
+      { name: 'data', ms: 6 },
+      { name: 'event', ms: 2 },
+    ]);
+    expect(nodeOutages).toEqual([{ name: 'arm', ms: 5 }]);
+  });
 
   it('counts everything inside the range', () => {
     expect(summaryOf(parts, range, 99)).toEqual({

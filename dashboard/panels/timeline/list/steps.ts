@@ -113,7 +113,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       title: texts.step,
       value: ({ step }) => step,
       text: ({ step, carried }) => (carried ? timelineTexts.text.carried(step) : step),
-      width: 10,
+      width: 9,
     },
     { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 8 },
     {
@@ -126,7 +126,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
         { title: texts.id, value: ({ workflowId }) => workflowId },
         { title: texts.author, value: ({ author }) => author },
       ],
-      width: 11,
+      width: 10,
     },
     {
       key: 'start',

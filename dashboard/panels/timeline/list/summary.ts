@@ -35,10 +35,12 @@ interface Summed {
   readonly lanes: ReadonlySet<string>;
   readonly marks: readonly Mark[];
   readonly outages: readonly Outage[];
+  /** The parts of the span without monitoring. */
+  readonly unwatched: readonly TimeRange[];
 }
 
 export function summaryOf(
-  { layer, shown, lanes, marks, outages }: Summed,
+  { layer, shown, lanes, marks, outages, unwatched }: Summed,
   { from, to }: TimeRange,
   now: number,
 ): Summary {
@@ -65,11 +67,13 @@ export function summaryOf(
     stops: distinctStops(ofLanes).filter(isInSpan).length,
     outages: outageTimes(
       outages.filter(({ node }) => node === null),
+      unwatched,
       { from, to },
       now,
     ),
     nodeOutages: outageTimes(
       outages.filter(({ node }) => node !== null && lanes.has(node)),
+      unwatched,
       { from, to },
       now,
     ),
@@ -122,14 +126,24 @@ function longestWait(
   return longest;
 }
 
-/** Returns how long each was not healthy in the span, without maintenance; the longest first. */
-function outageTimes(outages: readonly Outage[], { from, to }: TimeRange, now: number): readonly OutageTime[] {
+/** Returns how long each was observed as not healthy in the span, without maintenance; the longest first. */
+function outageTimes(
+  outages: readonly Outage[],
+  unwatched: readonly TimeRange[],
+  range: TimeRange,
+  now: number,
+): readonly OutageTime[] {
   const sums = new Map<string, number>();
   for (const { name, isMaintenance, start, end } of outages) {
-    const ms = Math.min(to, end ?? now) - Math.max(from, start);
+    const down = { from: Math.max(range.from, start), to: Math.min(range.to, end ?? now) };
+    const ms = unwatched.reduce((rest, gap) => rest - overlapMs(down, gap), overlapMs(down, down));
     if (!isMaintenance && ms > 0) sums.set(name, (sums.get(name) ?? 0) + ms);
   }
   return [...sums].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);
+}
+
+function overlapMs(a: TimeRange, b: TimeRange): number {
+  return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
 }
 
 const texts = timelineTexts.summary;

@@ -28,7 +28,7 @@ describe('outages on the timeline', () => {
       [12, 14],
     ] as const;
     const rows = inRows(
-      spans.map(([start, end]) => ({ ...outage, start, end })),
+      spans.map(([start, end]) => ({ ...outage, unwatchedMs: 0, start, end })),
       100,
     );
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
@@ -61,7 +61,12 @@ describe('outages on the timeline', () => {
     expect(allOutages(undefined, undefined, ms(200))).toEqual([]);
   });
 
-  const drawn = { isMaintenance: false, reason: 'refused' };
+  it('have the time in which they were not observed', () => {
+    const [outage] = allOutages({ incidents: [incident(1, 90, { unwatched_seconds: 60 })] }, undefined, ms(200));
+    expect(outage?.unwatchedMs).toBe(60_000);
+  });
+
+  const drawn = { isMaintenance: false, unwatchedMs: 0, reason: 'refused' };
 
   it('have the name, the worst state and the reason of the incident, and the node if it is of one', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
@@ -77,7 +82,7 @@ describe('outages on the timeline', () => {
       { kind: 'manager', id: 'data', name: 'Data Manager', from: iso(1), until: iso(9) },
       { kind: 'node', id: 'arm', name: 'arm', from: iso(3), until: iso(30) },
     ];
-    const maintenance = { isMaintenance: true, look: maintenanceLook, reason: null };
+    const maintenance = { isMaintenance: true, unwatchedMs: 0, look: maintenanceLook, reason: null };
     expect(allOutages({ past_maintenance }, { past_maintenance }, ms(20))).toEqual([
       { ...maintenance, name: 'Data Manager', node: null, start: ms(1), end: ms(9) },
       { ...maintenance, name: 'arm', node: 'arm', start: ms(3), end: null },

@@ -15,6 +15,8 @@ export interface Outage {
   readonly start: number;
   /** `null` while it continues. */
   readonly end: number | null;
+  /** The part of the outage in which the state was not observed, in ms. */
+  readonly unwatchedMs: number;
   readonly reason: string | null;
 }
 
@@ -30,12 +32,13 @@ export function allOutages(live: Recorded | undefined, past: Recorded | undefine
   // Both contain the same incident; in the newer response it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
   const outages = [...distinct.values()].flatMap((incident): Outage[] => {
-    const { kind, id, name, reason, from, to } = incident;
+    const { kind, id, name, reason, from, to, unwatched_seconds: unwatched = 0 } = incident;
     const start = parseTime(from);
     if (start === null) return [];
     const look = incident.kind === 'manager' ? managerLooks[incident.state] : nodeLooks[incident.state];
     const node = kind === 'node' ? id : null;
-    return [{ name, node, isMaintenance: false, look, start, end: parseTime(to), reason }];
+    const time = { start, end: parseTime(to), unwatchedMs: unwatched * 1000 };
+    return [{ name, node, isMaintenance: false, look, ...time, reason }];
   });
   return [...outages, ...maintenances(live, past, now)].toSorted((a, b) => a.start - b.start);
 }
@@ -49,7 +52,8 @@ function maintenances(live: Recorded | undefined, past: Recorded | undefined, no
     if (start === null || end === null) return [];
     const node = kind === 'node' ? id : null;
     const look = maintenanceLook;
-    return [{ name, node, isMaintenance: true, look, start, end: end > now ? null : end, reason: null }];
+    const time = { start, end: end > now ? null : end, unwatchedMs: 0 };
+    return [{ name, node, isMaintenance: true, look, ...time, reason: null }];
   });
 }
 

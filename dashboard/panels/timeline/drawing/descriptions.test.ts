@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { managerLooks } from '../../../../api/states.ts';
+import { timelineTexts } from '../texts.ts';
+import { textOf } from './descriptions.ts';
+
+const hour = 3_600_000;
+const outage = {
+  name: 'Data Manager',
+  node: null,
+  isMaintenance: false,
+  look: managerLooks.unreachable,
+  start: 0,
+  end: 2 * hour,
+  reason: 'refused',
+};
+
+it.each([
+  ['has no gap', 0, []],
+  ['has a gap', hour, [timelineTexts.text.unwatchedPart('1 h')]],
+])('the description of an outage that %s gives the reason after the times', (_name, unwatchedMs, gap) => {
+  const text = textOf({ kind: 'outage', outage: { ...outage, unwatchedMs } }, null, String, 3 * hour);
+  expect(text?.title).toBe('Data Manager');
+  expect(text?.more.slice(1)).toEqual([...gap, 'refused']);
+});

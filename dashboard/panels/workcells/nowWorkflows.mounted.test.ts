@@ -1,0 +1,31 @@
+/** The workflows on the page of a workcell. */
+import { within } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
+import WorkcellsPanel from './WorkcellsPanel.vue';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it('the workcell manager is named as the one that executes a step without a node', async () => {
+  giveRoomToTables();
+  const wait = sampleStep({ name: 'Wait', node: null, action: 'wait' });
+  const workflow = sampleWorkflow({ name: 'Incubate', steps: [wait] }, { running: true, current_step_index: 0 });
+  answerAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, nodes: {} };
+      return path === '/workflows/active' ? { [workflow.workflow_id]: workflow } : {};
+    },
+  });
+  const { page, router } = mounted(WorkcellsPanel);
+  await router.push('/workcells');
+  await vi.waitFor(() => expect(page.getAllByRole('row', { name: /Incubate/ })).toHaveLength(1));
+  const row = page.getByRole('row', { name: /Incubate/ });
+  expect(within(row).getAllByText(workflowStateTexts.builtIn)).toHaveLength(1);
+});

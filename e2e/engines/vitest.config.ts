@@ -1,0 +1,14 @@
+/** Tests with the programs of other projects that a lab's IT department runs. */
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..', '..'),
+  test: {
+    include: ['e2e/engines/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,37 @@
+/** The tray icon in the panels of real desktops, with a mouse and a keyboard, on the demo lab of the app itself. */
+import { control } from '../../demo/lab/testLabs.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { openDemoOnPanel } from '../support/desktop/panelDemo.ts';
+import { panelSettings, type PanelName } from '../support/desktop/panelSettings.ts';
+
+const slow = { timeout: 45_000 };
+
+for (const name of Object.keys(panelSettings) as PanelName[]) {
+  test(`${name} shows the state of the lab, the window on a click, and the menu with the safety stop of the demo lab`, async () => {
+    const { desktop, app, lab, stop } = await openDemoOnPanel(name);
+    try {
+      await expect.poll(() => desktop.icon('healthy'), slow).not.toBeNull();
+      expect(await desktop.icon('degraded')).toBeNull();
+
+      await control(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
+      await expect.poll(() => desktop.icon('degraded'), slow).not.toBeNull();
+      expect(await desktop.icon('healthy')).toBeNull();
+
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+      await expect.poll(() => desktop.showsWindow('Demo Lab')).toBe(false);
+      await desktop.clickIcon('degraded');
+      await expect.poll(() => desktop.showsWindow('Demo Lab')).toBe(true);
+
+      await app.evaluate(({ dialog }) => {
+        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+      });
+      await desktop.openMenu('degraded');
+      const [report] = await Promise.all([app.waitForEvent('window'), desktop.chooseByKeys('Safety Stop…')]);
+      await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+      await expect.poll(() => desktop.icon('failed'), slow).not.toBeNull();
+      expect(await desktop.icon('degraded')).toBeNull();
+    } finally {
+      await stop();
+    }
+  });
+}

@@ -1,0 +1,46 @@
+/** The packaged app with its demo lab on a desktop with a panel. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ElectronApplication } from 'playwright';
+import { expect } from 'playwright/test';
+import { control } from '../../../demo/lab/testLabs.ts';
+import { startDesktop } from './desktopApp.ts';
+import { startPanelDesktop, type PanelDesktop } from './panelDesktop.ts';
+import type { PanelName } from './panelSettings.ts';
+
+const startMs = 45_000;
+
+/** Starts both. @returns once the demo lab runs and its simulated activity has ended, so that its state is constant */
+export async function openDemoOnPanel(name: PanelName): Promise<{
+  readonly desktop: PanelDesktop;
+  readonly app: ElectronApplication;
+  readonly lab: { readonly controlUrl: string };
+  readonly stop: () => Promise<void>;
+}> {
+  const { desktop, stop: stopDesktop } = await startPanelDesktop(name);
+  const running = await startDesktop({ args: ['--demo'], env: desktop.env }).catch(async (error: unknown) => {
+    await stopDesktop();
+    throw error;
+  });
+  const stop = async () => {
+    await running.close();
+    await stopDesktop();
+  };
+  try {
+    const lab = { controlUrl: await controlUrlOf(running.userFolder) };
+    await control(lab, 'life', { living: false });
+    return { desktop, app: running.app, lab, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Returns the demo lab's control address, which the app logs. */
+async function controlUrlOf(userFolder: string): Promise<string> {
+  const file = join(userFolder, 'logs', 'desktop.log');
+  const address = async () =>
+    /Faults and size of the demo lab: (\S+)/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1] ?? '';
+  await expect.poll(address, { timeout: startMs }).not.toBe('');
+  return address();
+}

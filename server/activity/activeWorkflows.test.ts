@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import running from '../../api/samples/workflow_completed.json' with { type: 'json' };
+import type { JsonAnswer, RequestOptions } from '../net/requestJson.ts';
+import { ActiveWorkflows } from './activeWorkflows.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const flags = { ...running.status, completed: false, failed: false, cancelled: false, paused: false, running: false };
+const workflow = (changes: object) => ({ ...running, status: { ...flags, has_started: false, ...changes } });
+
+function start() {
+  const lab = { workcell: 'http://cell:8005/' as string | null, body: {} as object, isReachable: true, requests: 0 };
+  const workflows = new ActiveWorkflows({
+    workcell: () => lab.workcell,
+    intervalMs: () => 5000,
+    request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonAnswer> => {
+      lab.requests += 1;
+      if (!lab.isReachable) return { ok: false, reason: 'no connection' };
+      return { ok: true, body: options?.essentials?.(lab.body as never) ?? {} };
+    },
+  });
+  workflows.start();
+  return { lab, workflows };
+}
+
+it('reads the manager only while the counts are in use', async () => {
+  const { lab, workflows } = start();
+  await pass(60_000);
+  expect(lab.requests).toBe(0);
+  expect(workflows.counts()).toBeNull();
+  lab.body = {
+    a: workflow({ running: true, has_started: true }),
+    b: workflow({ has_started: true, paused: true }),
+    c: workflow({}),
+    d: workflow({}),
+    ended: workflow({ completed: true, has_started: true }),
+    broken: 'not a workflow',
+  };
+  await pass(5000);
+  expect(workflows.counts()).toEqual({ queued: 2, running: 1, paused: 1 });
+  await pass(200_000);
+  const before = lab.requests;
+  await pass(600_000);
+  expect(lab.requests).toBe(before);
+});
+
+it('has no counts of a manager that does not respond, or that the lab has no more', async () => {
+  const { lab, workflows } = start();
+  workflows.counts();
+  await pass(1000);
+  expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
+  lab.isReachable = false;
+  await pass(60_000);
+  expect(workflows.counts()).toBeNull();
+  lab.isReachable = true;
+  await pass(60_000);
+  expect(workflows.counts()).not.toBeNull();
+  lab.workcell = 'http://other:8005/';
+  expect(workflows.counts()).toBeNull();
+});

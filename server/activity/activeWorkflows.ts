@@ -1,0 +1,86 @@
+/**
+ * Counts the active workflows by state, for the metrics. It reads the workcell manager only while the counts are in use,
+ * because its response contains every active workflow with all its steps.
+ */
+import * as z from 'zod';
+import { workflowStatus } from '../../api/managers/workflow.ts';
+import { workflowState } from '../../api/managers/workflowState.ts';
+import type { WorkflowState } from '../../api/states.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { requestJson } from '../net/requestJson.ts';
+import { ManagerReader } from './managerReader.ts';
+
+const everyMs = 15_000;
+/** After this time without use, the manager is not read any more; a monitoring server scrapes at least every minute. */
+const unusedMs = 150_000;
+/** Counts not read for this long are unknown, in ms. */
+const staleMs = 45_000;
+/** The size of 500 active workflows of 300 steps, in bytes. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** The states of a workflow that has not ended. */
+export const activeStates = ['queued', 'running', 'paused'] as const satisfies readonly WorkflowState[];
+export type WorkflowCounts = Readonly<Record<(typeof activeStates)[number], number>>;
+
+/** The fields that decide a workflow's state. */
+const activeWorkflow = z.object({
+  status: workflowStatus,
+  steps: z.array(z.object({ status: z.string().nullish().catch(null) })).catch([]),
+});
+
+export interface ActiveWorkflowsOptions {
+  /** Current address of the workcell manager, `null` if the lab has none. */
+  readonly workcell: () => string | null;
+  /** The check interval of a manager in ms, the minimum for every poll. */
+  readonly intervalMs: () => number;
+  readonly request?: typeof requestJson;
+}
+
+export class ActiveWorkflows {
+  readonly #reader: ManagerReader;
+  readonly #workcell: () => string | null;
+  /** By the steady clock, as `at`. */
+  #usedAt = Number.NEGATIVE_INFINITY;
+  #latest: { readonly manager: string; readonly counts: WorkflowCounts; readonly at: number } | null = null;
+
+  constructor({ workcell, intervalMs, request }: ActiveWorkflowsOptions) {
+    this.#workcell = workcell;
+    this.#reader = new ManagerReader({
+      path: () => 'workflows/active',
+      requestOptions: () => ({ maxBytes, essentials: countsByState }),
+      everyMs,
+      address: () => (performance.now() - this.#usedAt < unusedMs ? workcell() : null),
+      minIntervalMs: intervalMs,
+      onAnswer: (counts, manager) => {
+        this.#latest = { manager, counts: counts as WorkflowCounts, at: performance.now() };
+        return true;
+      },
+      request,
+    });
+  }
+
+  start(): void {
+    this.#reader.startIn(0);
+  }
+
+  stop(): void {
+    this.#reader.stop();
+  }
+
+  /** The counts as last read; `null` before the first response to a use, and while the manager does not respond. */
+  counts(now = performance.now()): WorkflowCounts | null {
+    this.#usedAt = now;
+    const latest = this.#latest;
+    if (latest === null || latest.manager !== this.#workcell() || now - latest.at > staleMs) return null;
+    return latest.counts;
+  }
+}
+
+/** Reduces `GET /workflows/active` to the number of workflows in each active state. Pure. */
+function countsByState(body: JsonObject): JsonObject {
+  const states = Object.values(body).flatMap((value) => {
+    const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
+    return parsed.success ? [workflowState(parsed.data)] : [];
+  });
+  return Object.fromEntries(activeStates.map((state) => [state, states.filter((each) => each === state).length]));
+}

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import type { LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { LabMetrics } from './labMetrics.ts';
+
+const manager = (key: ManagerStatus['manager'], changes: Partial<ManagerStatus>): ManagerStatus => ({
+  manager: key,
+  name: key,
+  url: 'http://lab-pc/',
+  state: 'healthy',
+  reason: null,
+  since: null,
+  last_checked: null,
+  last_healthy: null,
+  latency_ms: null,
+  usual_latency_ms: null,
+  version: null,
+  health: null,
+  ...changes,
+});
+const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: '' });
+
+/** The metrics of a lab whose state the test sets. */
+function metricsOf(managers: readonly ManagerStatus[]) {
+  const lab = {
+    status: { state: 'healthy', managers } as unknown as LabStatus,
+    nodes: [] as readonly NodeActivity[],
+    areKnown: false,
+    active: null as { queued: number; running: number; paused: number } | null,
+  };
+  const listeners = new Set<() => void>();
+  const metrics = new LabMetrics({
+    watch: {
+      status: () => lab.status,
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    activity: { known: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
+    workflows: { counts: () => lab.active },
+    version: '9.8.7',
+  });
+  metrics.start();
+  const change = (changes: Partial<LabStatus>): void => {
+    lab.status = { ...lab.status, ...changes };
+    for (const listener of listeners) listener();
+  };
+  /** The samples of one metric: `{labels} value`. */
+  const samples = async (name: string): Promise<readonly string[]> =>
+    (await metrics.text())
+      .split('\n')
+      .filter((line) => new RegExp(`^labmanager_${name}[{ ]`).test(line))
+      .map((line) => line.slice(`labmanager_${name}`.length).trim());
+  return { lab, metrics, change, samples };
+}
+
+it('reports the state of the lab and of each manager, and the response times in seconds', async () => {
+  const { samples } = metricsOf([
+    manager('event', { state: 'slow', latency_ms: 1500 }),
+    manager('data', { state: 'unreachable' }),
+  ]);
+  expect(await samples('info')).toEqual(['{version="9.8.7",demo="false"} 1']);
+  expect(await samples('lab_state')).toContain('{state="healthy"} 1');
+  expect(await samples('lab_state')).toContain('{state="down"} 0');
+  expect(await samples('manager_up')).toEqual(['{manager="event"} 1', '{manager="data"} 0']);
+  expect(await samples('manager_state')).toContain('{manager="event",state="slow"} 1');
+  expect(await samples('manager_latency_seconds')).toEqual(['{manager="event"} 1.5']);
+});
+
+it('omits what is unknown', async () => {
+  const { lab, change, samples } = metricsOf([manager('event', { state: 'unknown' })]);
+  for (const name of ['manager_up', 'manager_latency_seconds', 'nodes', 'workflows_active', 'safety_stop_active']) {
+    expect(await samples(name), name).toEqual([]);
+  }
+  change({ stops_read: true });
+  lab.areKnown = true;
+  lab.nodes = [node('arm', 'ready'), node('reader', 'ready'), node('washer', 'errored')];
+  lab.active = { queued: 3, running: 1, paused: 0 };
+  expect(await samples('safety_stop_active')).toEqual(['0']);
+  expect(await samples('nodes')).toEqual(
+    expect.arrayContaining(['{state="ready"} 2', '{state="errored"} 1', '{state="busy"} 0']),
+  );
+  expect(await samples('workflows_active')).toEqual([
+    '{state="queued"} 3',
+    '{state="running"} 1',
+    '{state="paused"} 0',
+  ]);
+});
+
+it('counts an incident when a healthy manager fails, not while it is slow, unknown or still down', async () => {
+  const { change, samples } = metricsOf([manager('event', { state: 'unreachable' })]);
+  const states = [
+    'unreachable',
+    'healthy',
+    'slow',
+    'unhealthy',
+    'unreachable',
+    'unknown',
+    'healthy',
+    'unreachable',
+  ] as const;
+  for (const state of states) change({ managers: [manager('event', { state })] });
+  expect(await samples('manager_incidents_total')).toEqual(['{manager="event"} 2']);
+});
+
+it('counts each safety stop once, and none from before the start of the service', async () => {
+  const { change, samples } = metricsOf([]);
+  const stop = (id: string, at: number) => ({
+    id,
+    at: new Date(at).toISOString(),
+    machine: null,
+    application: null,
+    nodes: [],
+  });
+  change({ stops_read: true, safety_stop: stop('old', Date.now() - 60_000) });
+  expect(await samples('safety_stops_total')).toEqual(['0']);
+  expect(await samples('safety_stop_active')).toEqual(['1']);
+  const released = { stops_read: true, safety_stop: undefined } as unknown as Partial<LabStatus>;
+  for (const id of ['first', 'first', 'second']) {
+    change({ safety_stop: stop(id, Date.now() + 1000) });
+    if (id === 'first') change(released);
+  }
+  expect(await samples('safety_stops_total')).toEqual(['2']);
+});
+
+it('counts ended workflows, durations of steps, notifications and requests', async () => {
+  const { metrics, samples } = metricsOf([]);
+  const workflow = { id: '1', name: 'Assay', state: 'failed', step: null, reason: null, at: '' } as const;
+  metrics.noteEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
+  metrics.noteDelivery(true);
+  metrics.noteDelivery(false);
+  metrics.noteRequest(204);
+  metrics.noteRequest(503);
+  expect(await samples('workflows_ended_total')).toEqual([
+    '{state="completed"} 0',
+    '{state="failed"} 1',
+    '{state="cancelled"} 0',
+  ]);
+  expect(await samples('step_duration_seconds_bucket')).toEqual(
+    expect.arrayContaining(['{le="1"} 1', '{le="15"} 1', '{le="60"} 2']),
+  );
+  expect(await samples('notifications_total')).toEqual(['{result="sent"} 1', '{result="failed"} 1']);
+  expect(await samples('http_requests_total')).toEqual(['{status="2xx"} 1', '{status="5xx"} 1']);
+});
+
+it('serves the metrics of the process once', async () => {
+  const { metrics } = metricsOf([]);
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('process_cpu_seconds_total '));
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,237 @@
+/**
+ * The lab's state as Prometheus metrics. Gauges are read from the watches at each scrape, which sends no request to a
+ * manager; counters count since the start of the service. Labels are limited to the managers and to fixed states.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ManagerKey } from '../../api/managers.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import { countsAsHealthy, labStates, managerStates, nodeStates, type ManagerState } from '../../api/states.ts';
+import { activeStates, type ActiveWorkflows } from '../activity/activeWorkflows.ts';
+import type { ActivityWatch } from '../activity/activityWatch.ts';
+import type { Ended } from '../activity/readActivity.ts';
+import type { Watch } from '../health/watch.ts';
+
+export interface LabMetricsParts {
+  readonly watch: Pick<Watch, 'status' | 'onChange'>;
+  readonly activity: Pick<ActivityWatch, 'known'>;
+  readonly workflows: Pick<ActiveWorkflows, 'counts'>;
+  readonly version: string;
+}
+
+/** In seconds: a step is a camera's exposure or a night's incubation. */
+const stepBuckets = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200];
+
+let processRegistry: Registry | null = null;
+
+/** The metrics of Node and of this process, which exist once per process. */
+function processMetrics(): Registry {
+  if (processRegistry === null) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+export class LabMetrics {
+  readonly #parts: LabMetricsParts;
+  readonly #registry = new Registry();
+  readonly #incidents: Counter<'manager'>;
+  readonly #ended: Counter<'state'>;
+  readonly #stepSeconds: Histogram;
+  readonly #safetyStops: Counter;
+  readonly #notifications: Counter<'result'>;
+  readonly #requests: Counter<'status'>;
+  #states = new Map<ManagerKey, ManagerState>();
+  /** The ID of the last safety stop. */
+  #stop: string | null = null;
+  readonly #startedAt = Date.now();
+  #unlisten: (() => void) | null = null;
+
+  constructor(parts: LabMetricsParts) {
+    this.#parts = parts;
+    const registers = [this.#registry];
+    this.#incidents = new Counter({
+      name: 'labmanager_manager_incidents_total',
+      help: 'Number of times that a healthy manager became unhealthy or unreachable',
+      labelNames: ['manager'],
+      registers,
+    });
+    this.#ended = new Counter({
+      name: 'labmanager_workflows_ended_total',
+      help: 'Number of workflows that ended, by outcome',
+      labelNames: ['state'],
+      registers,
+    });
+    for (const state of ['completed', 'failed', 'cancelled']) this.#ended.inc({ state }, 0);
+    this.#stepSeconds = new Histogram({
+      name: 'labmanager_step_duration_seconds',
+      help: 'Duration of the steps of ended workflows, in seconds',
+      buckets: stepBuckets,
+      registers,
+    });
+    this.#safetyStops = new Counter({
+      name: 'labmanager_safety_stops_total',
+      help: 'Number of safety stops since the lab manager started',
+      registers,
+    });
+    this.#notifications = new Counter({
+      name: 'labmanager_notifications_total',
+      help: 'Number of attempts to deliver a notification to a webhook or by e-mail, by result',
+      labelNames: ['result'],
+      registers,
+    });
+    for (const result of ['sent', 'failed']) this.#notifications.inc({ result }, 0);
+    this.#requests = new Counter({
+      name: 'labmanager_http_requests_total',
+      help: 'Number of HTTP requests to the lab manager, by class of the status code',
+      labelNames: ['status'],
+      registers,
+    });
+    this.#addManagerGauges();
+    this.#addWorkcellGauges();
+  }
+
+  start(): void {
+    this.#observe();
+    this.#unlisten = this.#parts.watch.onChange(() => this.#observe());
+  }
+
+  stop(): void {
+    this.#unlisten?.();
+    this.#unlisten = null;
+  }
+
+  /** All metrics in the text format of Prometheus, version 0.0.4. */
+  async text(): Promise<string> {
+    return (await this.#registry.metrics()) + (await processMetrics().metrics());
+  }
+
+  noteEnded(ended: readonly Ended[]): void {
+    for (const { workflow, stepSeconds } of ended) {
+      this.#ended.inc({ state: workflow.state });
+      for (const seconds of stepSeconds) this.#stepSeconds.observe(seconds);
+    }
+  }
+
+  noteDelivery(isOk: boolean): void {
+    this.#notifications.inc({ result: isOk ? 'sent' : 'failed' });
+  }
+
+  noteRequest(status: number): void {
+    this.#requests.inc({ status: `${Math.floor(status / 100)}xx` });
+  }
+
+  /** Counts changes of the lab since the previous observation. */
+  #observe(): void {
+    const { managers, safety_stop: stop } = this.#parts.watch.status();
+    for (const { manager, state } of managers) {
+      const before = this.#states.get(manager);
+      if (state === 'unknown') continue;
+      this.#states.set(manager, state);
+      this.#incidents.inc(
+        { manager },
+        before !== undefined && countsAsHealthy(before) && !countsAsHealthy(state) ? 1 : 0,
+      );
+    }
+    const at = stop?.at == null ? Date.now() : Date.parse(stop.at);
+    const id = stop === undefined ? null : (stop.id ?? '');
+    if (id !== null && id !== this.#stop && at >= this.#startedAt) this.#safetyStops.inc();
+    this.#stop = id ?? this.#stop;
+  }
+
+  #addManagerGauges(): void {
+    const { version } = this.#parts;
+    this.#gauge(
+      'info',
+      'Version of the lab manager, and whether the lab is simulated',
+      ['version', 'demo'],
+      (gauge, lab) => gauge.set({ version, demo: String(lab.demo ?? false) }, 1),
+    );
+    this.#gauge('lab_state', 'State of the lab: 1 for the current state', ['state'], (gauge, lab) => {
+      for (const state of labStates) gauge.set({ state }, truth(state === lab.state));
+    });
+    this.#gauge(
+      'manager_up',
+      'Whether the manager is healthy; missing while that is unknown',
+      ['manager'],
+      (gauge, lab) => {
+        for (const { manager, state } of lab.managers)
+          if (state !== 'unknown') gauge.set({ manager }, truth(countsAsHealthy(state)));
+      },
+    );
+    this.#gauge(
+      'manager_state',
+      'State of each manager: 1 for the current state',
+      ['manager', 'state'],
+      (gauge, lab) => {
+        for (const { manager, state: current } of lab.managers)
+          for (const state of managerStates) gauge.set({ manager, state }, truth(state === current));
+      },
+    );
+    this.#gauge('manager_latency_seconds', 'Response time of the last health check', ['manager'], (gauge, lab) => {
+      for (const { manager, latency_ms: ms } of lab.managers) if (ms !== null) gauge.set({ manager }, ms / 1000);
+    });
+    this.#gauge('manager_in_maintenance', 'Whether the manager is in maintenance', ['manager'], (gauge, lab) => {
+      const isIn = (manager: ManagerKey) =>
+        (lab.maintenance ?? []).some(({ kind, id }) => kind === 'lab' || (kind === 'manager' && id === manager));
+      for (const { manager } of lab.managers) gauge.set({ manager }, truth(isIn(manager)));
+    });
+  }
+
+  #addWorkcellGauges(): void {
+    const { activity, workflows } = this.#parts;
+    this.#gauge(
+      'nodes',
+      'Number of nodes by state; missing while the workcell manager does not respond',
+      ['state'],
+      (gauge) => {
+        const { nodes, areKnown } = activity.known();
+        if (!areKnown) return;
+        for (const state of nodeStates) gauge.set({ state }, nodes.filter((node) => node.state === state).length);
+      },
+    );
+    this.#gauge(
+      'workflows_active',
+      'Number of active workflows by state; missing at the first scrape and while the workcell manager does not respond',
+      ['state'],
+      (gauge) => {
+        const counts = workflows.counts();
+        if (counts !== null) for (const state of activeStates) gauge.set({ state }, counts[state]);
+      },
+    );
+    this.#gauge(
+      'safety_stop_active',
+      'Whether a safety stop is in force; missing while that is unknown',
+      [],
+      (gauge, lab) => {
+        if (lab.stops_read === true) gauge.set(truth(lab.safety_stop !== undefined || lab.held_stop !== undefined));
+      },
+    );
+  }
+
+  /** Adds a gauge whose values `read` sets at each scrape; without a value it is missing. */
+  #gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: (gauge: Gauge<Label>, lab: LabStatus) => void,
+  ): void {
+    const gauge: Gauge<Label> = new Gauge({
+      name: `labmanager_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      collect: () => {
+        gauge.reset();
+        // A reset sets a gauge without labels to 0.
+        if (labelNames.length === 0) gauge.remove();
+        read(gauge, this.#parts.watch.status());
+      },
+    });
+  }
+}
+
+/** The value of a statement. */
+function truth(isTrue: boolean): number {
+  return isTrue ? 1 : 0;
+}
