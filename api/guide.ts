@@ -58,6 +58,7 @@ export function noticeEntry(id: string): GuideEntry | null {
     'safety-stop-published': 'stopWhat',
     'disk-space': 'diskSpace',
     update: 'updates',
+    replaced: 'updates',
   };
   return id.startsWith('folder:') ? 'folders' : (entries[id] ?? null);
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * How the app becomes packages: deb and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine
+ * How the app becomes packages: deb, rpm and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine
  * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
  *
  * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
- * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick. PACKAGE_PLATFORM and
+ * it differs in one fuse. QUICK_DEB=1 writes uncompressed packages, into out/quick. PACKAGE_PLATFORM and
  * PACKAGE_ARCH name another system to package for, as `process.platform` and `process.arch` do there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,9 @@ import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
+import { builderOptions, writeBuilderInclude } from './package/windowsInstaller.mjs';
 import { downloadRuntime, ensureRuntime } from './setup/runtime.mjs';
+import { windowsNames } from './windows/names.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const forTests = process.env['E2E_BUILD'] === '1';
@@ -43,14 +45,24 @@ const libraries = platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
 // Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
-const productName = platform === 'linux' ? 'lab-manager' : 'Lab Manager';
+const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productName;
+
+/** fpm's arguments for what electron-builder does not package. */
+const commonFiles = [
+  `--before-remove=${join(linux, 'prerm.sh')}`,
+  '--config-files=/etc/lab-manager/lab.settings.yaml',
+  `${settings}=/etc/lab-manager/lab.settings.yaml`,
+  `${documents.copyright}=/usr/share/doc/lab-manager/copyright`,
+  `${documents.changelog}=/usr/share/doc/lab-manager/changelog.gz`,
+  `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
+];
 
 /** @type {import('electron-builder').Configuration} */
 export default {
   appId,
   productName,
   executableName,
-  copyright: 'The Lab Manager authors, MIT licence',
+  copyright: windowsNames.copyright,
   electronDist: runtime.dist,
   electronVersion: runtime.version,
   directories: { output: forTests ? 'out/e2e' : quickDeb ? 'out/quick' : 'out', buildResources: 'build' },
@@ -86,7 +98,7 @@ export default {
     await burnFuses(program, fusesOf({ forTests, platform: electronPlatformName }));
   },
   linux: {
-    target: ['deb', 'AppImage'],
+    target: ['deb', 'rpm', 'AppImage'],
     icon: 'dist/icons/app',
     category: 'Science',
     synopsis: 'Lab manager of a MADSci lab',
@@ -108,19 +120,19 @@ export default {
     recommends: ['dbus-bin', 'zenity | kdialog | x11-utils', 'pkexec | policykit-1'],
     ...scripts,
     fpm: [
-      `--before-remove=${join(linux, 'prerm.sh')}`,
       ...(quickDeb ? ['--deb-compression=none'] : []),
-      '--config-files=/etc/lab-manager/lab.settings.yaml',
-      `${settings}=/etc/lab-manager/lab.settings.yaml`,
       `${packageType}=/opt/${productName}/resources/package-type`,
-      `${documents.copyright}=/usr/share/doc/lab-manager/copyright`,
-      `${documents.changelog}=/usr/share/doc/lab-manager/changelog.gz`,
-      `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
+      ...commonFiles,
     ],
   },
-  win: { target: ['nsis'], icon: 'dist/icons/icon.ico' },
-  // The installer offers a choice: for all users of the machine, or for the current user without administrator rights.
-  nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
+  rpm: {
+    packageCategory: 'Applications/Engineering',
+    // By what they provide, because distributions name packages differently. rpmbuild adds the linked libraries.
+    depends: ['/usr/sbin/useradd', 'xdg-utils', 'libnotify.so.4()(64bit)', 'libsecret-1.so.0()(64bit)'],
+    ...scripts,
+    fpm: [...(quickDeb ? ['--rpm-compression=none'] : []), ...commonFiles],
+  },
+  ...builderOptions(writeBuilderInclude(root, made)),
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],

@@ -18,6 +18,7 @@ import { chooseLabFolder, saveAddresses } from './settings/labSettings.ts';
 import { openFileOf, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
 import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
+import { restartReplaced } from './updates/restartReplaced.ts';
 import { copyAddress, openAddress, openPath } from './windows/openOutside.ts';
 import { note } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
@@ -129,8 +130,9 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'log-older': () => logSession.older(),
     'log-newer': () => logSession.newer(),
     copy: ({ text }) => clipboard.writeText(text),
-    // Only update notices have buttons; their action is confirmed in a dialog first.
+    // Only notices about updates have buttons; their action is confirmed in a dialog first.
     'press-notice': ({ id, press }) => {
+      if (id === 'replaced') return void restartReplaced(stopThen);
       if (id !== 'update') return undefined;
       if (press === 'close') return updates.closeNotice();
       return updates.state.kind === 'downloading' ? updates.cancel() : void checkForUpdates(desktop, stopThen);

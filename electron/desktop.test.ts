@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../server/fixtures/tempFolder.ts';
 import type { ServiceStatus } from '../server/status.ts';
+import { DemoWindow } from './demo/demoWindow.ts';
 import { Desktop } from './desktop.ts';
 import { attachedStatus, labStatus, runningStatus } from './fixtures/states.ts';
 import type { AppPaths } from './folders/appPaths.ts';
@@ -224,7 +225,7 @@ describe('the demo lab', () => {
   it('opens once next to the lab and is brought to the front when it is opened again', () => {
     desktop.openWindow(false);
     desktop.openDemo();
-    expect(desktop.demoWindow).not.toBeNull();
+    expect(desktop.demoWindow).toBeInstanceOf(DemoWindow);
     expect(played.demoShown).not.toHaveBeenCalled();
     desktop.openDemo();
     expect(played.demoShown).toHaveBeenCalledOnce();

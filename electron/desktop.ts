@@ -93,7 +93,7 @@ export class Desktop {
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
-    this.problems = new AppProblems(appPaths, () => this.show());
+    this.problems = new AppProblems(appPaths, log, () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,

@@ -11,7 +11,14 @@ import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
 import { answerNotices, answerPages } from './ipc/answerPages.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
-import { demoRequested, headlessRequested, hiddenRequested, refusalText, secondStart } from './start/startOptions.ts';
+import {
+  demoRequested,
+  headlessRequested,
+  hiddenRequested,
+  quitRequested,
+  refusalText,
+  secondStart,
+} from './start/startOptions.ts';
 import { exitCodes } from '../server/status.ts';
 import { unknownOptions } from '../server/settings/parse/commandLine.ts';
 import { formatProblem } from '../server/settings/parse/problem.ts';
@@ -44,6 +51,7 @@ function refuseUnknownOptions(): boolean {
 function openDesktop(): void {
   const appPaths = findAppPaths();
   if (!app.requestSingleInstanceLock()) return leaveToFirst();
+  if (quitRequested(process.argv)) return app.exit(0);
   const log = openDesktopLog(appPaths.logDir);
   for (const problem of appPaths.folderProblems) log.warn(folderSentence(problem));
   const desktop: Desktop = new Desktop(
@@ -58,7 +66,8 @@ function openDesktop(): void {
     desktop.problems.noteError(text);
   });
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
-  const commands = new Commands(desktop, quitGracefully(desktop));
+  const stopThen = quitGracefully(desktop);
+  const commands = new Commands(desktop, stopThen);
 
   function showChanges(): void {
     showMenu();
@@ -97,7 +106,7 @@ function openDesktop(): void {
     desktop.show();
     desktop.followPower();
   });
-  app.on('second-instance', (_event, argv) => void opened.then(() => receiveSecondStart(desktop, argv)));
+  app.on('second-instance', (_event, argv) => void opened.then(() => receiveSecondStart(desktop, argv, stopThen)));
   app.on('activate', () => void opened.then(() => desktop.window.show()));
 }
 
@@ -109,8 +118,14 @@ function leaveToFirst(): void {
   app.exit(1);
 }
 
-function receiveSecondStart(desktop: Desktop, argv: readonly string[]): void {
+/** @param stopThen stops all processes of the app, runs a last step, and ends the app */
+function receiveSecondStart(
+  desktop: Desktop,
+  argv: readonly string[],
+  stopThen: (last: () => Promise<void>) => Promise<void>,
+): void {
   const requests = secondStart(argv);
+  if (requests.kind === 'quit') return void stopThen(() => Promise.resolve());
   if (requests.kind === 'demo') return desktop.openDemo();
   if (requests.kind === 'hidden') return;
   desktop.window.show();

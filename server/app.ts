@@ -2,6 +2,7 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
+import type { Access } from './access/access.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -18,12 +19,14 @@ import { throttled } from './logging/throttle.ts';
 import { relay } from './relay/relay.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { sessionRoutes } from './routes/session.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
+  readonly access: Access;
   readonly metrics: LabMetrics;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -34,7 +37,7 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, roleOf } = parts;
+  const { settings, metrics, service, access, roleOf } = parts;
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -52,15 +55,18 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings), isOwnApi));
-  app.use(forApi(rateLimit(settings), isOwnApi));
-  const relayLimit = rateLimit(() => relayLimits(settings()));
-  app.use(forApi(relayLimit, isRelayName));
+  app.use(forApi(crossOrigin(settings), sameOriginNames));
+  app.use(forApi(rateLimit(settings), [relayName]));
+  app.use(
+    `/${relayName}`,
+    rateLimit(() => relayLimits(settings())),
+  );
   app.use(forApi(noStore));
 
   app.use(apiRoutes(parts));
-  app.use(relay({ settings, roleOf, log }));
+  app.use(relay({ settings, roleOf, forgeryProblem: (request) => access.forgeryProblem(request), log }));
   app.use(metricsRoute(metrics, settings));
+  app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
@@ -73,17 +79,17 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
+/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+const sameOriginNames: readonly string[] = ['session', 'managers'];
+
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler, isFor: (name: string) => boolean = () => true): RequestHandler {
+function forApi(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1];
-    return reservedNames.some((name) => name === first && isFor(name)) ? handler(request, response, next) : next();
+    const first = request.path.split('/', 2)[1] ?? '';
+    const applies = reservedNames.includes(first) && !except.includes(first);
+    return applies ? handler(request, response, next) : next();
   };
 }
-
-/** Pages of other origins must not use the relay with the rights of the person who opened them. */
-const isRelayName = (name: string): boolean => name === relayName;
-const isOwnApi = (name: string): boolean => name !== relayName;
 
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');

@@ -4,7 +4,6 @@
  */
 import { errorText } from '../api/errorText.ts';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
-import { createApp } from './app.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
@@ -12,13 +11,14 @@ import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
+import { serve } from './serving.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
-import { listen, PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import { loopbackRole, type RoleOf } from './http/callers/loopbackRole.ts';
+import type { RoleOf } from './http/callers/loopbackRole.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -46,7 +46,7 @@ export interface LabManagerOptions {
   readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
-  /** The role of a caller in the relay; by default that of a lab without users. */
+  /** Overrides the roles of the callers in the relay. */
   readonly roleOf?: RoleOf;
 }
 
@@ -209,24 +209,27 @@ export class LabManager {
       log,
     });
     this.#watching = watching;
-    const app = createApp({
-      settings: () => this.#settings(),
-      effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
-      identity: () => this.#identity.report,
-      deliveries: () => this.deliveries(),
-      dashboard: () => this.#dashboard,
-      watch: watching.watch,
-      history: watching.history,
-      metrics: watching.metrics,
-      service,
-      swaggerUi: bundled.swaggerUi,
-      help: bundled.help,
-      visitors: this.visitors,
-      roleOf: this.#options.roleOf ?? loopbackRole,
-      log: log.scope('http'),
-    });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
-    this.#listening = await listen(app, this.#target, log.scope('http'));
+    this.#listening = await serve({
+      parts: {
+        settings: () => this.#settings(),
+        effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
+        identity: () => this.#identity.report,
+        deliveries: () => this.deliveries(),
+        dashboard: () => this.#dashboard,
+        watch: watching.watch,
+        history: watching.history,
+        metrics: watching.metrics,
+        service,
+        swaggerUi: bundled.swaggerUi,
+        help: bundled.help,
+        visitors: this.visitors,
+      },
+      target: this.#target,
+      stateDir: this.#stateDir(),
+      roleOf: this.#options.roleOf,
+      log,
+    });
     await watching.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
@@ -244,8 +247,10 @@ export class LabManager {
     const { settings, warnings } = loaded;
     for (const warning of warnings) this.#log.warn(formatProblem(warning));
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
-    if (settings.serverUrl.startsWith('https:')) {
-      this.#log.warn('LAB_SERVER_URL is https, but this service speaks plain HTTP: TLS must end at a proxy before it');
+    if (settings.serverUrl.startsWith('https:') && settings.tlsCertFile === null) {
+      this.#log.warn(
+        'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or TLS must end at a proxy before it',
+      );
     }
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);

@@ -31,6 +31,8 @@ export interface ClientOptions {
    * accepts in ms. None by default: other servers would need a preflight for it.
    */
   readonly cacheControl?: string | null | ((maxAgeMs: number) => string);
+  /** Whether cookies of this origin are sent: only to the lab manager, which identifies its users by them. */
+  readonly sendsCookies?: boolean | undefined;
 }
 
 export interface CallOptions {
@@ -82,6 +84,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
         timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
         cacheControl: isRead(endpoint) ? cacheControl(maxAgeMs) : null,
+        sendsCookies: options.sendsCookies === true,
         signal,
         keepalive,
         receive,

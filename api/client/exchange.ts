@@ -25,6 +25,7 @@ export interface Exchange {
   readonly deadlineMs: number;
   readonly timeoutMs: number;
   readonly cacheControl: string | null;
+  readonly sendsCookies: boolean;
   readonly signal: AbortSignal | undefined;
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean | undefined;
@@ -82,8 +83,8 @@ function reasonFor07(name: string): string {
   return known[name] ?? 'MADSci 0.7 does not offer this.';
 }
 
-/** Bypasses the browser's cache and sends no credentials. */
-const always = { cache: 'no-store', credentials: 'omit' } as const;
+/** Bypasses the browser's cache. */
+const always = { cache: 'no-store' } as const;
 
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
@@ -105,6 +106,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       body: request.body,
       signal: controller.signal,
       ...(call.keepalive === true && { keepalive: true }),
+      credentials: call.sendsCookies ? 'same-origin' : 'omit',
       ...always,
     });
     if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());

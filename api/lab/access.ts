@@ -1,3 +1,75 @@
-/** The roles of people who use the lab manager, from the fewest rights to the most. */
+/** Access from other machines: the roles of people who use the lab manager, and the bodies of its sign-in at `/session`. */
+import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
+
+/** From the least to the most rights; each role includes the ones before it. */
 export const roles = ['viewer', 'operator', 'administrator'] as const;
 export type Role = (typeof roles)[number];
+
+/** Header of the token that a request with a session's cookie must carry if it changes something. */
+export const csrfHeader = 'X-CSRF-Token';
+
+/** How a caller is identified: by this machine's loopback, a sign-in, a trusted proxy, or an API token. */
+const callerKinds = ['loopback', 'session', 'proxy', 'token'] as const;
+
+/** Body of `POST /session`. */
+export const signInRequest = z.strictObject({
+  name: z.string().check(z.maxLength(256)),
+  password: z.string().check(z.maxLength(1024)),
+  /** Stay signed in on this wall screen, as viewer. */
+  screen: z.optional(z.boolean()),
+});
+
+/** Body of `GET /session`, and of the responses to a sign-in and a sign-out. */
+export const sessionAnswer = z.object({
+  /** `view`: the managers can be read through the lab manager; `operate`: commanded, too. */
+  remote_access: z.enum(['view', 'operate']),
+  /** `null` if nobody is signed in. */
+  user: z.nullable(
+    z.object({
+      name: z.string(),
+      role: z.enum(roles),
+      via: z.enum(callerKinds),
+      /** Whether it is the session of a wall screen. */
+      screen: z.boolean(),
+    }),
+  ),
+  /** Why credentials of this request are not accepted; `null` if there are none, or they are. */
+  problem: z.nullable(z.string()),
+  /** The value of `X-CSRF-Token`; `null` without a session. */
+  csrf_token: z.nullable(z.string()),
+  /** Why nobody can sign in by a password on this page; `null` if that is possible. */
+  no_sign_in: z.nullable(z.string()),
+});
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
+/** The endpoints of the sign-in. They are 404 while remote access is off, so the API's documentation omits them. */
+export const accessApi = {
+  server: 'lab',
+  endpoints: {
+    getSession: {
+      does: 'read who is signed in',
+      method: 'GET',
+      path: '/session',
+      response: sessionAnswer,
+      deadlineMs: 5000,
+    },
+    /** Checks the password, which takes up to a second, after other sign-ins. */
+    signIn: {
+      does: 'sign in',
+      method: 'POST',
+      path: '/session',
+      body: { type: 'json', schema: signInRequest },
+      response: sessionAnswer,
+      deadlineMs: 20_000,
+    },
+    signOut: {
+      does: 'sign out',
+      method: 'DELETE',
+      path: '/session',
+      query: z.object({ everywhere: z.optional(z.boolean()) }),
+      response: sessionAnswer,
+      deadlineMs: 5000,
+    },
+  },
+} as const satisfies Api;

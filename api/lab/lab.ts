@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';
 import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
-import { remoteAccessModes } from './relay.ts';
 import { isTimeZone, type HostClock } from '../time/time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
@@ -235,8 +234,8 @@ export type ManagerHistory = z.infer<typeof managerHistory>;
 export const labHistory = z.extend(labStatus, {
   /** Identifies the responding service as ours, not another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
-  /** `LAB_REMOTE_ACCESS`; missing where the relay is off. */
-  remote_access: z.optional(z.enum(remoteAccessModes)),
+  /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
+  remote_access: z.optional(z.enum(['view', 'operate'])),
   /**
    * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
    */

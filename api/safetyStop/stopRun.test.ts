@@ -104,7 +104,7 @@ describe('a second safety stop', () => {
     run.observe(reading(published('event-1')));
     run.observe(reading(null));
     expect(run.isOver).toBe(true);
-    await vi.waitFor(() => expect(run.rows[0]?.releasedAt).not.toBeNull());
+    await vi.waitFor(() => expect(run.rows[0]?.releasedAt).toEqual(expect.any(Number)));
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
     flags = ['lock'];
     readAt = Date.now();
@@ -199,7 +199,7 @@ describe('a safety stop that is released by another page', () => {
     await run.release();
     run.observe(reading(null));
     expect(run.isOver).toBe(false);
-    expect(run.rows[0]?.releasedAt).not.toBeNull();
+    expect(run.rows[0]?.releasedAt).toEqual(expect.any(Number));
   });
 
   it('stays in force, and is sent again, while the service has not read the event log', async () => {

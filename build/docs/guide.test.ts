@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { notificationKinds } from '../../server/channels/channel.ts';
 import { webhookChannels } from '../../server/channels/webhookFormats.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
-import { anchorOf } from '../guide/anchor.ts';
+import { anchorOf } from '../guide/render.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
 
 const guideDir = join(import.meta.dirname, '../../docs/guide');

@@ -34,6 +34,7 @@ it.each([
   ['folder:/etc', 'folders'],
   ['settings-errors', 'settings'],
   ['disk-space', 'diskSpace'],
+  ['replaced', 'updates'],
   ['unheard-of', null],
 ])('the notice %s links to the guide entry %s', (id, entry) => {
   expect(noticeEntry(id)).toBe(entry);

@@ -1,7 +1,6 @@
 /** A page of the guide: its Markdown as HTML, and its sections as plain text for the search. Pure. */
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Section } from '../../electron/pages/guide/search.ts';
-import { anchorOf } from './anchor.ts';
 import { pageLink, pictureName } from './links.ts';
 
 export interface GuidePage {
@@ -111,4 +110,12 @@ function plainText(token: Token): string {
           ? String(token.text)
           : '';
   }
+}
+
+/** Returns the link anchor of a heading, as GitHub generates it, so that links work on GitHub and in the app. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }

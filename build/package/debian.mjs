@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** @typedef {import('./fpmArguments.mjs').DebianPackage} DebianPackage */
+/** @typedef {import('./fpmArguments.mjs').PackageInput} PackageInput */
 
 /** fpm's names of compressions, as dpkg-deb calls them. */
 const compressions = new Map([
@@ -28,7 +28,7 @@ const compressions = new Map([
   ['none', 'none'],
 ]);
 
-/** @param {DebianPackage} options */
+/** @param {PackageInput} options */
 export function writeDebianPackage(options) {
   mkdirSync(dirname(options.file), { recursive: true });
   // The staging directory is on the same file system as the package.
@@ -54,10 +54,10 @@ export function writeDebianPackage(options) {
 
 /**
  * Copies all files to their targets below `stage`.
- * @param {DebianPackage} wanted @param {string} stage
+ * @param {PackageInput} wanted @param {string} stage
  * @returns {string[]} the plain files
  */
-function stageFiles({ mappings }, stage) {
+export function stageFiles({ mappings }, stage) {
   for (const { source, target } of mappings) {
     const to = join(stage, target);
     mkdirSync(dirname(to), { recursive: true });
@@ -88,10 +88,10 @@ export function normalizeModes(directory) {
 }
 
 /**
- * dpkg-deb only lowers later times: files that are older than the commit would keep the time of this machine's checkout.
+ * Gives all files the time of the commit. dpkg-deb only lowers later times: files that are older than the commit would keep the time of this machine's checkout.
  * @param {string} directory @param {string | undefined} epoch seconds since 1970
  */
-function setTimes(directory, epoch) {
+export function setTimes(directory, epoch) {
   if (epoch === undefined) return;
   for (const { parentPath, name } of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     lutimesSync(join(parentPath, name), Number(epoch), Number(epoch));
@@ -101,7 +101,7 @@ function setTimes(directory, epoch) {
 
 /**
  * Returns the text of the control file.
- * @param {DebianPackage} wanted
+ * @param {PackageInput} wanted
  * @param {number} installedSize KiB
  */
 export function controlText({ options, depends, recommends }, installedSize) {
@@ -142,7 +142,7 @@ function checksums(files, stage) {
   return lines.toSorted((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1)).join('');
 }
 
-/** @param {DebianPackage} wanted @param {string} debian */
+/** @param {PackageInput} wanted @param {string} debian */
 function writeScripts({ options }, debian) {
   const scripts = { '--after-install': 'postinst', '--before-remove': 'prerm', '--after-remove': 'postrm' };
   for (const [option, name] of Object.entries(scripts)) {
@@ -153,7 +153,7 @@ function writeScripts({ options }, debian) {
   }
 }
 
-/** @param {DebianPackage} wanted @param {string} stage */
+/** @param {PackageInput} wanted @param {string} stage */
 function dpkgArguments({ options, file }, stage) {
   const requests = options.get('--deb-compression') ?? 'gz';
   const compression = compressions.get(requests);

@@ -30,7 +30,7 @@ describe('the command line of the fpm stand-in', () => {
     [['--url'], '--url needs a value'],
     [['file'], 'file does not say source=/target'],
     [['file=relative'], 'file=relative does not say source=/target'],
-    [['-t', 'rpm'], 'only -s dir -t deb is made here, not -s dir -t rpm'],
+    [['-t', 'pacman'], 'only -s dir -t deb or rpm is made here, not -s dir -t pacman'],
     [['--name', ''], '--name is missing'],
   ])('refuses %j', (more, message) => {
     expect(() => parseFpmArguments([...minimal, ...more])).toThrow(message);

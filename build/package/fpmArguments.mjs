@@ -1,12 +1,12 @@
 // @ts-check
-/** The part of fpm's command line that electron-builder uses for a Debian package. */
+/** The part of fpm's command line that electron-builder uses for Debian and RPM packages. */
 
 /**
  * @typedef {object} Mapping
  * @property {string} source a file, or a directory with a trailing slash, whose content is copied
  * @property {string} target an absolute path on the machine that installs the package
  *
- * @typedef {object} DebianPackage
+ * @typedef {object} PackageInput
  * @property {string} file the package to write
  * @property {ReadonlyMap<string, string>} options last value of every given option
  * @property {readonly string[]} depends
@@ -43,17 +43,23 @@ const single = new Set([
   '--maintainer',
   '--name',
   '--package',
+  '--rpm-compression',
+  '--rpm-os',
+  '--rpm-summary',
   '--url',
   '--vendor',
   '--version',
 ]);
+
+/** Types of packages. */
+const types = ['deb', 'rpm'];
 
 /** Required options. */
 const needed = ['--package', '--name', '--version', '--architecture', '--maintainer'];
 
 /**
  * @param {readonly string[]} argv
- * @returns {DebianPackage}
+ * @returns {PackageInput}
  * @throws Error for an unknown option, because ignoring it would build a different package
  */
 export function parseFpmArguments(argv) {
@@ -77,8 +83,10 @@ export function parseFpmArguments(argv) {
     else if (single.has(name)) options.set(name, value);
     else throw new Error(`${name} is an option of fpm that this stand-in does not know`);
   }
-  if (options.get('-s') !== 'dir' || options.get('-t') !== 'deb') {
-    throw new Error(`only -s dir -t deb is made here, not -s ${options.get('-s')} -t ${options.get('-t')}`);
+  if (options.get('-s') !== 'dir' || !types.includes(options.get('-t') ?? '')) {
+    throw new Error(
+      `only -s dir -t ${types.join(' or ')} is made here, not -s ${options.get('-s')} -t ${options.get('-t')}`,
+    );
   }
   for (const name of needed) if (!options.get(name)) throw new Error(`${name} is missing`);
   return { file: options.get('--package') ?? '', options, ...found, mappings };

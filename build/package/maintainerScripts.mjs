@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Extends electron-builder's scripts for the Debian package (links, sandbox helper, AppArmor profile). The link in
+ * Extends electron-builder's scripts for the Debian and RPM packages (links, sandbox helper, AppArmor profile). The link in
  * /usr/bin is changed to the launcher, which handles a missing display. The test for user namespaces runs as an ordinary
  * user instead of root: where the kernel denies them to ordinary users, Chromium needs its set-uid helper.
  */
@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 
 const linux = join(import.meta.dirname, '..', '..', 'resources', 'linux');
 
-/** setpriv is of util-linux, as unshare is, which no Debian system is without. */
-const asUnprivileged = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
+/** setpriv is of util-linux, as unshare is. The numbers are those of `nobody`, whose group has other names on Fedora. */
+const asUnprivileged = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
 
 /**
  * @typedef {object} Change

@@ -24,6 +24,7 @@ const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.ar
  * @property {string} app program of the build that accepts a debugger
  * @property {string} releaseApp program of the release build
  * @property {string} deb
+ * @property {string} rpm
  */
 
 /** @type {Job} */
@@ -41,17 +42,29 @@ const testDir = {
   output: (root) => existing(join(root, 'out', 'e2e', unpacked, 'lab-manager')),
 };
 
-const debTargets = ['--linux', 'deb', '--prepackaged', `out/${unpacked}`];
+const prepackaged = ['--prepackaged', `out/${unpacked}`];
 
 /** @type {Job} */
-const deb = { name: 'Debian package', targets: debTargets, output: (root) => debIn(join(root, 'out')) };
+const deb = {
+  name: 'Debian package',
+  targets: ['--linux', 'deb', ...prepackaged],
+  output: (root) => packageIn(join(root, 'out'), '.deb'),
+};
 
 /** @type {Job} */
 const quickDeb = {
+  ...deb,
   name: 'Debian package for the tests',
-  targets: debTargets,
   env: { QUICK_DEB: '1' },
-  output: (root) => debIn(join(root, 'out', 'quick')),
+  output: (root) => packageIn(join(root, 'out', 'quick'), '.deb'),
+};
+
+/** @type {Job} */
+const quickRpm = {
+  name: 'RPM package for the tests',
+  targets: ['--linux', 'rpm', ...prepackaged],
+  env: { QUICK_DEB: '1' },
+  output: (root) => packageIn(join(root, 'out', 'quick'), '.rpm'),
 };
 
 /** @param {string} file */
@@ -59,15 +72,15 @@ function existing(file) {
   return existsSync(file) ? file : null;
 }
 
-/** @param {string} directory */
-function debIn(directory) {
-  const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith('.deb')) : undefined;
+/** @param {string} directory @param {string} ending */
+function packageIn(directory, ending) {
+  const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith(ending)) : undefined;
   return name === undefined ? null : join(directory, name);
 }
 
 /**
  * Builds the packages that this machine can release: on Linux the unpacked app and its Debian package (with RELEASE=1
- * also the AppImage, whose tools are downloaded), on other systems their installer.
+ * also the RPM package, and the AppImage, whose tools are downloaded), on other systems their installer.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  */
 export async function packageForRelease(root, runtime) {
@@ -87,6 +100,17 @@ export async function packageForMac(root, arch) {
 }
 
 /**
+ * Builds the unpacked app for Windows, for `packageWindows`.
+ * @param {string} root
+ * @returns {Promise<string>} its directory
+ */
+export async function packageForWindows(root) {
+  const env = { PACKAGE_PLATFORM: 'win32', PACKAGE_ARCH: 'x64' };
+  await builder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
+  return join(root, 'out', 'win-unpacked');
+}
+
+/**
  * The Debian package, compressed.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<string>} its path
@@ -97,7 +121,7 @@ export async function packageDeb(root, runtime) {
 }
 
 /**
- * Builds the packages under test: the release build, its variant for the debugger, and an uncompressed Debian package.
+ * Builds the packages under test: the release build, its variant for the debugger, and uncompressed packages.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<TestPackages>}
  */
@@ -106,6 +130,7 @@ export async function packageForTests(root, runtime) {
     releaseApp: await job(root, runtime, releaseDir),
     app: await job(root, runtime, testDir),
     deb: await job(root, runtime, quickDeb),
+    rpm: await job(root, runtime, quickRpm),
   };
 }
 
@@ -122,11 +147,11 @@ export function packageForBench(root, runtime) {
 async function job(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
   // The files of a package have the time of the commit.
-  const epoch = options.targets === debTargets ? sourceDateEpoch(root) : null;
+  const epoch = options.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
   const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
   const there = options.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
-  if (there?.endsWith('.deb')) rmSync(there);
+  if (there !== null && options.targets.includes('--prepackaged')) rmSync(there);
   await builder(root, options.name, options.targets, options.env);
   const made = options.output(root);
   if (made === null) throw new Error(`electron-builder made no ${options.name}`);

@@ -75,6 +75,8 @@ const forTests = /** @type {const} */ ([
   ...forHeadless.x64,
   ...forHeadless.arm64,
   { program: 'qemu-aarch64-static', package: 'qemu-user-static' },
+  { program: 'rpmbuild', package: 'rpm' },
+  { program: 'cpio', package: 'cpio' },
 ]);
 
 /** The container image. */
@@ -85,8 +87,12 @@ const forContainer = /** @type {const} */ ([
   { program: 'flock', package: 'util-linux' },
 ]);
 
-/** Windows programs without a window. */
+/** The installer for Windows. */
+const forInstaller = /** @type {const} */ ([{ program: 'makensis', package: 'nsis' }]);
+
+/** Windows programs without a window, and their installer. */
 const forWindows = /** @type {const} */ ([
+  ...forInstaller,
   { program: 'wine', package: 'wine' },
   { program: 'wineserver', package: 'wine64' },
 ]);
@@ -110,6 +116,8 @@ const forContainerTests = /** @type {const} */ ([
 const forEngines = /** @type {const} */ ([
   { program: 'prometheus', package: 'prometheus' },
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
+  { program: 'caddy', package: 'caddy' },
+  { program: 'nginx', package: 'nginx' },
 ]);
 
 const needs = {
@@ -119,6 +127,7 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  installer: forInstaller,
   engines: forEngines,
   apt: forApt,
   mac: forMac,

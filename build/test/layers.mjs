@@ -38,6 +38,7 @@ const layersOf = {
     'notifications',
     'diagnostics/checks',
     'diagnostics',
+    'access',
     'relay',
     'routes',
     '.',

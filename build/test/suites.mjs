@@ -83,7 +83,7 @@ export function openBench(root, runtime, hasWindow = true) {
       root,
       hasWindow,
       desktop: async () => {
-        const { app, releaseApp, deb } = await packageForTests(root, runtime);
+        const { app, releaseApp, deb, rpm } = await packageForTests(root, runtime);
         // The helper may be a link here, because the test build is never packaged.
         if (hasWindow) shareSandbox(dirname(app), runtime.dist);
         session ??= startDesktopSession();
@@ -92,6 +92,7 @@ export function openBench(root, runtime, hasWindow = true) {
           LAB_MANAGER_APP: app,
           LAB_MANAGER_RELEASE_APP: releaseApp,
           LAB_MANAGER_DEB: deb,
+          LAB_MANAGER_RPM: rpm,
           LAB_MANAGER_RUNTIME: runtime.dist,
         };
         const window = hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' };

@@ -48,7 +48,7 @@ it('no command and no safety stop is sent to a followed lab until its machine is
   expect(notices[1]?.textContent).toContain(
     '127.0.0.1:9000 reports 0/6 managers healthy; measured from this machine: 0/0. They differ for: Event Manager, Data Manager.',
   );
-  await vi.waitFor(() => expect(parts.workcell.value).not.toBeNull());
+  await vi.waitFor(() => expect(parts.workcell.value).toHaveProperty('commands'));
   const pause = () => parts.workcell.value?.commands.sendCommand({ command: 'pause', node: 'arm' });
 
   await expect(pause()).rejects.toThrow('127.0.0.1:9000 does not identify the lab’s machine. Confirm the machine');

@@ -171,7 +171,7 @@ describe('steps of a workflow', () => {
     lab.clock.advance(30_000);
     const [step] = lab.get(id).steps;
     expect(step).toMatchObject({ status: 'succeeded', history: [], result: { datapoints: null } });
-    expect(step?.start_time).not.toBeNull();
+    expect(step?.start_time).toBe('2026-11-21T09:00:05.000000');
     expect(step?.result?.json_result).toMatchObject({ source_location_id: 'L1', target_location_id: 'L2' });
   });
 

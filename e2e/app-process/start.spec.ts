@@ -35,6 +35,17 @@ test('a second start with the same home hands over to the first, which leaves no
   await expect.poll(() => first.processes()).toEqual([]);
 });
 
+test('--quit ends the running app, and without one ends at once', async ({ outside }) => {
+  const first = await outside();
+  await first.page();
+  const quit = await outside({ home: first.home, settings: null, args: ['--quit'] });
+  expect(await quit.exit).toEqual({ code: 0, signal: null });
+  expect(await first.exit).toEqual({ code: 0, signal: null });
+  await expect.poll(() => first.processes()).toEqual([]);
+  const again = await outside({ home: first.home, settings: null, args: ['--quit'] });
+  expect(await again.exit).toEqual({ code: 0, signal: null });
+});
+
 test('an unknown option ends the start with code 2 and the most similar option', async ({ outside }) => {
   const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
   expect(await misspelt.exit).toEqual({ code: 2, signal: null });

@@ -117,7 +117,7 @@ test('a stop is recorded once in the event log with the result of each node, eve
   const [stop, result] = await recorded(started);
   expect(Math.abs(Date.parse(stop?.record.sent_at ?? '') - pressedAt)).toBeLessThan(5000);
   expect(result?.record).toMatchObject({ stop_id: stop?.id, application: 'dashboard' });
-  expect(result?.record.machine).not.toBeNull();
+  expect(result?.record.machine).toMatch(/\S/);
   expect(result?.record.nodes?.map(({ name }) => name).toSorted()).toEqual(
     started.lab.nodes.map(({ name }) => name).toSorted(),
   );

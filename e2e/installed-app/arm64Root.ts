@@ -8,7 +8,7 @@ import { privateApt } from './privateApt.ts';
 
 const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
 
-/** Debian's mirrors have the packages of all processors; those of its derivatives have them elsewhere. */
+/** Debian's mirrors have the packages of all processors; derivatives have separate mirrors for them. */
 export const canRunArm64 = /^ID=debian$/m.test(release) && isOnPath('qemu-aarch64-static');
 
 /** Writes a root file system with only these packages; they are kept in the user's cache. @param root a new directory */

@@ -42,7 +42,7 @@ test('a page of the shell stops and releases the nodes without the service and t
       const pid = await servicePid(app);
       return pid !== null && !killed.has(pid) ? pid : null;
     };
-    await expect.poll(next, slow).not.toBeNull();
+    await expect.poll(next, slow).toEqual(expect.any(Number));
     const pid = (await next()) ?? 0;
     killed.add(pid);
     process.kill(pid, 'SIGKILL');

@@ -12,12 +12,17 @@ const text = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, r
 
 describe('the recorded banner of a safety stop', () => {
   it.each([
-    ['before the stop', text, 10.9],
-    ['after the release', text, 12.6],
-    ['without a node that did not confirm', text.replace(', reader', ''), 11.8],
-    ['that is missing', null, 11.8],
-  ])('is judged wrong: %s', (_name, expected, at) => {
-    expect(record.judgeBanner(expected, at * minute)).not.toBeNull();
+    ['before the stop', text, 10.9, 'nobody has stopped the lab'],
+    ['after the release', text, 12.6, 'every node was released'],
+    [
+      'without a node that did not confirm',
+      text.replace(', reader', ''),
+      11.8,
+      'the lab is stopped, and reader did not confirm it',
+    ],
+    ['that is missing', null, 11.8, 'the lab is stopped, and arm, reader did not confirm it'],
+  ])('is judged wrong: %s', (_name, expected, at, reason) => {
+    expect(record.judgeBanner(expected, at * minute)).toBe(reason);
   });
 
   it.each([

@@ -14,11 +14,13 @@ export interface Question {
   /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly signal?: AbortSignal;
+  /** Only for `sendRequest`. */
+  readonly body?: string;
 }
 
 /** Requests `path` exactly as written, on a separate connection. */
 export function sendRequest(port: number, path: string, question: Question = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, host = '127.0.0.1', signal } = question;
+  const { method = 'GET', headers = {}, host = '127.0.0.1', signal, body } = question;
   return new Promise((resolve, reject) => {
     const request = http.request(
       { host, port, path, method, headers, agent: false, ...(signal ? { signal } : {}) },
@@ -38,7 +40,7 @@ export function sendRequest(port: number, path: string, question: Question = {})
       },
     );
     request.on('error', reject);
-    request.end();
+    request.end(body);
   });
 }
 

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** The files of the headless service. */
-const product = [
+export const product = [
   'package.json',
   ...['server', 'chunks', 'demo', 'dashboard', 'help', 'swagger-ui'].map((name) => join('dist', name)),
 ];

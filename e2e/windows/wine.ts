@@ -3,8 +3,24 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inject } from 'vitest';
-import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { makeWinePrefix, wineEnvironment } from '../../build/setup/winePrefix.mjs';
+
+let ownPrefix: string | null = null;
+
+/** Full path of the Wine prefix in which programs run. */
+export function winePrefix(): string {
+  return ownPrefix ?? inject('winePrefix');
+}
+
+/** Runs the programs of a test file in a new Wine prefix, on which nothing is installed. */
+export function useOwnPrefix(): void {
+  let remove = (): void => undefined;
+  beforeAll(() => {
+    ({ prefix: ownPrefix, remove } = makeWinePrefix());
+  });
+  afterAll(() => remove());
+}
 
 /** The profile of the account under which Wine runs everything. */
 export const profile = `C:\\users\\${userInfo().username}`;
@@ -12,7 +28,7 @@ export const profile = `C:\\users\\${userInfo().username}`;
 /** The path on this system of a Windows path such as `C:\lab\.env`. */
 export function unixPath(path: string): string {
   const [drive = '', ...rest] = path.split('\\');
-  return join(inject('winePrefix'), 'dosdevices', drive.toLowerCase(), ...rest);
+  return join(winePrefix(), 'dosdevices', drive.toLowerCase(), ...rest);
 }
 
 /** Writes files by their Windows paths. */
@@ -48,11 +64,16 @@ export interface StartOptions {
 
 /** Starts Windows' Node. @param args of Node itself */
 export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
-  const prefix = inject('winePrefix');
+  return startProgram([process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', ...args], { cwd, env });
+}
+
+/** Starts a Windows program. @param command its path, on this system or on Windows, and its arguments */
+export function startProgram(command: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
+  const prefix = winePrefix();
   const file = join(mkdtempSync(join(prefix, 'output-')), 'output.txt');
   // Node under Wine refuses a Unix pipe as its output.
   const output = openSync(file, 'a');
-  const child = spawn('wine', [process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', ...args], {
+  const child = spawn('wine', command, {
     cwd: unixPath(cwd),
     env: { ...wineEnvironment(prefix), ...env },
     stdio: ['ignore', output, output],

@@ -1,8 +1,10 @@
-/** Problems of the app itself: its folders and files, their disks, its errors. */
+/** Problems of the app itself: its folders and files, their disks, its errors, and a replaced program. */
 import { DiskWatch, foldersOf } from '../folders/diskWatch.ts';
+import type { Log } from '../../server/logging/log.ts';
 import type { NoticeInput } from './notices.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { FolderProblem } from '../folders/folders.ts';
+import { ProgramWatch } from '../folders/programWatch.ts';
 
 /** The maximum number of stored errors of this app. */
 const maxErrors = 10;
@@ -16,20 +18,23 @@ interface StoredProblems {
 export class AppProblems {
   readonly #appPaths: AppPaths;
   readonly #disk: DiskWatch;
+  readonly #program: ProgramWatch;
   readonly #onChange: () => void;
   #errors: readonly string[] = [];
   /** Files of the last run that could not be read. */
   #files: readonly FolderProblem[] = [];
 
-  constructor(appPaths: AppPaths, onChange: () => void) {
+  constructor(appPaths: AppPaths, log: Log, onChange: () => void) {
     this.#appPaths = appPaths;
     this.#disk = new DiskWatch(foldersOf(appPaths), onChange);
+    this.#program = new ProgramWatch(process.execPath, log.scope('updates'), onChange);
     this.#onChange = onChange;
   }
 
-  get facts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'logDir'> {
+  get facts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
     const { folderProblems: folders, logDir } = this.#appPaths;
-    return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, logDir };
+    const { isReplaced } = this.#program;
+    return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, isReplaced, logDir };
   }
 
   /** Reads files of the last run, with a timeout for storage that does not respond. Never rejects. */
@@ -47,9 +52,11 @@ export class AppProblems {
 
   start(): void {
     this.#disk.start();
+    this.#program.start();
   }
 
   stop(): void {
     this.#disk.stop();
+    this.#program.stop();
   }
 }

@@ -21,6 +21,7 @@ function shown(changes: Partial<NoticeInput>): readonly Notice[] {
     errors: [],
     disk: null,
     stop: null,
+    isReplaced: false,
     logDir: '/logs',
     now,
     ...changes,
@@ -79,6 +80,11 @@ describe('notices of the app', () => {
       'broken settings',
       { status: runningStatus({ problems: [problem, problem] }) },
       /^failed: The settings have errors: .*settings\.yaml:3.* and 1 more\. The earlier settings stay in force/,
+    ],
+    [
+      'replaced files of the app',
+      { isReplaced: true },
+      /^attention: Lab Manager was updated on this machine\. Restart the app to finish the update\./,
     ],
     [
       'a disk that is nearly full',

@@ -24,6 +24,8 @@ export interface NoticeInput {
   /** A disk that is nearly full; `null` without one. */
   readonly disk: LowSpace | null;
   readonly stop: StopReport | null;
+  /** Whether the program on the disk is newer than this app. */
+  readonly isReplaced: boolean;
   readonly logDir: string;
   readonly now: number;
 }
@@ -35,6 +37,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
     ...serviceNotices(input),
     ...followedNotices(input.lab),
     ...settingsNotices(input.status),
+    ...(input.isReplaced ? [replacedNotice] : []),
     ...folderNotices(input),
     ...(input.disk === null ? [] : [diskNotice(input.disk)]),
     ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
@@ -116,6 +119,11 @@ function folderNotices({ folders, files, labFolder }: NoticeInput): Notice[] {
   const how = 'Choose another one in File → Choose Lab Folder.';
   return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
 }
+
+const replacedNotice: Notice = {
+  ...attention('replaced', 'Lab Manager was updated on this machine. Restart the app to finish the update.'),
+  action: 'Restart…',
+};
 
 function diskNotice(disk: LowSpace): Notice {
   return { id: 'disk-space', severity: disk.limit === 'problem' ? 'failed' : 'attention', text: lowSpaceText(disk) };

@@ -1,10 +1,23 @@
 /** Parses the app's command line, in a separate module so that reading it loads nothing else. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
-const { demo, headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest } =
-  programOptions;
+const {
+  demo,
+  headless,
+  help,
+  version,
+  checkSettings,
+  doctor,
+  bundle,
+  status,
+  ping,
+  maintenance,
+  notifyTest,
+  user,
+  token,
+} = programOptions;
 const withoutWindow: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest].flatMap(
+  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest, user, token].flatMap(
     (option) => option.names,
   ),
 );
@@ -23,6 +36,8 @@ export function demoRequested(argv: readonly string[]): boolean {
 type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
+  /** For example by an installer. */
+  | { readonly kind: 'quit' }
   /** For example at login: the app already runs and its window isn't requested. */
   | { readonly kind: 'hidden' }
   /** Its options would change the lab manager that is already in use. */
@@ -32,8 +47,14 @@ type SecondStart =
 export function secondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
+  if (quitRequested(argv)) return { kind: 'quit' };
   if (demoRequested(argv)) return { kind: 'demo' };
   return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
+}
+
+/** Whether this command line requests the end of the running app. */
+export function quitRequested(argv: readonly string[]): boolean {
+  return programOptions.quit.names.some((name) => argv.includes(name));
 }
 
 /** Whether this command line requests a start in the tray. */

@@ -83,6 +83,20 @@ export async function confirmQuit(visitors: readonly string[]): Promise<boolean>
   return response === 0;
 }
 
+/** Confirms the restart of the app after its files were replaced. */
+export async function confirmRestart(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Restart Lab Manager now?',
+    detail:
+      'It starts again with the version that was installed on this machine. Its service is unavailable for a few seconds.',
+    buttons: ['Restart', 'Later'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
 /**
  * Confirms the stop of every node: in the tray, where a click is easily a mistake, and for an uncertain machine.
  * @param lab the lab and its machine: `Bench on lab-pc`

@@ -1,6 +1,7 @@
 
 # --- Lab Manager: the user of its service, which is there but not enabled ---
-if [ "$1" = configure ]; then
+# dpkg passes "configure", rpm the number of installed versions.
+case "$1" in configure | [0-9]*)
   if ! getent passwd lab-manager >/dev/null; then
     useradd --system --user-group --home-dir /var/lib/lab-manager --no-create-home \
       --shell /usr/sbin/nologin --comment 'Lab Manager service' lab-manager
@@ -9,4 +10,5 @@ if [ "$1" = configure ]; then
     systemctl daemon-reload || true
     systemctl try-restart lab-manager.service || true
   fi
-fi
+  ;;
+esac

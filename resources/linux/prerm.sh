@@ -1,5 +1,6 @@
 #!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+# dpkg passes "remove", rpm the number of versions that stay.
+if { [ "$1" = remove ] || [ "$1" = 0 ]; } && [ -d /run/systemd/system ]; then
   systemctl disable --now lab-manager.service || true
 fi

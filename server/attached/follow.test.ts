@@ -44,7 +44,7 @@ async function again(follower: Follower, times: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(5000);
   await vi.waitFor(() => expect(requestCount).toBe(times));
-  expect(follower.context).not.toBeNull();
+  expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
 }
 
 describe('Follower', () => {
@@ -53,7 +53,7 @@ describe('Follower', () => {
     const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     expect(follower.context).toBeNull();
     await follower.start();
-    expect(follower.context).toEqual(example);
+    expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
     expect(follower.labName).toBe('Other Lab');
     expect(changes).toBe(1);
     follower.stop();
@@ -86,7 +86,7 @@ describe('Follower', () => {
     await again(follower, 3);
     await vi.waitFor(() => expect(follower.lost?.reason).toContain('event_server_url is missing'));
     expect(follower.lost?.since).toBe(since);
-    expect(follower.context).toEqual(example);
+    expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
     bodies = { '/context': example };
     await again(follower, 4);
     await vi.waitFor(() => expect(follower.lost).toBeNull());
@@ -98,7 +98,7 @@ describe('Follower', () => {
     bodies = { '/context': example };
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     await follower.start();
-    expect(follower.context).toEqual(example);
+    expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
     expect(follower.labName).toBeNull();
     follower.stop();
   });
@@ -144,7 +144,7 @@ describe('Follower', () => {
     follower.confirmMachine();
     bodies = {};
     await again(follower, 4);
-    await vi.waitFor(() => expect(follower.lost).not.toBeNull());
+    await vi.waitFor(() => expect(follower.lost?.reason).toContain('HTTP 503'));
     bodies = { '/context': example, '/settings': { settings: { manager_name: 'Third Lab' } } };
     await again(follower, 5);
     await vi.waitFor(() => expect(follower.lost).toBeNull());

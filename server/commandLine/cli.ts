@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guide.ts';
 import { bundle, examine } from './cliDoctor.ts';
+import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from '../http/files/guide.ts';
@@ -71,7 +72,13 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     const own = asSystemService(inputs);
     return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
   }
-  if (until !== null) return misplacedUntil(run.program);
+  if (flags.user !== null || flags.token !== null) {
+    const own = asSystemService(inputs);
+    return withSettings(own, (settings) => runAccess({ inputs: own, settings, flags }, print));
+  }
+  if (until !== null) return misplaced('--until goes with --maintenance', run.program);
+  if (flags.role !== null) return misplaced('--role goes with --user or --token', run.program);
+  if (flags.quit) return misplaced('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
@@ -208,8 +215,8 @@ function ownUrl(settings: LabSettings): string {
   return `http://127.0.0.1:${targetOf(settings).port}/`;
 }
 
-function misplacedUntil(program: string): number {
-  console.error(`--until goes with --maintenance\n${program} --help lists every option`);
+function misplaced(message: string, program: string): number {
+  console.error(`${message}\n${program} --help lists every option`);
   return exitCodes.settings;
 }
 

@@ -9,8 +9,8 @@ export function sendError(response: Response, status: number, detail: string): v
 }
 
 /** 405 with the methods of the path. */
-export function sendMethodNotAllowed(response: Response): void {
-  response.setHeader('Allow', 'GET, HEAD');
+export function sendMethodNotAllowed(response: Response, methods = 'GET, HEAD'): void {
+  response.setHeader('Allow', methods);
   sendError(response, 405, 'Method Not Allowed');
 }
 

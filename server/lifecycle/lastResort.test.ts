@@ -79,7 +79,7 @@ describe('the handler of uncaught errors', () => {
     app.get('/well', (_request, response) => void response.json({ well: true }));
     const server = app.listen(0, '127.0.0.1');
     closers.push(() => server.close());
-    await vi.waitFor(() => expect(server.address()).not.toBeNull());
+    await vi.waitFor(() => expect(server.listening).toBe(true));
     const { port } = server.address() as AddressInfo;
     expect(await sendRequest(port, '/fails')).toMatchObject({
       status: 500,

@@ -32,7 +32,7 @@ const scheme = /\b(bearer|basic|digest)(\s+)[\w.~+/=-]{6,}/gi;
 const jwt = /\beyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
 /** Prefixes of services' tokens. */
 const branded =
-  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|pk_live_|AKIA|ASIA|AIza|tk_)[\w-]{8,}/g;
+  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|pk_live_|AKIA|ASIA|AIza|tk_|lmt_)[\w-]{8,}/g;
 const uuid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const withSlashes = /[A-Za-z\d+/_-]{32,}={0,2}/g;
 const run = /[A-Za-z\d+_-]{20,}={0,2}/g;

@@ -1,11 +1,11 @@
 /** The maintenances in a small file: it survives restarts, and `--maintenance` changes the file of a running service. */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { errorCode, errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { changed, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
@@ -20,7 +20,7 @@ export interface FileRead {
 
 /** @throws Error with a message for people if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
-  const mark = await markOf(path);
+  const mark = await fileMark(path);
   if (mark === null) return { entries: [], mark };
   try {
     const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
@@ -32,17 +32,6 @@ export async function readMaintenance(path: string): Promise<FileRead> {
       ? 'Remove it, and begin the maintenance again'
       : 'Try again when the lab manager can read it';
     throw new Error(`${path} can't be read: ${why}. ${advice}`, { cause: error });
-  }
-}
-
-/** `null` if the file does not exist. @throws Error of the system */
-async function markOf(path: string): Promise<string | null> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path);
-    return `${ino} ${mtimeMs} ${size}`;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
   }
 }
 
@@ -133,7 +122,7 @@ export class MaintenanceList {
   async #check(): Promise<void> {
     if (this.#path !== null)
       try {
-        const mark = await markOf(this.#path);
+        const mark = await fileMark(this.#path);
         if (mark !== this.#mark) {
           const read = await readMaintenance(this.#path);
           [this.#entries, this.#mark] = [read.entries, read.mark];

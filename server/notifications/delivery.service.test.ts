@@ -77,7 +77,10 @@ it('an outage from before a restart is reported once, with channels that failed'
   ]);
   const deliveries = async () =>
     settingsAnswer.parse(JSON.parse((await sendRequest(service.port, '/settings')).body)).deliveries ?? [];
-  await vi.waitFor(async () => expect((await deliveries())[1]?.failure).not.toBeNull(), 8000);
+  await vi.waitFor(
+    async () => expect((await deliveries())[1]?.failure?.reason).toContain('https://new.example.com/…'),
+    8000,
+  );
   expect(await deliveries()).toMatchObject([
     { channel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/…$/) as string, waiting: 0, failure: null },
     {

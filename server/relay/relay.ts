@@ -24,6 +24,8 @@ import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } fro
 export interface RelayParts {
   readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
   readonly roleOf: RoleOf;
+  /** Why a request that changes something may come from a page of another site; `null` if it does not. */
+  readonly forgeryProblem: (request: Request) => string | null;
   readonly log: Log;
 }
 
@@ -33,7 +35,7 @@ const maxMemoryBytes = 192 * 1024 * 1024;
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = 1024 * 1024;
 
-export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
+export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): RequestHandler {
   const memory = new MemoryBudget(maxMemoryBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
@@ -44,12 +46,14 @@ export function relay({ settings, roleOf, log }: RelayParts): RequestHandler {
     const found = admit(request, remoteAccess, role);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
+    const isCommand = !isRead(route.endpoint);
+    const forgery = isCommand ? forgeryProblem(request) : null;
+    if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
     const address = context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    const isCommand = !isRead(route.endpoint);
     if (isCommand) logCommand(request, response, role, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));

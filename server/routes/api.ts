@@ -31,7 +31,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(watch, history, service, () => parts.settings().remoteAccess),
+    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getManagers: managersHandler(parts.settings, parts.roleOf),
     getSettings: settingsHandler(parts),
   };

@@ -3,7 +3,6 @@
  */
 import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
-import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
 import { recentHours, type LabPast } from '../history/labPast.ts';
@@ -12,6 +11,7 @@ import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/queryParameters.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
 
 export interface ServiceIdentity {
@@ -35,19 +35,16 @@ export function labHistoryHandler(
   watch: Watch,
   history: HistoryRecorder,
   service: ServiceIdentity,
-  remoteAccess: () => RemoteAccess,
+  settings: () => Pick<LabSettings, 'remoteAccess'>,
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.past(hours.value ?? recentHours);
-    const relay = remoteAccess();
-    const body = {
-      ...recentLab(watch, past, service),
-      client: machineOf(request),
-      ...(relay !== 'off' && { remote_access: relay }),
-    };
+    const { remoteAccess } = settings();
+    const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
+    const body = { ...recentLab(watch, past, service), client: machineOf(request), ...remote };
     return sendJsonText(request, response, labHistoryText(body, past));
   };
 }

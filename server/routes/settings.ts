@@ -37,9 +37,11 @@ export function settingsHandler({ effective, identity, deliveries }: SettingsPar
   };
 }
 
-/** The displayed form of a folder for the network: a relative path unchanged, of a full path only the last name. */
+const pathNames: ReadonlySet<string> = new Set(['dashboard_files_path', 'tls_cert_file', 'tls_key_file']);
+
+/** The displayed form of a path for the network: a relative path unchanged, of a full path only the last name. */
 function publicValue({ name, value }: EffectiveSetting): unknown {
-  if (name !== 'dashboard_files_path' || typeof value !== 'string') return value;
+  if (!pathNames.has(name) || typeof value !== 'string') return value;
   if (posix.isAbsolute(value)) return posix.basename(value);
   return win32.isAbsolute(value) || /^[a-z]:/i.test(value) ? win32.basename(value) : value;
 }

@@ -32,6 +32,17 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
   }
 }
 
+/** Identifies the version of a file; `null` if it does not exist. @throws Error of the system */
+export async function fileMark(path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeMs, size } = await stat(path);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /**
  * Refuses to replace a device, a FIFO or a folder.
  * @returns the mode of the file; `null` if it does not exist

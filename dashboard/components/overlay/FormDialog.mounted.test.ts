@@ -68,3 +68,19 @@ it('a form dialog shows why it can’t be submitted', async () => {
   const { page } = await opened({ blocked: 'The manager does not answer.' });
   expect(page.getByRole('button', { name: action }).title).toBe('The manager does not answer.');
 });
+
+it('a form dialog focuses its first text field, past a choice before it, and selects an amount', async () => {
+  const { page } = mounted(
+    defineComponent(
+      () => () =>
+        h(FormDialog, { title, action }, () => [
+          h('button', { type: 'button' }, 'Set to'),
+          h('input', { type: 'checkbox' }),
+          h('input', { 'aria-label': 'Quantity', inputmode: 'decimal', value: '40' }),
+        ]),
+    ),
+  );
+  const field = await waitFor(() => page.getByLabelText<HTMLInputElement>('Quantity'));
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 2]);
+});

@@ -47,8 +47,8 @@ export const nodeCommandTexts = {
     menuTitle: 'Commands for all nodes',
     title: (verb: string) => `${verb}?`,
     noNodeAccepts: 'No node can accept this now.',
-    gets: (total: number) => `${nodes(total)} will get it, all at once:`,
-    not: (total: number) => `${nodes(total)} will not:`,
+    gets: (total: number) => `The command is sent to ${nodes(total)} at once:`,
+    not: (total: number) => `It is not sent to ${nodes(total)}:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
     progress: (verb: string, done: number, total: number) => `${verb}: sent to ${done} of ${total}`,
     sum: ([done, skipped]: readonly [string, string], counts: OutcomeCounts) =>

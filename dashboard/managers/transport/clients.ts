@@ -9,6 +9,8 @@ import { relayCacheControl, requireFreshReads } from './relay/freshReads.ts';
 import { relayAddress, useRoutes } from './relay/routes.ts';
 import { relayTexts } from './relay/texts.ts';
 import type { ReadTarget } from './worker/workerMessages.ts';
+import { csrfHeader } from '../../../api/lab/access.ts';
+import { useSession } from '../lab/session.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 
 export interface Connection<A extends Api> {
@@ -79,11 +81,12 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   const labRefusal = useCommandRefusal();
   const relayRefusal = useRelayRefusal();
   const { measureAgain } = useRoutes();
+  const { session } = useSession();
   const version = () => known.value;
   return computed(() => {
     if (destination.value === null) return null;
     const { address, baseUrl, isRelayed } = destination.value;
-    const relayed = isRelayed && { cacheControl: relayCacheControl };
+    const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true };
     const refusal = () => labRefusal() ?? (isRelayed ? relayRefusal() : null);
     return {
       address,
@@ -104,9 +107,17 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
           return refusal();
         },
         ...relayed,
+        ...(isRelayed && { fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null) }),
       }),
     };
   });
+}
+
+/** Proves to the lab manager that its own page sends the request. */
+function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  if (token !== null) headers.set(csrfHeader, token);
+  return globalThis.fetch(input, { ...init, headers });
 }
 
 /** Calls `onFailure` if there is no response. */
@@ -138,7 +149,12 @@ export function useReadSource(manager: ManagerKey): ReadSource {
     target(maxAgeMs) {
       if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
       const { baseUrl, isRelayed } = destination.value;
-      return { baseUrl, version: version.value, cacheControl: isRelayed ? relayCacheControl(maxAgeMs) : null };
+      return {
+        baseUrl,
+        version: version.value,
+        cacheControl: isRelayed ? relayCacheControl(maxAgeMs) : null,
+        sendsCookies: isRelayed,
+      };
     },
   };
 }

@@ -31,11 +31,11 @@ it('useAsked reports the response of each manager or why there is none, also of 
       ['data', 'http://lab:8004/'],
     ]),
   );
-  await vi.waitFor(() => expect(result.at.value).not.toBeNull());
+  await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
   // An unreachable address gets a second request, which distinguishes an unreadable response from none.
   expect(new Set(requests).size).toBe(3);
-  expect(result.answers.value.get('event')?.latencyMs).not.toBeNull();
-  expect(result.answers.value.get('experiment')?.latencyMs).not.toBeNull();
+  expect(result.answers.value.get('event')?.latencyMs).toBeGreaterThanOrEqual(0);
+  expect(result.answers.value.get('experiment')?.latencyMs).toBeGreaterThanOrEqual(0);
   expect(result.answers.value.get('data')).toMatchObject({ latencyMs: null });
   expect(result.answers.value.get('data')?.reason).not.toBe('');
 });
@@ -53,7 +53,7 @@ it('useAsked requests a changed address again and ignores a late response of the
   // The late one is read first.
   answers[0]?.(answer(200, { healthy: true }));
   answers[1]?.(answer(200, { healthy: true }));
-  await vi.waitFor(() => expect(result.at.value).not.toBeNull());
+  await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
   expect(answers).toHaveLength(2);
   expect(listed).toEqual(['http://other:8001/']);
 });

@@ -4,7 +4,7 @@ import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { barLook } from '../../../api/states.ts';
 import { duration, moment, parseTime, type TimeRange } from '../../base/time.ts';
-import type { HistoryBar } from '../../components/history/historyBar.ts';
+import type { HistoryBar } from '../../components/history/BarStrip.vue';
 import { historyTexts as texts } from './history/texts.ts';
 
 /** The bars of a window, oldest first, each an equal part of it. */

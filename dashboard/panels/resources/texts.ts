@@ -206,7 +206,7 @@ export const resourcesTexts = {
     ...conflictTexts,
     nothing: 'Nothing was changed.',
     guard:
-      'Saved on top of what the resource is at that moment, under MADSci’s advisory lock. A program that doesn’t ask for the lock can still write in between.',
+      'Only the fields that you change are saved, so changes by others are kept. A program that ignores MADSci’s lock can still overwrite them.',
     changed: (field: string) => field,
   },
   adding: {

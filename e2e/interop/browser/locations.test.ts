@@ -82,7 +82,7 @@ it('an import has the result of its preview, and new locations are reconciled', 
   // The manager reconciles only every 30 s: the resource exists because of the command.
   await button(page, reconciliationTexts.now).click();
   await seen(outcomes(page), 'Reconciled');
-  await isSo(async () => (await locations.findLocation({ name: made })).resource_id).not.toBeNull();
+  await isSo(async () => (await locations.findLocation({ name: made })).resource_id).toMatch(/^\w+$/);
 });
 
 it('the real transfers are drawn, and a planned one opens in the submit page', async () => {

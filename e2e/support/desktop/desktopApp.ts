@@ -7,6 +7,8 @@ import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { testRegistry } from './program.ts';
 
 export interface DesktopOptions {
+  /** Another program than the one under test. */
+  readonly program?: string;
   /** Settings files by name, written into the lab's folder before the start. */
   readonly files?: Readonly<Record<string, string>>;
   /** Files in the user configuration folder, which is also the profile folder. */
@@ -50,7 +52,7 @@ export async function startDesktopIn(
   const { executablePath, args } = programUnderTest();
   const folder = options.useLabFolder === false ? [] : [`--settings-dir=${labFolder}`];
   const app = await launched({
-    executablePath,
+    executablePath: options.program ?? executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
     // A separate history, because the next app may have the same port.
     env: {

@@ -27,6 +27,8 @@ import { TrayHost } from './trayHost.ts';
 import { readableApp } from './unpackedApp.ts';
 
 export interface OutsideOptions {
+  /** Another program than the release build under test. */
+  readonly program?: string;
   /** An existing home, as at a second start, which remains when the app is closed; otherwise one is created. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -136,7 +138,7 @@ async function started(
   undo.push(() => tray.stop());
 
   const args = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
-  const launcher = [...user.command, readableApp(user)];
+  const launcher = [...user.command, options.program ?? readableApp(user)];
   const mode = options.headless ? headlessSwitches : [debuggingSwitch];
   const command = [...launcher, ...mode, ...args];
   const env = { ...session, DBUS_SESSION_BUS_ADDRESS: bus.address, ...options.env };

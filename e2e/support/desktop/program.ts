@@ -112,7 +112,8 @@ function read(file: string): string {
 
 function programOf(pid: string): string | null {
   try {
-    return readlinkSync(`/proc/${pid}/exe`);
+    // Linux marks a program whose file was replaced.
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
   } catch {
     return null; // The process has ended meanwhile, or belongs to another user.
   }

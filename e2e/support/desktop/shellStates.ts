@@ -254,6 +254,7 @@ const appNotices: readonly Notice[] = notices({
   files: [],
   labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
+  isReplaced: true,
   disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },
   stop,
   logDir: `${home}/.config/lab-manager/logs`,

@@ -21,7 +21,7 @@ async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number
   app.get('/', (request, response) => void response.json({ ...clientOf(request), protocol: request.protocol }));
   const server = app.listen(0, '127.0.0.1');
   closers.push(() => server.close());
-  await vi.waitFor(() => expect(server.address()).not.toBeNull());
+  await vi.waitFor(() => expect(server.listening).toBe(true));
   return (server.address() as AddressInfo).port;
 }
 

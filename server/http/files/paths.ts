@@ -10,6 +10,9 @@ export const reservedNames: readonly string[] = [
   'redoc',
   'openapi.json',
   'definition',
+  'session',
+  'managers',
+  'fleet',
 ];
 
 /**

@@ -63,6 +63,12 @@ export class Connections {
     if (this.#count > this.#capacity) this.#largest(connection)?.socket.destroy();
   }
 
+  /** Requests over TLS have another socket than the connection that was added. */
+  addSecure(secure: Socket, socket: Socket): void {
+    const connection = this.#bySocket.get(socket);
+    if (connection) this.#bySocket.set(secure, connection);
+  }
+
   /** Whether a request is admitted; otherwise only its connection is closed, because an address may have many users. */
   admit(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const connection = this.#bySocket.get(request.socket);

@@ -6,9 +6,11 @@ import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { errorCode, errorText } from '../../../api/errorText.ts';
+import type { SecureContext } from 'node:tls';
 import { names } from '../../net/nameLookup.ts';
 import type { Log } from '../../logging/log.ts';
 import { Connections, maxConnections } from './connections.ts';
+import { detectProtocol } from './protocol.ts';
 import { isLoopbackAddress } from '../../net/peer.ts';
 import { identify, isPortInUse, type PortOwner } from '../../net/portOwner.ts';
 
@@ -87,6 +89,7 @@ interface Serve {
   readonly app: Express;
   readonly connections: Connections;
   readonly unreadTimeoutMs: number;
+  readonly secureContext: () => SecureContext | null;
 }
 
 /** Resolves when the sockets listen; rejects with `PortInUseError` or `ListenError`. */
@@ -94,10 +97,13 @@ export async function listen(
   app: Express,
   target: ListenTarget,
   log: Log,
-  limits: ListenLimits = usualLimits,
+  {
+    limits = usualLimits,
+    secureContext = () => null,
+  }: { readonly limits?: ListenLimits; readonly secureContext?: () => SecureContext | null } = {},
 ): Promise<Listening> {
   const connections = new Connections(limits.maxConnections);
-  const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs };
+  const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
   if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];
   try {
@@ -144,12 +150,24 @@ async function listenOnce(serve: Serve, host: string | null, port: number): Prom
   }
 }
 
-function listenOn({ app, connections, unreadTimeoutMs }: Serve, host: string, port: number): Promise<http.Server> {
+/** Closes the connections that a server does not know yet. */
+const closers = new WeakMap<http.Server, () => void>();
+
+function listenOn(
+  { app, connections, unreadTimeoutMs, secureContext }: Serve,
+  host: string,
+  port: number,
+): Promise<http.Server> {
   return new Promise((resolve, reject) => {
     const server = http.createServer(serverLimits, (request, response) => {
       if (connections.admit(request, response)) app(request, response);
     });
-    server.on('connection', (socket) => connections.add(socket));
+    const closePending = detectProtocol(server, {
+      secureContext,
+      onConnection: (socket) => connections.add(socket),
+      onSecure: (secure, socket) => connections.addSecure(secure, socket),
+    });
+    closers.set(server, closePending);
     server.timeout = unreadTimeoutMs;
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -167,6 +185,7 @@ function stopServer(server: http.Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    closers.get(server)?.();
   });
 }
 

@@ -129,7 +129,7 @@ describe('a single connection', () => {
       });
     });
     const limits = { maxConnections: 10, unreadTimeoutMs: 300 };
-    const listening = await listen(app, { host: '127.0.0.1', port: 0 }, silentLog, limits);
+    const listening = await listen(app, { host: '127.0.0.1', port: 0 }, silentLog, { limits });
     closers.push(() => listening.stop());
     const socket = net.connect(listening.port, '127.0.0.1');
     closers.push(() => socket.destroy());

@@ -194,6 +194,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'host':
     case 'text':
     case 'path':
+    case 'file':
       return String(plainValue(raw));
     case 'boolean':
     case 'integer':
@@ -205,6 +206,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'origins':
     case 'webhooks':
     case 'words':
+    case 'groupRoles':
     case 'publicKey':
     case 'timeZone':
       return value as WrittenValue;
@@ -223,7 +225,8 @@ function typedOf(setting: Setting, raw: RawValue | undefined, value: unknown): E
     return isOfList ? (setting.default as readonly string[]) : String(setting.default);
   }
   if (isNone(raw)) return isOfList ? ['None'] : 'None';
-  const shown = value === undefined || setting.kind === 'path' ? plainValue(raw) : value;
+  const isPath = setting.kind === 'path' || setting.kind === 'file';
+  const shown = value === undefined || isPath ? plainValue(raw) : value;
   if (!isOfList) return asText(shown);
   return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(asText);
 }

@@ -2,6 +2,7 @@
  * Settings outside files: from the command line, with one table of the programs' own options; from the environment; and
  * from the program that starts the service.
  */
+import { roles } from '../../../api/lab/access.ts';
 import { findOption, isIgnoredKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
 import { shortenedAddress } from '../../logging/text.ts';
 import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
@@ -28,6 +29,7 @@ export const programOptions = {
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
   hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
+  quit: { names: ['--quit'], value: null, help: 'Quit the running app without confirmation, and exit' },
   doctor: {
     names: ['--doctor'],
     value: null,
@@ -49,6 +51,21 @@ export const programOptions = {
     value: 'TIME',
     help: 'With --maintenance: 30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it',
   },
+  user: {
+    names: ['--user'],
+    value: 'ACTION [NAME]',
+    help: 'Users of remote access: list; add, role (both with --role), password or remove and a name; reads passwords from the terminal or the standard input, and exits',
+  },
+  token: {
+    names: ['--token'],
+    value: 'ACTION [NAME]',
+    help: 'API tokens of remote access: list; create (with --role) or revoke and a name; and exit',
+  },
+  role: {
+    names: ['--role'],
+    value: 'ROLE',
+    help: `With --user and --token: ${roles.join(', ')}`,
+  },
   notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
   ping: {
@@ -69,7 +86,7 @@ export const programOptions = {
 } as const satisfies Readonly<Record<string, ProgramOption>>;
 
 /** Options with a value. */
-type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until';
+type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until' | 'user' | 'token' | 'role';
 
 /** The text for a missing value. */
 const valueSyntax: Readonly<Record<ValueName, string>> = {
@@ -77,7 +94,12 @@ const valueSyntax: Readonly<Record<ValueName, string>> = {
   bundle: 'a file',
   maintenance: 'lab, a manager, or node: and its name',
   until: 'a time',
+  user: 'list, or add, role, password or remove and a name',
+  token: 'list, or create or revoke and a name',
+  role: roles.join(', '),
 };
+/** Options whose value may have a second word. */
+const withSecondWord: ReadonlySet<ValueName> = new Set(['user', 'token']);
 type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
 /** The programs' own options that were given. */
@@ -110,6 +132,7 @@ const noFlags: Readonly<Record<FlagName, boolean>> = {
   checkSettings: false,
   headless: false,
   hidden: false,
+  quit: false,
   doctor: false,
   json: false,
   notifyTest: false,
@@ -122,6 +145,9 @@ const noValues: Readonly<Record<ValueName, string | null>> = {
   bundle: null,
   maintenance: null,
   until: null,
+  user: null,
+  token: null,
+  role: null,
 };
 
 /** Whether an unknown option is an error although Chromium's and Electron's switches are accepted. */
@@ -159,7 +185,10 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       if (value === null || value === '') {
         complain(option, 'needs a value', valueSyntax[id]);
       } else {
-        named[id] = value;
+        const second = withSecondWord.has(id) ? argv[index + 1] : undefined;
+        const isSecond = second !== undefined && !second.startsWith('-');
+        index += isSecond ? 1 : 0;
+        named[id] = isSecond ? `${value} ${second}` : value;
       }
     } else if (id !== undefined) {
       input[id] = true;

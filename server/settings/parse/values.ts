@@ -9,6 +9,7 @@ import { isNoPath, resolveWritten, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
+import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 import { isIP } from 'node:net';
 
@@ -170,6 +171,12 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
 }
 
+function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(asList(raw));
+  const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
+  return error === undefined ? texts : wrong(`has "${error}", which is not a group and a role`);
+}
+
 /** Accepts the file that openssl writes, or only its middle line. The first bytes identify an Ed25519 key of 32 bytes. */
 function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
@@ -215,6 +222,7 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
     case 'level':
       return parseLevel(value);
     case 'path':
+    case 'file':
       return parsePath(value, base);
     case 'networks':
       return parseNetworks(raw);
@@ -226,6 +234,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parsePublicKey(value);
     case 'timeZone':
       return parseTimeZone(value);
+    case 'groupRoles':
+      return parseGroupRoles(raw);
     case 'word':
       return parseText(value);
     case 'words':

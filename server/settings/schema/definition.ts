@@ -12,11 +12,13 @@ export type SettingKind =
   | 'hosts'
   | 'level'
   | 'path'
+  | 'file'
   | 'networks'
   | 'origins'
   | 'webhooks'
   | 'publicKey'
   | 'timeZone'
+  | 'groupRoles'
   | 'word'
   | 'words';
 

@@ -3,6 +3,7 @@
  * values.
  */
 import { allSettings, type Setting, type SettingName, isOptional } from './table.ts';
+import { roles } from '../../../api/lab/access.ts';
 import * as z from 'zod';
 
 /** The group of a file, which decides its possible settings: `settings.*` and `.env` are shared with other managers. */
@@ -168,6 +169,8 @@ function ofKind(setting: Setting): string {
       return 'DEBUG, INFO, WARNING, ERROR, CRITICAL, or a number from 10 to 50';
     case 'path':
       return 'a directory';
+    case 'file':
+      return 'a file';
     case 'networks':
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
     case 'webhooks':
@@ -176,6 +179,8 @@ function ofKind(setting: Setting): string {
       return 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last';
     case 'timeZone':
       return 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30';
+    case 'groupRoles':
+      return `a list (in the environment as JSON, or separated by commas) of group=role, with the roles ${roles.join(', ')}, such as ${setting.example}`;
     case 'word':
       return `one of ${allowedValues(setting).join(', ')}`;
     case 'words':

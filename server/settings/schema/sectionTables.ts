@@ -1,13 +1,11 @@
 /**
- * The rows of the table of settings for remote access, for the rate limit and for the time zones of the managers' hosts.
- * Source: the settings of MADSci 0.8.1's lab manager, and our own.
+ * The rows of the table of settings for remote access, the rate limit, and the time zones of the managers' hosts. Source: the
+ * settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { remoteAccessModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
-
-const count = z.int().min(1);
 
 export const remoteAccessTable = {
   remote_access: define({
@@ -16,10 +14,41 @@ export const remoteAccessTable = {
     section: 'Remote access',
     schema: z.enum(remoteAccessModes),
     default: 'off',
-    help: 'Whether this service passes requests on to the managers, below /managers, so that other machines need only its own port: off; view, for reading; operate, for commands too',
+    help: 'What other machines may do with the managers through the lab manager: nothing, read them, or command them too',
     example: 'view',
   }),
+  tls_cert_file: define({
+    field: 'tlsCertFile',
+    isOfMachine: true,
+    kind: 'file',
+    section: 'Remote access',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'PEM file with the TLS certificate of this machine and its chain; with it the port accepts https besides http, and it is read again when it is renewed',
+    example: '/etc/lab-manager/tls/fullchain.pem',
+  }),
+  tls_key_file: define({
+    field: 'tlsKeyFile',
+    isOfMachine: true,
+    kind: 'file',
+    section: 'Remote access',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'PEM file with the private key of LAB_TLS_CERT_FILE, where that file does not contain it',
+    example: '/etc/lab-manager/tls/privkey.pem',
+  }),
+  proxy_roles: define({
+    field: 'proxyRoles',
+    kind: 'groupRoles',
+    section: 'Remote access',
+    schema: z.array(z.string()).max(100).readonly(),
+    default: [],
+    help: 'Roles of the groups in the Remote-Groups header of a proxy in LAB_TRUSTED_PROXY that signs users in; * is every user, and without it the proxy’s Remote-User counts for nothing',
+    example: '["lab-admins=administrator", "lab-staff=operator", "*=viewer"]',
+  }),
 } as const;
+
+const count = z.int().min(1);
 
 export const rateLimitTable = {
   rate_limit_enabled: define({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, firstWait, longestWait } from './pollState.ts';
+import { QueryClient } from '@tanstack/vue-query';
+import { backOff, firstWait, longestWait, noteFailure, pollStateOf } from './pollState.ts';
 
 describe('backOff', () => {
   it.each([
@@ -31,4 +32,14 @@ describe('backOff', () => {
     expect(backOff(1, 0.5, 60_000)).toBe(60_000);
     expect(backOff(3, 0.5, 1000)).toBe(8000);
   });
+});
+
+it.each([
+  ['a query that is read every five minutes is retried within the longest wait', 300_000, longestWait],
+  ['a query that is read every ten seconds is not retried sooner', 10_000, 10_000],
+])('%s', (_title, interval, wait) => {
+  const state = pollStateOf(new QueryClient(), ['experiments', interval]);
+  state.intervals.set(Symbol('reader'), interval);
+  noteFailure(state, { reason: 'no connection', status: null, retryAfter: 0 });
+  expect(state.wait).toBe(wait);
 });

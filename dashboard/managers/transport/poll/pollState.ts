@@ -80,12 +80,12 @@ export interface PollFailure {
   readonly retryAfter: number;
 }
 
-/** The wait is never shorter than the shortest interval of a subscriber. */
+/** The wait is not shorter than the shortest interval of a subscriber, up to the longest wait. */
 export function noteFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
   const requested = [...state.intervals.values()].filter((each) => each > 0);
   const interval = requested.length === 0 ? 0 : Math.min(...requested);
-  const wait = Math.max(interval, backOff(failures, Math.random(), failure.retryAfter));
+  const wait = Math.max(Math.min(interval, longestWait), backOff(failures, Math.random(), failure.retryAfter));
   const now = Date.now();
   Object.assign(state, {
     failures,

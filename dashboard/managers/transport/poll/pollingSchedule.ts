@@ -33,6 +33,8 @@ export const pollingSchedule = {
   /** What the relay offers, where it is on. */
   relay: 30_000,
   health: 30_000,
+  /** The user of this page, whose role or session an administrator may end. Only with remote access. */
+  session: 30_000,
   /** Nodes, and queued or running workflows. */
   workcellState: 3000,
   /** Also paused workflows, and those that have just ended. */

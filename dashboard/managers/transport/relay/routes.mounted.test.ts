@@ -32,6 +32,13 @@ const own: Readonly<Record<string, () => unknown>> = {
     ...(offer !== null && { remote_access: offer.remote_access }),
   }),
   '/managers': () => offer,
+  '/session': () => ({
+    remote_access: offer?.remote_access ?? 'view',
+    user: null,
+    problem: null,
+    csrf_token: 'token-of-ann',
+    no_sign_in: null,
+  }),
 };
 
 beforeEach(() => {

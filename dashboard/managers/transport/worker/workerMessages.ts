@@ -9,6 +9,7 @@ export interface ReadTarget {
   readonly version: LabVersion | null;
   /** For reads through the relay. */
   readonly cacheControl?: string | null;
+  readonly sendsCookies?: boolean;
 }
 
 export type WorkerRequest<Input> =

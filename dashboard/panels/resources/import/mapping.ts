@@ -49,14 +49,41 @@ const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0
 
 /** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
 const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
-  name: ['name', 'resourcename', 'resource', 'label', 'sample', 'sampleid', 'samplename'],
+  name: [
+    'name',
+    'resourcename',
+    'resource',
+    'label',
+    'sample',
+    'sampleid',
+    'samplename',
+    'item',
+    'itemname',
+    'article',
+    'product',
+    'productname',
+    'material',
+    'reagent',
+  ],
   id: ['id', 'resourceid', 'ulid'],
   type: ['type', 'basetype', 'kind'],
   class: ['class', 'resourceclass'],
-  description: ['description', 'resourcedescription', 'note', 'notes', 'comment'],
+  description: ['description', 'resourcedescription', 'note', 'notes', 'comment', 'remark', 'remarks'],
   quantity: ['quantity', 'amount', 'volume', 'count', 'qty'],
   capacity: ['capacity', 'max', 'maximum'],
-  parent: ['in', 'parent', 'container', 'plate', 'rack', 'parentname', 'location'],
+  parent: [
+    'in',
+    'parent',
+    'container',
+    'plate',
+    'rack',
+    'parentname',
+    'location',
+    'storage',
+    'storagelocation',
+    'shelf',
+    'box',
+  ],
   parentId: ['parentid', 'containerid'],
   position: ['position', 'well', 'key', 'slot', 'place'],
   rows: ['rows'],
@@ -65,6 +92,12 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   template: ['template', 'templatename'],
   attributes: ['attributes'],
 };
+/** What delivery notes and stock lists say of an item, without a field of its own: attributes, even in a new lab. */
+const commonAttributes: ReadonlySet<string> = new Set([
+  ...['lot', 'lotno', 'lotnumber', 'batch', 'batchno', 'batchnumber', 'serialnumber', 'barcode', 'unit'],
+  ...['expiry', 'expirydate', 'expirationdate', 'expires', 'supplier', 'manufacturer', 'vendor'],
+  ...['artno', 'artnr', 'articleno', 'articlenumber', 'catno', 'catalogno', 'catalognumber', 'cas', 'casnumber'],
+]);
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
 const decided: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
@@ -116,8 +149,10 @@ export function recognise(headings: readonly string[], attributes: readonly stri
     const found = Object.entries(known).find(
       ([use, keywords]) => requested.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
     );
-    if (found === undefined && knownAttribute(heading, attributes) !== null) return 'attribute';
-    if (found === undefined) return 'ignore';
+    if (found === undefined)
+      return knownAttribute(heading, attributes) !== null || commonAttributes.has(plain(heading))
+        ? 'attribute'
+        : 'ignore';
     used.add(found[0] as ColumnUse);
     return found[0] as ColumnUse;
   });

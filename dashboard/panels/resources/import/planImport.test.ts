@@ -415,7 +415,7 @@ describe('the identification of lines and columns', () => {
       ['name', 'id', 'type'],
     ],
     [
-      ['Well', 'Volume', 'Plate', 'barcode'],
+      ['Well', 'Volume', 'Plate', 'strain'],
       ['position', 'quantity', 'parent', 'ignore'],
     ],
     [
@@ -437,6 +437,12 @@ describe('the identification of lines and columns', () => {
   ])('recognizes the headings %j as %j', (headings, uses) => {
     expect(recognise(headings)).toEqual(uses);
     expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
+  });
+
+  it('recognizes the headings of a supplier’s delivery note', () => {
+    const headings = ['Item', 'Art.-Nr.', 'Qty', 'Unit', 'Lot', 'Storage', 'Price'];
+    const uses = ['name', 'attribute', 'quantity', 'attribute', 'attribute', 'parent', 'ignore'];
+    expect(recognise(headings)).toEqual(uses);
   });
 
   it.each([

@@ -1,0 +1,52 @@
+/** The table of platforms: every cell is a proof that exists, or states that there is none. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => /\.(test|spec)\.ts$/.test(file));
+
+/** A test file by the end of its path, and a part of a title in it. */
+const proof = /`([\w./-]+\.ts)` “([^”]+)”/g;
+/** Begins a cell of a table without a proof of the whole. */
+const withoutProof = /^not (?:proven|applicable)(?:$|; )/;
+
+const rows = readFileSync(join(root, 'docs/platforms.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| --'))
+  .map((line) => line.split('|').slice(1, -1))
+  .map((cells) => cells.map((cell) => cell.trim()))
+  .filter(([first]) => first !== 'feature' && first !== 'package');
+
+/** Why a proof is none; `null` if the file has the title. */
+function faultOf(path: string, title: string): string | null {
+  const found = files.filter((file) => `/${file}`.endsWith(`/${path}`));
+  if (found.length !== 1) return `${path}: ${found.length} files`;
+  // Titles in the code can have escaped characters.
+  const text = readFileSync(join(root, found[0] ?? ''), 'utf8').replaceAll('\\\\', '\\');
+  return text.includes(title) ? null : `${path} has no “${title}”`;
+}
+
+it('the table has one cell for each platform', () => {
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.filter((cells) => cells.length !== 6 && cells.length !== 2)).toEqual([]);
+});
+
+it.each(rows.map(([feature = '', ...cells]) => [feature, cells] as const))(
+  'each cell of “%s” is a proof or states that there is none',
+  (_feature, cells) => {
+    const faults = cells.flatMap((cell) => {
+      const proofs = [...cell.matchAll(proof)];
+      if (proofs.length === 0 && !withoutProof.test(cell)) return [`neither a proof nor “not proven”: ${cell}`];
+      return proofs.flatMap(([, path = '', title = '']) => faultOf(path, title) ?? []);
+    });
+    expect(faults).toEqual([]);
+  },
+);

@@ -1,0 +1,86 @@
+// @ts-check
+/**
+ * The names, IDs and exit codes of the Windows installers: of electron-builder's, which builds on Windows make, and of
+ * installer.nsi, which builds on Linux make. Either one updates and removes an installation of the other.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importTypeScript } from '../bundle/importTypeScript.mjs';
+
+export const windowsNames = {
+  productName: 'Lab Manager',
+  /** Of the program and the uninstaller, without extension. */
+  program: 'Lab Manager',
+  /** Key in the registry. The value that electron-builder derives from the app's ID; it must never change. */
+  guid: '675e8683-893b-5786-a695-0bcc92357a91',
+  /** In the list of installed apps. */
+  displayName: 'Lab Manager',
+  shortcut: 'Lab Manager',
+  copyright: 'The Lab Manager authors, MIT licence',
+};
+
+/** What the installer does with the app's data and the system, by the names that installer.nsh uses. */
+const shared = {
+  FIREWALL_RULE: 'Lab Manager',
+  /** Below %APPDATA% and %LOCALAPPDATA%: `userConfigDir` and `stateDir` in server/storage/installation.ts. */
+  DATA_FOLDER: 'Lab Manager',
+  /** Below %LOCALAPPDATA%: the packages that the app downloads (electron/updates/feedClient.ts). */
+  UPDATE_CACHE: 'lab-manager-updates',
+  /** Below %LOCALAPPDATA%: the copy of itself that electron-builder's installer makes. */
+  INSTALLER_CACHE: 'lab-manager-updater',
+};
+
+/** Exit codes of a silent run. NSIS itself ends with 1 if it is cancelled, and with 2 if it fails. */
+export const exitCodes = {
+  EXIT_CANCELLED: 1,
+  /** The app can't be closed, or another program has a file of it open. */
+  EXIT_RUNNING: 3,
+  /** The folder contains other files. */
+  EXIT_OTHER_FILES: 4,
+  /** An installation for all users needs an administrator. */
+  EXIT_NOT_PERMITTED: 5,
+};
+
+/** @param {string} version */
+export function installerName(version) {
+  return `lab-manager-setup-${version}.exe`;
+}
+
+/** Definitions that only installer.nsh uses. */
+export function sharedDefinitions() {
+  return { ...shared, ...exitCodes };
+}
+
+/**
+ * The definitions that electron-builder passes to its own script, for installer.nsi.
+ * @param {string} root the project's directory
+ */
+export async function installerDefinitions(root) {
+  const { author, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  /** @type {typeof import('../../electron/folders/appId.ts')} */
+  const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
+  const { productName, program, guid, displayName, shortcut } = windowsNames;
+  return {
+    APP_ID: appId,
+    APP_GUID: guid,
+    APP_FILENAME: program,
+    APP_DESCRIPTION: description,
+    COMPANY_NAME: author,
+    PRODUCT_NAME: productName,
+    PRODUCT_FILENAME: program,
+    SHORTCUT_NAME: shortcut,
+    UNINSTALL_DISPLAY_NAME: displayName,
+  };
+}
+
+/**
+ * An NSIS header. @param {Readonly<Record<string, string | number>>} definitions
+ * @throws Error for a value that NSIS would not read as it is
+ */
+export function nsisHeader(definitions) {
+  const lines = Object.entries(definitions).map(([name, value]) => {
+    if (/["$`\r\n]/.test(String(value))) throw new Error(`${name}: NSIS can’t read ${JSON.stringify(value)} as it is`);
+    return `!define ${name} "${value}"\n`;
+  });
+  return lines.join('');
+}

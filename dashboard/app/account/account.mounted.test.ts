@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
+import { sampleLab } from '../../fixtures/lab.ts';
+import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import AccountButton from './AccountButton.vue';
+import { accountTexts, roleTexts } from './texts.ts';
+
+const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
+const nobody: SessionAnswer = {
+  remote_access: 'operate',
+  user: null,
+  problem: null,
+  csrf_token: null,
+  no_sign_in: null,
+};
+
+interface Sent {
+  readonly method: string;
+  readonly query: string;
+  readonly token: string | null;
+  readonly body: unknown;
+}
+
+let session: SessionAnswer;
+let remoteAccess: 'view' | 'operate' | undefined;
+let refusal: Response | null;
+let sent: Sent[];
+beforeEach(() => {
+  [session, remoteAccess, refusal, sent] = [nobody, 'operate', null, []];
+  vi.stubGlobal('fetch', async (input: string | URL, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const { pathname, search } = new URL(input);
+    if (pathname === '/lab_health/history') {
+      const service = { name: 'lab-manager', version: '1.0.0', started: new Date().toISOString() };
+      const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes: [] }));
+      return Response.json({
+        ...sampleLab('healthy'),
+        managers,
+        service,
+        window_seconds: 7200,
+        remote_access: remoteAccess,
+      });
+    }
+    if (pathname !== '/session') return Response.json({ detail: 'Not Found' }, { status: 404 });
+    const text = typeof body === 'string' ? body : '';
+    sent.push({
+      method,
+      query: search,
+      token: new Headers(headers).get(csrfHeader),
+      body: text === '' ? null : JSON.parse(text),
+    });
+    if (method === 'GET') return Response.json(session);
+    if (refusal !== null) return refusal.clone();
+    session = method === 'POST' ? { ...nobody, user: ann, csrf_token: 'token-of-ann' } : nobody;
+    return Response.json(session);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const changes = () => sent.filter(({ method }) => method !== 'GET');
+const menuLabel = accountTexts.menu('ann', roleTexts.operator);
+
+describe('the sign-in', () => {
+  it('does not exist, and sends no request, while remote access is off', async () => {
+    remoteAccess = undefined;
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const { page } = mounted(AccountButton);
+    await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+    expect(page.queryByRole('button')).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  it('is not offered to a person at the lab manager’s machine', async () => {
+    session = { ...nobody, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
+    const { page } = mounted(AccountButton);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(page.queryByRole('button')).toBeNull();
+  });
+
+  it('signs the user in and shows the user’s name and role', async () => {
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: accountTexts.signIn }));
+    await fill(await page.findByLabelText(accountTexts.name), ' ann ');
+    await fill(page.getByLabelText(accountTexts.password), 'a long password');
+    await click(page.getByLabelText(accountTexts.screen));
+    await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
+    await page.findByRole('button', { name: menuLabel });
+    const body = { name: 'ann', password: 'a long password', screen: true };
+    expect(changes()).toEqual([{ method: 'POST', query: '', token: null, body }]);
+    expect(page.queryByRole('dialog')).toBeNull();
+  });
+
+  it('shows the reason of the lab manager and clears the password when it is refused', async () => {
+    refusal = Response.json({ detail: 'The name or the password is wrong' }, { status: 401 });
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: accountTexts.signIn }));
+    const password = await page.findByLabelText<HTMLInputElement>(accountTexts.password);
+    await fill(page.getByLabelText(accountTexts.name), 'ann');
+    await fill(password, 'a wrong password');
+    await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
+    expect((await page.findByRole('alert')).textContent).toBe('The name or the password is wrong.');
+    expect(password.value).toBe('');
+    expect(password.type).toBe('password');
+  });
+
+  it('sends nothing without a name and a password', async () => {
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: accountTexts.signIn }));
+    await page.findByLabelText(accountTexts.name);
+    await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
+    expect((await page.findByRole('alert')).textContent).toBe(accountTexts.missing);
+    expect(changes()).toEqual([]);
+  });
+
+  it('explains why no password is accepted on this page', async () => {
+    session = { ...nobody, no_sign_in: 'Passwords are not accepted over plain HTTP' };
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: accountTexts.signIn }));
+    expect((await page.findByRole('note')).textContent).toBe('Passwords are not accepted over plain HTTP.');
+    expect(page.queryByLabelText(accountTexts.password)).toBeNull();
+  });
+});
+
+describe('the user menu', () => {
+  it.each([
+    [accountTexts.signOut, '?everywhere=false'],
+    [accountTexts.signOutEverywhere, '?everywhere=true'],
+  ])('has the item “%s”, which sends the CSRF token', async (name, query) => {
+    session = { ...nobody, user: ann, csrf_token: 'token-of-ann' };
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: menuLabel }));
+    await click(await page.findByRole('menuitem', { name }));
+    await page.findByRole('button', { name: accountTexts.signIn });
+    expect(changes()).toEqual([{ method: 'DELETE', query, token: 'token-of-ann', body: null }]);
+  });
+
+  it('refers a user whom a proxy signed in to the proxy', async () => {
+    session = { ...nobody, user: { ...ann, via: 'proxy' } };
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: menuLabel }));
+    await page.findByRole('menuitem', { name: accountTexts.byProxy });
+    expect(page.queryByRole('menuitem', { name: accountTexts.signOut })).toBeNull();
+  });
+
+  it('shows why signing out failed', async () => {
+    session = { ...nobody, user: ann, csrf_token: 'token-of-ann' };
+    refusal = Response.json({ detail: 'A page of another site sent this request' }, { status: 403 });
+    const { page } = mounted(AccountButton);
+    await click(await page.findByRole('button', { name: menuLabel }));
+    await click(await page.findByRole('menuitem', { name: accountTexts.signOut }));
+    expect((await page.findByRole('alert')).textContent).toContain('A page of another site sent this request');
+  });
+});

@@ -1,0 +1,58 @@
+/** The user of this page: signing in and out at the lab manager, where remote access is on. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, type ComputedRef } from 'vue';
+import { accessApi, csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
+import { createClient } from '../../../api/client/client.ts';
+import { base } from '../../base/serviceAddress.ts';
+import { feedbackTexts } from '../../components/texts.ts';
+import { usePoll } from '../transport/poll/poll.ts';
+import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../transport/poll/queryKey.ts';
+import { useLabHistory } from './labQueries.ts';
+
+export interface PageSession {
+  /** `null` while remote access is off, or before the first response. */
+  readonly session: ComputedRef<SessionAnswer | null>;
+  /** @throws ManagerError with the reason as text */
+  readonly signIn: (credentials: { name: string; password: string; screen: boolean }) => Promise<void>;
+  /** @throws ManagerError with the reason as text */
+  readonly signOut: (everywhere: boolean) => Promise<void>;
+}
+
+export const useSession = createSharedComposable((): PageSession => {
+  const history = useLabHistory();
+  const isOn = computed(() => history.data.value?.remote_access !== undefined);
+  let token: string | null = null;
+  const client = createClient(accessApi, {
+    baseUrl: base.href,
+    timeoutMs: 0,
+    sendsCookies: true,
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      if (token !== null) headers.set(csrfHeader, token);
+      return globalThis.fetch(input, { ...init, headers });
+    },
+  });
+  const live = usePoll({
+    who: feedbackTexts.stale.labManager,
+    key: () => managerQueryKey('lab', isOn.value ? base.href : null, 'getSession'),
+    interval: pollingSchedule.session,
+    read: async (signal) => {
+      const answer = await client.getSession({}, { signal });
+      token = answer.csrf_token;
+      return answer;
+    },
+  });
+  const refresh = async (): Promise<void> => void (await live.refresh());
+  return {
+    session: computed(() => (isOn.value ? (live.data.value ?? null) : null)),
+    signIn: async (credentials) => {
+      await client.signIn({ body: credentials });
+      await refresh();
+    },
+    signOut: async (everywhere) => {
+      await client.signOut({ everywhere });
+      await refresh();
+    },
+  };
+});

@@ -1,0 +1,33 @@
+/** Signing in and out on the dashboard, where a trusted proxy makes this machine an ordinary client. */
+import { join } from 'node:path';
+import { accountTexts, roleTexts } from '../../dashboard/app/account/texts.ts';
+import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
+import { stateDir } from '../../server/storage/installation.ts';
+import { statePath } from '../../server/watching.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+
+test('a user signs in, stays signed in after a reload, and signs out', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const env = { LAB_REMOTE_ACCESS: 'view', LAB_TRUSTED_PROXY: '["192.0.2.1"]' };
+  const { folder, port, url } = await service({ files: { 'settings.yaml': settings }, env });
+  const path = statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'users.json', port);
+  await writeAccounts(path, { users: [testUser('ann', 'operator', 'a long password')] });
+  await page.goto(url);
+  await page.getByRole('button', { name: accountTexts.signIn }).click();
+  const dialog = page.getByRole('dialog', { name: accountTexts.title });
+  await dialog.getByLabel(accountTexts.name).fill('ann');
+  await dialog.getByLabel(accountTexts.password).fill('a long password');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await dialog.getByLabel(accountTexts.password).press('Enter');
+  const account = page.getByRole('button', { name: accountTexts.menu('ann', roleTexts.operator) });
+  await expect(account).toBeVisible();
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  await page.reload();
+  await account.click();
+  await expect(page.getByText(accountTexts.user('ann', roleTexts.operator))).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  if (process.env['SHOT']) await page.screenshot({ path: `${process.env['SHOT']}-menu.png` });
+  await page.getByRole('menuitem', { name: accountTexts.signOut, exact: true }).click();
+  await expect(page.getByRole('button', { name: accountTexts.signIn })).toBeVisible();
+});

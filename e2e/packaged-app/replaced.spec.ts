@@ -1,0 +1,75 @@
+/** The app whose files another program replaces while it runs, as package managers do. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rename, rm, copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { changeVersion } from '../support/desktop/otherVersion.ts';
+import { answer, signalLiving } from '../support/desktop/program.ts';
+import { menuLabels } from '../support/desktop/trayItem.ts';
+import { freePort } from '../support/managers.ts';
+
+const slow = { timeout: 45_000 };
+const text = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
+
+test('the app reports that its files were replaced, and restarts with the new version', async ({ desktop, tray }) => {
+  const original = programUnderTest().executablePath;
+  const folder = await mkdtemp(join(tmpdir(), 'replaced-'));
+  const program = join(folder, basename(original));
+  let userFolder = '';
+  try {
+    execFileSync('cp', ['-a', '--link', `${dirname(original)}/.`, folder]);
+    const versions = changeVersion(folder);
+    const port = await freePort();
+    const running = await desktop({
+      program,
+      files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` },
+    });
+    const { app, page } = running;
+    ({ userFolder } = running);
+    await expect(page).toHaveURL(`http://127.0.0.1:${port}/`);
+    const version = async () =>
+      (JSON.parse((await answer(port, '/health'))?.body ?? '{}') as { version?: string }).version;
+    expect(await version()).toBe(versions.changed);
+    expect(menuLabels(await tray.menu())).not.toContain(text);
+
+    for (const file of [basename(original), 'resources/app.asar']) {
+      await copyFile(join(dirname(original), file), join(folder, `${file}.new`));
+      await rename(join(folder, `${file}.new`), join(folder, file));
+    }
+    await expect.poll(async () => menuLabels(await tray.menu()), slow).toContain(text);
+    await expect(page.getByText(text)).toBeVisible();
+    expect(await version()).toBe(versions.changed);
+
+    // The pages of the app are those of its own version.
+    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings')]);
+    await expect(settings.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = ((options: Electron.MessageBoxOptions) =>
+        Promise.resolve({ response: (options.buttons ?? []).indexOf('Restart') })) as typeof dialog.showMessageBox;
+    });
+    const ended = new Promise((resolve) => app.process().once('exit', resolve));
+    await page.getByRole('button', { name: 'Restart…' }).click();
+    await ended;
+    await expect.poll(version, slow).toBe(versions.original);
+    expect(await mainProcesses(userFolder)).toHaveLength(1);
+  } finally {
+    for (const pid of await mainProcesses(userFolder)) signalLiving(pid, 'SIGTERM');
+    await expect.poll(() => mainProcesses(userFolder), slow).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Process IDs of the apps with this profile. */
+async function mainProcesses(userFolder: string): Promise<number[]> {
+  if (userFolder === '') return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(
+    pids.map(async (pid) => [Number(pid), await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')] as const),
+  );
+  return commands.flatMap(([pid, command]) =>
+    command.includes(`--user-data-dir=${userFolder}`) && !command.includes('--type=') ? [pid] : [],
+  );
+}

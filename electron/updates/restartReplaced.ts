@@ -1,0 +1,21 @@
+/** Restarts the app after another program, for example apt, replaced its files. */
+import { app } from 'electron';
+import { withoutHidden } from '../start/startOptions.ts';
+import { confirmRestart } from '../windows/dialogs.ts';
+
+/** Only one dialog at a time. */
+let isOpen = false;
+
+/** Confirms first. @param stopThen stops all processes, runs a step, and ends the app */
+export async function restartReplaced(stopThen: (last: () => Promise<void>) => Promise<void>): Promise<void> {
+  if (isOpen) return;
+  isOpen = true;
+  const isConfirmed = await confirmRestart().finally(() => {
+    isOpen = false;
+  });
+  if (!isConfirmed) return;
+  await stopThen(async () => {
+    // The user requested the restart, so the window opens.
+    app.relaunch({ execPath: process.execPath, args: withoutHidden(process.argv.slice(1)) });
+  });
+}

@@ -1,0 +1,393 @@
+/** Users, sessions, proxies and tokens at a running service, over real sockets; and attacks on them. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
+import { sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
+import { freePort } from '../../e2e/support/managers.ts';
+import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
+import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
+import { stateDir } from '../storage/installation.ts';
+import { statePath } from '../watching.ts';
+import type { Accounts } from './users.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const labs: Lab[] = [];
+afterEach(async () => {
+  await Promise.all(labs.splice(0).map(({ service }) => service.stop()));
+});
+
+const ann = testUser('ann', 'operator', 'a long password');
+const bob = testUser('bob', 'administrator', 'another password');
+const robot = testToken('robot', 'operator', 'lmt_of-the-robot');
+const byToken = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+
+/** A proxy on this machine, at which TLS ends. */
+const proxy = { LAB_TRUSTED_PROXY: '["127.0.0.1"]' };
+const viaProxy = { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', host: 'lab.example' };
+
+class Lab {
+  readonly service: TestService;
+
+  constructor(service: TestService) {
+    this.service = service;
+  }
+
+  request(question: Question = {}, path = '/session'): Promise<Answer> {
+    return sendRequest(this.port, path, question);
+  }
+
+  async describe(headers: Headers = {}): Promise<SessionAnswer> {
+    return sessionAnswer.parse(JSON.parse((await this.request({ headers })).body));
+  }
+
+  get port(): number {
+    return this.service.port;
+  }
+
+  /** Changes the users file of the running service, and waits until it has read it. */
+  async setAccounts({ users = [], tokens = [] }: Partial<Accounts>): Promise<void> {
+    const mark = `lmt_${randomUUID()}`;
+    await writeAccounts(usersPath(this.service, this.port), {
+      users,
+      tokens: [...tokens, testToken('mark', 'viewer', mark)],
+    });
+    await vi.waitFor(async () => expect((await this.describe(byToken(mark))).user?.name).toBe('mark'), 10_000);
+  }
+
+  signIn(name: string, password: string, headers: Headers = {}, more: object = {}): Promise<Answer> {
+    const body = JSON.stringify({ name, password, ...more });
+    return this.request({ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  }
+
+  signOut(headers: Headers, query = ''): Promise<Answer> {
+    return this.request({ method: 'DELETE', headers }, `/session${query}`);
+  }
+}
+
+function usersPath({ folder }: TestService, port: number): string {
+  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'users.json', port);
+}
+
+async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Partial<Accounts> = {}): Promise<Lab> {
+  const port = await freePort();
+  const service = await makeService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_LISTEN_PORT: String(port), ...env } });
+  await writeAccounts(usersPath(service, port), accounts);
+  await service.manager.start();
+  const lab = new Lab(service);
+  labs.push(lab);
+  return lab;
+}
+
+/** The cookie that a browser sends back after this response. */
+function cookieOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
+}
+
+/** The headers with which a page sends changes of this session. */
+async function ofPage(lab: Lab, headers: Headers): Promise<Headers> {
+  return { ...headers, [csrfHeader]: (await lab.describe(headers)).csrf_token ?? '' };
+}
+
+describe('/session', () => {
+  it('is 404 while remote access is off, as if it did not exist', async () => {
+    const lab = await startLab({ LAB_REMOTE_ACCESS: 'off' });
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
+  });
+
+  it('returns the caller, and 405 for other methods', async () => {
+    const lab = await startLab({ LAB_REMOTE_ACCESS: 'view' });
+    expect(await lab.describe()).toEqual({
+      remote_access: 'view',
+      user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false },
+      problem: null,
+      csrf_token: null,
+      no_sign_in: 'The lab manager has no users: add one with lab-manager --user add NAME --role operator',
+    });
+    const { status, headers } = await lab.request({ method: 'PUT' });
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST, DELETE']);
+  });
+
+  it('gives pages of other origins no access, although the rest of the API does', async () => {
+    const lab = await startLab();
+    const origin = { origin: 'http://evil.example' };
+    const preflight = { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST' } };
+    for (const path of ['/session', '/managers/data/datapoints'])
+      for (const question of [{ headers: origin }, preflight])
+        expect((await lab.request(question, path)).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await lab.request({ headers: origin }, '/context')).headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('a sign-in', () => {
+  it('sets a cookie that no script and no other site can use, and that survives a restart', async () => {
+    const lab = await startLab({}, { users: [ann] });
+    const signedIn = await lab.signIn('Ann', 'a long password');
+    expect(signedIn.status).toBe(200);
+    expect(signedIn.headers['set-cookie']).toMatch(/; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
+    const cookie = { cookie: cookieOf(signedIn) };
+    const user = { name: 'ann', role: 'operator', via: 'session', screen: false };
+    expect(JSON.parse(signedIn.body)).toMatchObject({ user, csrf_token: expect.any(String) });
+    expect((await lab.describe(cookie)).user).toEqual(user);
+    await lab.service.manager.restart();
+    expect((await lab.describe(cookie)).user).toEqual(user);
+  });
+
+  it('sets a cookie with the prefix __Host- when TLS ends at a trusted proxy', async () => {
+    const lab = await startLab(proxy, { users: [ann] });
+    const signedIn = await lab.signIn('ann', 'a long password', viaProxy);
+    expect(signedIn.headers['set-cookie']).toMatch(
+      /^__Host-lab-manager-\d+=\S+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await lab.describe({ ...viaProxy, cookie: cookieOf(signedIn) })).user?.name).toBe('ann');
+    // Without TLS, a page of the network could have set the cookie.
+    const unprefixed = cookieOf(signedIn).replace('__Host-', '');
+    expect((await lab.describe({ ...viaProxy, cookie: unprefixed })).user).toBeNull();
+  });
+
+  it('on a wall screen gives the role viewer for a year', async () => {
+    const lab = await startLab({}, { users: [bob] });
+    const signedIn = await lab.signIn('bob', 'another password', {}, { screen: true });
+    expect(JSON.parse(signedIn.body)).toMatchObject({ user: { name: 'bob', role: 'viewer', screen: true } });
+    expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
+  });
+
+  it.each([
+    ['a wrong password', 'ann', 'a long password!'],
+    ['an unknown user', 'eve', 'a long password'],
+    ['the name of a token', 'robot', 'lmt_of-the-robot'],
+  ])('with %s is 401 with the same response', async (_name, name, password) => {
+    const lab = await startLab({}, { users: [ann], tokens: [robot] });
+    const { status, body, headers } = await lab.signIn(name, password);
+    expect([status, body, headers['set-cookie']]).toEqual([
+      401,
+      '{"detail":"The name or the password is wrong"}',
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'name=ann', 415],
+    ['text', { 'content-type': 'text/plain' }, '{"name": "ann", "password": "a long password"}', 415],
+    ['an unknown key', {}, '{"name": "ann", "password": "a long password", "role": "administrator"}', 422],
+    ['a name that is no text', {}, '{"name": ["ann"], "password": "a long password"}', 422],
+    ['a very long password', {}, JSON.stringify({ name: 'ann', password: 'x'.repeat(2000) }), 422],
+    ['a large body', {}, JSON.stringify({ name: 'ann', password: 'x'.repeat(9000) }), 413],
+    ['invalid JSON', {}, '{"name"', 400],
+  ])('with %s is refused', async (_name, headers, body, status) => {
+    const lab = await startLab({}, { users: [ann] });
+    const answer = await lab.request({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe('access ends in mid-session', () => {
+  it('by a change of the role, a new password and the removal of the user, within a second or two', async () => {
+    const lab = await startLab({}, { users: [ann] });
+    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')), host: 'lab.example' };
+    await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
+    expect((await lab.describe(cookie)).user?.role).toBe('viewer');
+    await lab.setAccounts({ users: [testUser('ann', 'operator', 'a new password')] });
+    expect(await lab.describe(cookie)).toMatchObject({ user: null, problem: 'The session has ended: sign in again' });
+    await lab.setAccounts({ users: [] });
+    expect((await lab.describe(cookie)).user).toBeNull();
+    // A user who is added again with the same name has no part in the earlier sessions.
+    await lab.setAccounts({ users: [testUser('ann', 'administrator', 'another password')] });
+    expect((await lab.describe(cookie)).user).toBeNull();
+  });
+
+  it('by signing out, here or everywhere', async () => {
+    const lab = await startLab({}, { users: [ann, bob] });
+    const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
+    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const [first = {}, second = {}, third = {}] = sessions.map((answer) => ({
+      cookie: cookieOf(answer),
+      host: 'lab.example',
+    }));
+    const signedOut = await lab.signOut(await ofPage(lab, first));
+    expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
+    const names = async () =>
+      (await Promise.all([first, second, third, ofBob].map((each) => lab.describe(each)))).map(
+        ({ user }) => user?.name,
+      );
+    expect(await names()).toEqual([undefined, 'ann', 'ann', 'bob']);
+    expect((await lab.signOut(await ofPage(lab, second), '?everywhere=true')).status).toBe(200);
+    expect(await names()).toEqual([undefined, undefined, undefined, 'bob']);
+  });
+});
+
+describe('API tokens', () => {
+  it('identify programs until they are revoked', async () => {
+    const lab = await startLab({}, { tokens: [robot] });
+    const headers = byToken('lmt_of-the-robot');
+    expect((await lab.describe(headers)).user).toEqual({
+      name: 'robot',
+      role: 'operator',
+      via: 'token',
+      screen: false,
+    });
+    await lab.setAccounts({ tokens: [] });
+    expect(await lab.describe(headers)).toMatchObject({
+      user: null,
+      problem: 'The API token is unknown, or it was revoked',
+    });
+  });
+
+  it.each([
+    'Basic YW5uOmEgbG9uZyBwYXNzd29yZA==',
+    'Bearer',
+    `Bearer ${robot.hash}`,
+    'Bearer lmt_of-the-robot x',
+    `Bearer ${'x'.repeat(5000)}`,
+  ])('of the form %j are refused, also from this machine', async (authorization) => {
+    const lab = await startLab({}, { tokens: [robot] });
+    expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
+  });
+});
+
+describe('a trusted proxy that signs users in', () => {
+  const signedIn = { ...viaProxy, 'remote-user': 'carla', 'remote-groups': 'staff,lab-staff' };
+  const roles = { LAB_PROXY_ROLES: '["lab-staff=operator", "*=viewer"]' };
+
+  it('identifies them by its headers, with the role of their groups', async () => {
+    const lab = await startLab({ ...proxy, ...roles });
+    expect((await lab.describe(signedIn)).user).toEqual({
+      name: 'carla',
+      role: 'operator',
+      via: 'proxy',
+      screen: false,
+    });
+    const { 'remote-groups': _groups, ...withoutGroups } = signedIn;
+    expect((await lab.describe(withoutGroups)).user?.role).toBe('viewer');
+    expect((await lab.describe(viaProxy)).user).toBeNull();
+  });
+
+  it.each([
+    ['another machine is the trusted proxy', { LAB_TRUSTED_PROXY: '["10.0.0.2"]', ...roles }],
+    ['there is no trusted proxy', roles],
+    ['the proxy is trusted, but not to sign users in', proxy],
+  ])('is not impersonated when %s', async (_name, env) => {
+    const lab = await startLab(env);
+    expect((await lab.describe(signedIn)).user).toBeNull();
+  });
+});
+
+describe('loopback', () => {
+  it.each<readonly [string, Record<string, string>, Headers, boolean]>([
+    ['is administrator', {}, {}, true],
+    ['is administrator under the name localhost', {}, { host: 'localhost:8000' }, true],
+    ['is nobody with a trusted proxy', proxy, {}, false],
+    ['is nobody with a trusted proxy on another machine', { LAB_TRUSTED_PROXY: '["10.0.0.2"]' }, {}, false],
+    ['is nobody behind an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }, false],
+    ['is nobody behind a proxy that sends Forwarded', {}, { forwarded: 'for=10.0.0.9' }, false],
+    ['is nobody under the name of the lab, as of a proxy that hides itself', {}, { host: 'lab.example' }, false],
+    ['is nobody under a name that was rebound', {}, { host: 'evil.example:8000' }, false],
+  ])('%s', async (_name, env, headers, isAdministrator) => {
+    const lab = await startLab(env);
+    const expected = { name: 'this machine', role: 'administrator', via: 'loopback', screen: false };
+    expect((await lab.describe(headers)).user).toEqual(isAdministrator ? expected : null);
+  });
+});
+
+describe('plain HTTP from other machines', () => {
+  it.each([
+    ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https' }],
+    ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
+  ])('through %s accepts neither passwords nor tokens', async (_name, env, headers) => {
+    const lab = await startLab(env, { users: [ann], tokens: [robot] });
+    const answer = await lab.signIn('ann', 'a long password', headers);
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      expect.stringContaining('Passwords are not accepted over plain HTTP'),
+    ]);
+    const described = await lab.describe({ ...headers, ...byToken('lmt_of-the-robot') });
+    expect(described).toMatchObject({ user: null, problem: expect.stringContaining('not accepted over plain HTTP') });
+    expect(described.no_sign_in).toContain('plain HTTP');
+  });
+
+  it.skipIf(outsideAddress() === null)(
+    'accepts no password at the address of a network, and names no caller',
+    async () => {
+      const lab = await startLab({}, { users: [ann] });
+      const host = outsideAddress() ?? '';
+      const answer = await lab.request({ host });
+      expect(JSON.parse(answer.body)).toMatchObject({ user: null, no_sign_in: expect.stringContaining('plain HTTP') });
+    },
+  );
+});
+
+describe('attacks', () => {
+  it.each<readonly [string, Headers, number]>([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page of another origin in an old browser', { origin: 'http://evil.example' }, 403],
+    ['a page of another port', { origin: 'http://127.0.0.1:9' }, 403],
+    ['a sandboxed frame', { origin: 'null' }, 403],
+    ['its own page without the CSRF token', { 'sec-fetch-site': 'same-origin', [csrfHeader]: '' }, 403],
+    ['its own page with a wrong CSRF token', { 'sec-fetch-site': 'same-origin', [csrfHeader]: 'x' }, 403],
+  ])('CSRF: %s neither signs a user out nor in', async (_name, headers, status) => {
+    const lab = await startLab({}, { users: [ann, bob] });
+    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')) };
+    const page = await ofPage(lab, cookie);
+    expect((await lab.signOut({ ...page, ...headers })).status).toBe(status);
+    const isOtherSite = headers['sec-fetch-site'] !== 'same-origin';
+    if (isOtherSite) expect((await lab.signIn('bob', 'another password', { ...page, ...headers })).status).toBe(403);
+    expect((await lab.describe(cookie)).user?.name).toBe('ann');
+    expect((await lab.signOut({ ...page, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('fixation: a sign-in ends the session that the browser had, and starts one with a new ID', async () => {
+    const lab = await startLab({}, { users: [ann, bob] });
+    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const signedIn = await lab.signIn('ann', 'a long password', { cookie: ofAttacker.cookie });
+    expect(cookieOf(signedIn)).not.toBe(ofAttacker.cookie);
+    expect((await lab.describe(ofAttacker)).user).toBeNull();
+    expect((await lab.describe({ cookie: cookieOf(signedIn) })).user?.name).toBe('ann');
+  });
+
+  it('brute force: the right password is not even checked after too many wrong ones', async () => {
+    const lab = await startLab({}, { users: [ann, bob] });
+    const wrong = [];
+    for (let i = 0; i < 5; i += 1) wrong.push((await lab.signIn('ann', `wrong password ${i}`)).status);
+    expect(wrong).toEqual([401, 401, 401, 401, 401]);
+    const { status, headers, body } = await lab.signIn('ann', 'a long password');
+    expect([status, headers['retry-after'], body]).toEqual([
+      429,
+      '1',
+      '{"detail":"Too many sign-ins failed: try again in 1 s"}',
+    ]);
+    expect((await lab.signIn('bob', 'another password')).status).toBe(200);
+  });
+
+  it('flood: simultaneous sign-ins are refused, and the service still responds', async () => {
+    const lab = await startLab(proxy, { users: [ann] });
+    const from = (index: number) => ({ ...viaProxy, 'x-forwarded-for': `10.0.${index}.1` });
+    const attempts = Array.from({ length: 40 }, (_, index) =>
+      lab.signIn(`user${index}`, 'a long password', from(index)),
+    );
+    expect((await lab.request({}, '/health')).status).toBe(200);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  });
+
+  it('log injection: a name is one line of the log', async () => {
+    const lab = await startLab({}, { users: [ann] });
+    await lab.signIn('eve\n2026-01-15 info “ann” signed in\u001b[31m', 'a long password');
+    const lines = lab.service.log.filter((line) => line.includes('eve'));
+    expect(lines).toEqual(['warn Sign-in of “eve 2026-01-15 info “ann” signed in” from 127.0.0.1 failed']);
+  });
+
+  it.each(['', 'x', 'a'.repeat(7000), `${'A'.repeat(43)}.${'A'.repeat(43)}`, '%00', '__proto__'])(
+    'a forged cookie signs nobody in: %.20s',
+    async (value) => {
+      const lab = await startLab(proxy, { users: [ann] });
+      const cookie = `lab-manager-${lab.port}=${value}; __proto__=x`;
+      expect((await lab.describe({ cookie })).user).toBeNull();
+    },
+  );
+});

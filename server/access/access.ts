@@ -1,0 +1,243 @@
+/** Who sends a request, and with which role; and signing in and out. All of it is off while LAB_REMOTE_ACCESS is off. */
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import { csrfHeader, type Role, type SessionAnswer } from '../../api/lab/access.ts';
+import { clientOf } from '../http/callers/client.ts';
+import { loopbackRole } from '../http/callers/loopbackRole.ts';
+import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { isInNetworks } from '../net/networks.ts';
+import { isLoopbackAddress } from '../net/peer.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import { Passwords } from './passwords.ts';
+import { roleOfGroups } from './proxyRoles.ts';
+import { roleIn, Sessions, type Session } from './sessions.ts';
+import { SignInLimit } from './signInLimit.ts';
+import { AccountList } from './usersFile.ts';
+
+/** The sender of a request. */
+export interface Caller {
+  readonly name: string;
+  readonly role: Role;
+  readonly via: NonNullable<SessionAnswer['user']>['via'];
+}
+
+type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
+
+/** The result of the identification; `problem` explains credentials that are not accepted. */
+interface Identified {
+  readonly caller: Caller | null;
+  readonly session: Session | null;
+  readonly problem: string | null;
+}
+
+export interface SignIn {
+  readonly name: string;
+  readonly password: string;
+  readonly screen: boolean;
+}
+
+export type SignInResult =
+  | { readonly ok: true; readonly cookie: string; readonly maxAge: number }
+  /** @param waitMs time until the next attempt is accepted */
+  | { readonly ok: false; readonly waitMs: number };
+
+export interface AccessOptions {
+  readonly settings: () => AccessSettings;
+  readonly log: Log;
+}
+
+/** Known once the service listens. */
+interface StartedAt {
+  /** The listening port. */
+  readonly port: number;
+  /** Full path of a state file by its name; `null` for a lab without stored state. */
+  readonly pathOf: (name: string) => string | null;
+}
+
+/** The users file's name in the state folder. */
+export const usersFile = 'users.json';
+
+/** The name of a caller on loopback. */
+const thisMachine = 'this machine';
+const maxNameLength = 100;
+/** Methods that change nothing. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export class Access {
+  readonly #settings: () => AccessSettings;
+  readonly #log: Log;
+  readonly #accounts: AccountList;
+  readonly #sessions: Sessions;
+  readonly #passwords = new Passwords();
+  readonly #limit = new SignInLimit();
+  /** Separates the cookies of several lab managers on one host, because cookies do not depend on the port. */
+  #cookieName = 'lab-manager';
+
+  constructor({ settings, log }: AccessOptions) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#accounts = new AccountList(() => this.isEnabled, log);
+    this.#sessions = new Sessions(log);
+  }
+
+  /** Until it resolves, nobody is signed in. */
+  async start({ port, pathOf }: StartedAt): Promise<void> {
+    this.#cookieName = `lab-manager-${port}`;
+    await Promise.all([this.#accounts.start(pathOf(usersFile)), this.#sessions.load(pathOf('sessions.json'))]);
+  }
+
+  async stop(): Promise<void> {
+    this.#accounts.stop();
+    await this.#sessions.stop();
+  }
+
+  get isEnabled(): boolean {
+    return this.#settings().remoteAccess !== 'off';
+  }
+
+  /** The sender of the request; `null` if it is unknown, and for everybody while remote access is off. */
+  callerOf(request: Request): Caller | null {
+    return this.#identify(request).caller;
+  }
+
+  roleOf(request: Request): Role | null {
+    return this.callerOf(request)?.role ?? null;
+  }
+
+  /**
+   * Why a request that changes something is refused, as far as a page of another site may have sent it with the rights of
+   * its user; `null` if it is not.
+   */
+  forgeryProblem(request: Request): string | null {
+    if (safeMethods.has(request.method)) return null;
+    if (isCrossOrigin(request.headers)) return 'A page of another site sent this request';
+    const { session } = this.#identify(request);
+    if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;
+    return `The header ${csrfHeader} must have the csrf_token of GET /session`;
+  }
+
+  /**
+   * The body of `GET /session`. Call it only while remote access is on.
+   * @param cookie of the session, if it is not the one of the request
+   */
+  describe(request: Request, cookie = this.#cookieOf(request)): SessionAnswer {
+    const { remoteAccess } = this.#settings();
+    const { caller, session, problem } = this.#identify(request, cookie);
+    return {
+      remote_access: remoteAccess === 'operate' ? 'operate' : 'view',
+      user: caller && { ...caller, screen: session?.screen ?? false },
+      problem,
+      csrf_token: session && this.#sessions.csrfToken(session),
+      no_sign_in: this.signInProblem(request),
+    };
+  }
+
+  /** Why passwords of this request are refused; `null` if they are not. */
+  signInProblem(request: Request): string | null {
+    if (!isConfidential(request))
+      return 'Passwords are not accepted over plain HTTP from other machines, because anybody on the network can read them: use https (LAB_TLS_CERT_FILE, or a proxy)';
+    if (this.#accounts.problem !== null) return 'The users file of the lab manager can’t be read; its log says why';
+    return this.#accounts.hasUsers
+      ? null
+      : 'The lab manager has no users: add one with lab-manager --user add NAME --role operator';
+  }
+
+  /** Starts a session, with a new ID in any case; the browser's previous one ends. @throws {BusyError} */
+  async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
+    const { address } = clientOf(request);
+    const waitMs = this.#limit.attempt(name, address, performance.now());
+    const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
+    if (waitMs > 0) {
+      this.#log.warn(`Sign-in of ${who} refused: too many failures`);
+      return { ok: false, waitMs };
+    }
+    const user = this.#accounts.user(name);
+    const isRight = await this.#passwords.verify(password, user?.password ?? null);
+    // The account may have changed while the password was checked.
+    if (!isRight || user === null || this.#accounts.user(name)?.password !== user.password) {
+      this.#log.warn(`Sign-in of ${who} failed`);
+      return { ok: false, waitMs: 0 };
+    }
+    this.#limit.succeeded(name, address);
+    const { session } = this.#identify(request);
+    if (session !== null) this.#sessions.end(session);
+    this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
+    return { ok: true, ...this.#sessions.start(user, screen) };
+  }
+
+  /** Ends the session of the request. @param everywhere ends all sessions of its user instead */
+  signOut(request: Request, everywhere: boolean): void {
+    const { session } = this.#identify(request);
+    if (session === null) return;
+    if (everywhere) this.#sessions.endAllOf(session.user);
+    else this.#sessions.end(session);
+    this.#log.info(`“${session.user}” signed out${everywhere ? ' everywhere' : ''}`);
+  }
+
+  /** The cookie's name: browsers accept the prefix only over TLS, for this host and the whole of it. */
+  cookieName({ secure }: Pick<Request, 'secure'>): string {
+    return secure ? `__Host-${this.#cookieName}` : this.#cookieName;
+  }
+
+  #cookieOf(request: Request): string | null {
+    return parseCookie(request.headers.cookie ?? '')[this.cookieName(request)] ?? null;
+  }
+
+  #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
+    if (!this.isEnabled) return nobody(null);
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.#byToken(request, authorization);
+    const bySession = this.#bySession(cookie);
+    if (bySession.caller !== null) return bySession;
+    const other = this.#byProxy(request) ?? this.#byLoopback(request);
+    return other === null ? bySession : { caller: other, session: null, problem: null };
+  }
+
+  #byToken(request: Request, authorization: string): Identified {
+    const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
+    if (token === undefined) return nobody('Expected: Authorization: Bearer and an API token');
+    if (!isConfidential(request))
+      return nobody('API tokens are not accepted over plain HTTP from other machines: use https, and a new token');
+    const found = this.#accounts.token(token);
+    if (found === null) return nobody('The API token is unknown, or it was revoked');
+    return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
+  }
+
+  #bySession(cookie: string | null): Identified {
+    if (cookie === null) return nobody(null);
+    const session = this.#sessions.find(cookie);
+    const user = session && this.#accounts.user(session.user);
+    if (session === null || user === null || !this.#sessions.belongsTo(session, user))
+      return nobody('The session has ended: sign in again');
+    return { caller: { name: user.name, role: roleIn(session, user), via: 'session' }, session, problem: null };
+  }
+
+  /** The user that a trusted proxy has signed in. Only with configured roles, because other proxies pass the headers on. */
+  #byProxy({ socket, headers }: Request): Caller | null {
+    const { trustedProxy, proxyRoles } = this.#settings();
+    const user = headers['remote-user'];
+    if (proxyRoles.length === 0 || typeof user !== 'string' || user === '') return null;
+    if (!isInNetworks(socket.remoteAddress ?? '', trustedProxy)) return null;
+    const groups = headers['remote-groups'];
+    const role = roleOfGroups(proxyRoles, typeof groups === 'string' ? groups : '');
+    return role && { name: cleanText(user, maxNameLength), role, via: 'proxy' };
+  }
+
+  /** With a trusted proxy, requests from loopback may be those of its clients. */
+  #byLoopback(request: Request): Caller | null {
+    const role = this.#settings().trustedProxy.length > 0 ? null : loopbackRole(request);
+    return role && { name: thisMachine, role, via: 'loopback' };
+  }
+}
+
+function nobody(problem: string | null): Identified {
+  return { caller: null, session: null, problem };
+}
+
+/** Whether nobody on the network can read the request. */
+function isConfidential(request: Request): boolean {
+  const { address, proxied } = clientOf(request);
+  return request.secure || (!proxied && isLoopbackAddress(address) && loopbackRole(request) !== null);
+}

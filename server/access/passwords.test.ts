@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { testUser } from '../fixtures/testUsers.ts';
+import { BusyError, parseHash, passwordProblem, Passwords } from './passwords.ts';
+
+const stored = testUser('ann', 'operator', 'a long password').password;
+
+describe('Passwords', () => {
+  it('verifies its own hashes, which contain a new salt and the parameters', async () => {
+    const passwords = new Passwords();
+    const [one, other] = [await passwords.hash('a long password'), await passwords.hash('a long password')];
+    expect(one).toMatch(/^scrypt:32768:8:3:/);
+    expect(one).not.toBe(other);
+    expect(await passwords.verify('a long password', one)).toBe(true);
+    expect(await passwords.verify('a long password!', one)).toBe(false);
+  });
+
+  it('verifies hashes with other parameters', async () => {
+    const passwords = new Passwords();
+    expect(await passwords.verify('a long password', stored)).toBe(true);
+    expect(await passwords.verify('another password', stored)).toBe(false);
+  });
+
+  it('accepts each encoding of the same characters', async () => {
+    const composed = testUser('ann', 'viewer', 'caf\u00e9 au lait').password;
+    expect(await new Passwords().verify('cafe\u0301 au lait', composed)).toBe(true);
+  });
+
+  it.each(['', 'a long password', '\0'.repeat(32)])('accepts no password for an unknown user: %j', async (password) => {
+    expect(await new Passwords().verify(password, null)).toBe(false);
+  });
+
+  it('refuses more passwords at a time than its limit, and accepts the next ones afterwards', async () => {
+    const passwords = new Passwords(2);
+    const pending = [1, 2].map(() => passwords.verify('a long password', stored));
+    await expect(passwords.verify('a long password', stored)).rejects.toThrow(BusyError);
+    expect(await Promise.all(pending)).toEqual([true, true]);
+    expect(await passwords.verify('a long password', stored)).toBe(true);
+  });
+});
+
+describe('parseHash', () => {
+  const [salt, hash] = ['A'.repeat(22), 'A'.repeat(43)];
+  it.each([
+    ['1 GiB of memory', `scrypt:1048576:8:1:${salt}:${hash}`],
+    ['a very large block size', `scrypt:32768:99:1:${salt}:${hash}`],
+    ['many repetitions', `scrypt:32768:8:99:${salt}:${hash}`],
+    ['a cost that is no power of two', `scrypt:32767:8:3:${salt}:${hash}`],
+    ['a cost of 0', `scrypt:0:8:3:${salt}:${hash}`],
+    ['an empty salt', `scrypt:32768:8:3::${hash}`],
+    ['a short hash', `scrypt:32768:8:3:${salt}:AAAA`],
+    ['another algorithm', '$2b$10$abcdefghijklmnopqrstuv'],
+    ['nothing', ''],
+  ])('rejects a hash with %s', (_name, text) => {
+    expect(parseHash(text)).toBeNull();
+  });
+});
+
+it.each([
+  ['123456789', 'has 9 characters; use at least 10'],
+  ['1234567890', null],
+  ['🔑'.repeat(9), 'has 9 characters; use at least 10'],
+  ['x'.repeat(257), 'has more than 256 characters'],
+])('passwordProblem of %j is %j', (password, problem) => {
+  expect(passwordProblem(password)).toBe(problem);
+});

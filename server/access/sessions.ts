@@ -1,0 +1,193 @@
+/**
+ * The sessions of signed-in users. A browser has a random ID with a signature in a cookie; the service stores only the
+ * ID's hash, so that a copy of its file signs nobody in. They survive restarts, and their number is bounded.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import type { Role } from '../../api/lab/access.ts';
+import type { Log } from '../logging/log.ts';
+import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { nameKey, type User } from './users.ts';
+
+/** The maximum number of sessions; beyond it the least recently used one ends. */
+export const maxSessions = 1000;
+/** The maximum number of sessions of a user, so that nobody ends the sessions of others by signing in often. */
+export const maxSessionsOfUser = 100;
+
+const hourMs = 3_600_000;
+interface Lifetime {
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+const personLifetime: Lifetime = { idleMs: 12 * hourMs, totalMs: 7 * 24 * hourMs };
+/** A wall screen stays signed in as long as it is used. */
+const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 * 24 * hourMs };
+/** The longest lifetime of a cookie that browsers accept, in seconds. */
+const maxCookieSeconds = 400 * 24 * 3600;
+
+/** The times of use are written at most this often, in ms. */
+const saveIntervalMs = 60_000;
+
+const hash = z.string().regex(/^[\w-]{43}$/);
+const session = z.object({
+  /** SHA-256 of the ID. */
+  id: hash,
+  user: z.string().max(64),
+  /** Hash of the user's stored password: a new password ends the sessions. */
+  password: hash,
+  screen: z.boolean(),
+  /** ms since the epoch. */
+  created: z.number(),
+  used: z.number(),
+});
+export type Session = z.infer<typeof session>;
+
+const content = z.object({ version: z.literal(1), key: hash, sessions: z.array(session).max(maxSessions) });
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** The role of a user in a session: a wall screen only views. */
+export function roleIn({ screen }: Session, { role }: User): Role {
+  return screen ? 'viewer' : role;
+}
+
+export class Sessions {
+  #file: StateFile | null = null;
+  readonly #log: Log;
+  readonly #now: () => number;
+  /** By the hash of the ID, the least recently used first. */
+  readonly #sessions = new Map<string, Session>();
+  #key = randomBytes(32).toString('base64url');
+  #savedAt = 0;
+
+  constructor(log: Log, now: () => number = Date.now) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /**
+   * Reads the file. An unreadable one ends all sessions. Never rejects.
+   * @param path of the file; `null` if sessions end with the service
+   */
+  async load(path: string | null): Promise<void> {
+    this.#savedAt = this.#now();
+    this.#file = path === null ? null : new StateFile(path, 'The sessions of signed-in users', this.#log);
+    await this.#file?.load((text) => {
+      if (text === null) return;
+      const { key, sessions } = content.parse(JSON.parse(text));
+      this.#key = key;
+      for (const each of sessions) this.#sessions.set(each.id, each);
+    });
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  /** Starts a session with a new ID. @returns the value of its cookie, and the cookie's lifetime in seconds */
+  start(user: User, screen: boolean): { readonly cookie: string; readonly maxAge: number } {
+    const now = this.#now();
+    const id = randomBytes(32).toString('base64url');
+    const started = {
+      id: sha256(id),
+      user: user.name,
+      password: sha256(user.password),
+      screen,
+      created: now,
+      used: now,
+    };
+    this.#sessions.set(started.id, started);
+    this.#removeExpired(now);
+    this.#limit((each) => nameKey(each.user) === nameKey(user.name), maxSessionsOfUser);
+    this.#limit(() => true, maxSessions);
+    this.#save(now);
+    const { totalMs } = lifetimeOf(started);
+    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: Math.min(maxCookieSeconds, totalMs / 1000) };
+  }
+
+  /** The session of a cookie; `null` if its signature is wrong or it has ended. Its time of use becomes now. */
+  find(cookie: string): Session | null {
+    const id = this.#idOf(cookie);
+    const found = id === null ? undefined : this.#sessions.get(sha256(id));
+    if (found === undefined) return null;
+    const now = this.#now();
+    if (isExpired(found, now)) return null;
+    const used = { ...found, used: now };
+    this.#sessions.delete(used.id);
+    this.#sessions.set(used.id, used);
+    if (now - this.#savedAt >= saveIntervalMs) this.#save(now);
+    return used;
+  }
+
+  /** Whether the session was started with this account: not by an earlier one of the same name, or before a new password. */
+  belongsTo({ user, password }: Session, account: User): boolean {
+    return nameKey(user) === nameKey(account.name) && password === sha256(account.password);
+  }
+
+  /** The token that a page reads and sends with each change, so that a cookie alone changes nothing. */
+  csrfToken({ id }: Session): string {
+    return this.#sign('csrf', id);
+  }
+
+  isCsrfToken(of: Session, token: string): boolean {
+    return isSameText(token, this.csrfToken(of));
+  }
+
+  end({ id }: Session): void {
+    if (this.#sessions.delete(id)) this.#save(this.#now());
+  }
+
+  /** Ends all sessions of a user. */
+  endAllOf(user: string): void {
+    const key = nameKey(user);
+    for (const each of this.#sessions.values()) if (nameKey(each.user) === key) this.#sessions.delete(each.id);
+    this.#save(this.#now());
+  }
+
+  /** Writes the times of use. */
+  async stop(): Promise<void> {
+    if (this.#sessions.size > 0) this.#save(this.#now());
+    await stateFilesSettled(1000);
+  }
+
+  #idOf(cookie: string): string | null {
+    const [, id, signature] = /^([\w-]{43})\.([\w-]{43})$/.exec(cookie) ?? [];
+    if (id === undefined || signature === undefined) return null;
+    return isSameText(signature, this.#sign('session', id)) ? id : null;
+  }
+
+  #sign(purpose: 'session' | 'csrf', text: string): string {
+    return createHmac('sha256', this.#key).update(`${purpose} ${text}`).digest('base64url');
+  }
+
+  #removeExpired(now: number): void {
+    for (const each of this.#sessions.values()) if (isExpired(each, now)) this.#sessions.delete(each.id);
+  }
+
+  /** Ends the least recently used ones of some sessions until at most `max` are left. */
+  #limit(of: (each: Session) => boolean, max: number): void {
+    const some = [...this.#sessions.values()].filter(of);
+    for (const each of some.slice(0, Math.max(0, some.length - max))) this.#sessions.delete(each.id);
+  }
+
+  #save(now: number): void {
+    this.#savedAt = now;
+    const sessions = [...this.#sessions.values()];
+    this.#file?.save(JSON.stringify({ version: 1, key: this.#key, sessions } satisfies z.infer<typeof content>));
+  }
+}
+
+function lifetimeOf({ screen }: Session): Lifetime {
+  return screen ? screenLifetime : personLifetime;
+}
+
+/** A time of use in the future, after a correction of the clock, counts as now. */
+function isExpired(of: Session, now: number): boolean {
+  const { idleMs, totalMs } = lifetimeOf(of);
+  return now - of.used > idleMs || now - of.created > totalMs;
+}
+
+function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

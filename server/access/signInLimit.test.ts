@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { maxTracked, SignInLimit } from './signInLimit.ts';
+
+const ms = 60_000;
+
+/** The waits of successive failed attempts, each sent as soon as the wait before it allows. */
+function waits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
+  const limit = new SignInLimit();
+  let now = ms;
+  return Array.from({ length: attempts }, (_, index) => {
+    const [name, address] = next(index);
+    const wait = limit.attempt(name, address, now);
+    now += wait;
+    if (wait > 0) expect(limit.attempt(name, address, now)).toBe(0);
+    return wait;
+  });
+}
+
+describe('SignInLimit', () => {
+  it('slows down failures of one account from changing addresses, up to 30 s', () => {
+    const found = waits(13, (index) => ['ann', `10.0.0.${index}`]);
+    expect(found).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('slows down failures of one address with changing accounts, up to 15 min', () => {
+    const found = waits(24, (index) => [`user${index}`, '10.0.0.9']);
+    expect(found.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
+    expect(found.at(-1)).toBe(15 * 60_000);
+  });
+
+  it('counts an IPv6 network as one address, and names in any case as one account', () => {
+    expect(waits(11, (index) => [`user${index}`, `2001:db8::${index}`]).at(-1)).toBe(1000);
+    expect(waits(6, (index) => [index % 2 === 0 ? 'ann' : 'ANN', `10.0.0.${index}`]).at(-1)).toBe(1000);
+  });
+
+  it('counts attempts that are still being checked', () => {
+    const limit = new SignInLimit();
+    const results = Array.from({ length: 20 }, () => limit.attempt('ann', '10.0.0.9', ms));
+    expect(results.filter((wait) => wait === 0)).toHaveLength(5);
+  });
+
+  it('lets a user sign in from a known address while others guess the password', () => {
+    const limit = new SignInLimit();
+    limit.attempt('ann', '10.0.0.1', ms);
+    limit.succeeded('ann', '10.0.0.1');
+    for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, ms);
+    expect(limit.attempt('ann', '10.0.2.1', ms)).toBeGreaterThan(0);
+    expect(limit.attempt('ann', '10.0.0.1', ms)).toBe(0);
+  });
+
+  it('forgets failures after an hour, and after a success', () => {
+    const limit = new SignInLimit();
+    for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, ms);
+    expect(limit.attempt('ann', '10.0.0.9', ms)).toBe(1000);
+    expect(limit.attempt('ann', '10.0.0.9', ms + 3_600_001)).toBe(0);
+    for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, ms);
+    limit.succeeded('bob', '10.0.0.1');
+    expect(limit.attempt('bob', '10.0.0.9', ms)).toBe(0);
+  });
+
+  it('keeps a bounded number of accounts and addresses', () => {
+    const limit = new SignInLimit();
+    for (let i = 0; i < maxTracked + 100; i += 1) {
+      limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, ms);
+      if (i % 2 === 0) limit.succeeded(`user${i}`, `10.9.${(i >> 8) & 255}.${i & 255}`);
+    }
+    expect(limit.size).toBeLessThanOrEqual(3 * maxTracked);
+  });
+});

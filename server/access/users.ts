@@ -1,0 +1,125 @@
+/** The users and API tokens, and their changes. Pure. */
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { roles, type Role } from '../../api/lab/access.ts';
+import { parseHash } from './passwords.ts';
+
+/** The maximum number of users, and of API tokens. */
+const maxEntries = 500;
+
+const name = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@-]{0,63}$/u);
+const role = z.enum(roles);
+/** ISO 8601. */
+const created = z.iso.datetime();
+
+const user = z.strictObject({ name, role, password: z.string().refine((text) => parseHash(text) !== null), created });
+const apiToken = z.strictObject({ name, role, hash: z.string().regex(/^[\w-]{43}$/), created });
+
+/** The content of the users file. */
+export const accounts = z.strictObject({
+  version: z.literal(1),
+  users: z.array(user).max(maxEntries),
+  tokens: z.array(apiToken).max(maxEntries),
+});
+
+export type User = z.infer<typeof user>;
+export type ApiToken = z.infer<typeof apiToken>;
+export type Accounts = z.infer<typeof accounts>;
+
+export const noAccounts: Accounts = { version: 1, users: [], tokens: [] };
+
+/** A change that cannot be made, with a message for people. */
+export class RefusedChange extends Error {
+  override readonly name = 'RefusedChange';
+}
+
+export const nameSyntax = 'a letter or digit, then up to 63 letters, digits, dots, hyphens, underscores or @';
+
+/** Whether a name is one of a user or token. */
+export function isName(text: string): boolean {
+  return name.safeParse(text).success;
+}
+
+/** The form in which names are compared: `Ann` and `ann` are the same user. */
+export function nameKey(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+export type AccountChange =
+  | { readonly kind: 'add user'; readonly name: string; readonly role: Role; readonly password: string }
+  | { readonly kind: 'set role'; readonly name: string; readonly role: Role }
+  | { readonly kind: 'set password'; readonly name: string; readonly password: string }
+  | { readonly kind: 'remove user'; readonly name: string }
+  | { readonly kind: 'create token'; readonly name: string; readonly role: Role; readonly hash: string }
+  | { readonly kind: 'revoke token'; readonly name: string };
+
+/** @throws {RefusedChange} */
+export function changedAccounts(before: Accounts, change: AccountChange, now: Date): Accounts {
+  const { users, tokens } = before;
+  const at = now.toISOString();
+  switch (change.kind) {
+    case 'add user': {
+      const { name: newName, role: newRole, password } = change;
+      return {
+        ...before,
+        users: added(users, { name: newName, role: newRole, password, created: at }, 'user'),
+      };
+    }
+    case 'set role':
+      return { ...before, users: replaced(users, change.name, { role: change.role }) };
+    case 'set password':
+      return { ...before, users: replaced(users, change.name, { password: change.password }) };
+    case 'remove user':
+      return { ...before, users: without(users, change.name, 'user') };
+    case 'create token': {
+      const { name: newName, role: newRole, hash } = change;
+      return { ...before, tokens: added(tokens, { name: newName, role: newRole, hash, created: at }, 'token') };
+    }
+    case 'revoke token':
+      return { ...before, tokens: without(tokens, change.name, 'token') };
+  }
+}
+
+interface Named {
+  readonly name: string;
+}
+
+export function findNamed<Entry extends Named>(all: readonly Entry[], wanted: string): Entry | null {
+  const key = nameKey(wanted);
+  return all.find((each) => nameKey(each.name) === key) ?? null;
+}
+
+function added<Entry extends Named>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
+  if (!isName(entry.name)) throw new RefusedChange(`“${entry.name}” is not a name. Expected: ${nameSyntax}`);
+  if (findNamed(all, entry.name) !== null) throw new RefusedChange(`There is a ${what} “${entry.name}” already`);
+  if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${what}s already, which is the limit`);
+  return [...all, entry];
+}
+
+function replaced(users: readonly User[], wanted: string, changes: Partial<User>): User[] {
+  const found = existing(users, wanted, 'user');
+  return users.map((each) => (each === found ? { ...each, ...changes } : each));
+}
+
+function without<Entry extends Named>(all: readonly Entry[], wanted: string, what: string): Entry[] {
+  const found = existing(all, wanted, what);
+  return all.filter((each) => each !== found);
+}
+
+function existing<Entry extends Named>(all: readonly Entry[], wanted: string, what: string): Entry {
+  const found = findNamed(all, wanted);
+  if (found !== null) return found;
+  const names = all.map((each) => each.name).join(', ');
+  throw new RefusedChange(`There is no ${what} “${wanted}”${names === '' ? '' : `. Expected: one of ${names}`}`);
+}
+
+/** A new API token: its text, shown once, and the hash to store. Its 256 random bits need no slow hash. */
+export function newToken(): { readonly token: string; readonly hash: string } {
+  const token = `lmt_${randomBytes(32).toString('base64url')}`;
+  return { token, hash: hashToken(token) };
+}
+
+/** Lookups by this hash reveal nothing about the token by their duration. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,149 @@
+/** The users file: written by `--user` and `--token`, and followed by the running service. */
+import { lstat, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { Poller } from '../concurrency/poller.ts';
+import type { Log } from '../logging/log.ts';
+import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { isDamage } from '../storage/stateFile.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
+import {
+  accounts,
+  changedAccounts,
+  findNamed,
+  hashToken,
+  noAccounts,
+  type AccountChange,
+  type Accounts,
+  type ApiToken,
+  type User,
+} from './users.ts';
+
+/** Refuses a file that another account may have written: its content grants access. */
+async function refuseUntrusted(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (found === null) return;
+  if (found.isSymbolicLink()) throw new ForeignFileError('it is a link');
+  const own = process.getuid?.();
+  if (own === undefined || !found.isFile()) return;
+  if ((found.mode & 0o022) !== 0)
+    throw new ForeignFileError('other accounts may write to it; check its users, then run chmod 600 on it');
+  if (own !== 0 && found.uid !== own && found.uid !== 0) throw new ForeignFileError('it belongs to another account');
+}
+
+/** @throws Error with a message for people if the file exists and cannot be used */
+export async function readAccounts(path: string): Promise<Accounts> {
+  try {
+    await refuseUntrusted(path);
+    const text = await readOwnFile(path);
+    return text === null ? noAccounts : accounts.parse(JSON.parse(text));
+  } catch (error) {
+    const why = isDamage(error) ? 'it is not of the form that the lab manager writes' : errorText(error);
+    throw new Error(`${path} can't be read: ${why}`, { cause: error });
+  }
+}
+
+/** The maximum number of attempts to change a file that other programs change at the same time. */
+const maxAttempts = 5;
+
+/**
+ * Changes the current content of the file. @returns the content afterwards @throws {RefusedChange} Error with a message
+ * for people; the file is unchanged then
+ */
+export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (let attempt = 1; ; attempt += 1) {
+    const mark = await fileMark(path);
+    const after = changedAccounts(await readAccounts(path), change, now);
+    const isCurrent = (await fileMark(path)) === mark;
+    if (!isCurrent && attempt < maxAttempts) continue;
+    if (!isCurrent) throw new Error(`${path} is changed by another program all the time; try again`);
+    const temporary = `${path}.${process.pid}.new`;
+    await replaceOwnFile(path, `${JSON.stringify(after, null, 2)}\n`, { owner: await ownerForRoot(folder), temporary });
+    return after;
+  }
+}
+
+/** Interval of the checks whether the file changed, in ms: a removed user loses access within this time. */
+const checkIntervalMs = 1000;
+
+/** The users and tokens of the file, at most `checkIntervalMs` old. */
+export class AccountList {
+  #path: string | null = null;
+  readonly #log: Log;
+  readonly #isEnabled: () => boolean;
+  readonly #poller = new Poller(() => this.#check());
+  #accounts: Accounts = noAccounts;
+  #mark: string | null = null;
+  #problem: string | null = null;
+  #isReading = false;
+
+  /** @param isEnabled whether the file is used at all */
+  constructor(isEnabled: () => boolean, log: Log) {
+    this.#isEnabled = isEnabled;
+    this.#log = log;
+  }
+
+  /** @param path of the file; `null` for a lab without stored state, which has no users */
+  start(path: string | null): Promise<void> {
+    this.#path = path;
+    return this.#poller.start();
+  }
+
+  stop(): void {
+    this.#poller.stop();
+  }
+
+  /** Reads the file again, after it was changed by this process. */
+  refresh(): Promise<void> {
+    return this.#poller.readNow();
+  }
+
+  /** Why nobody can sign in; `null` if the file was read. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get hasUsers(): boolean {
+    return this.#accounts.users.length > 0;
+  }
+
+  user(name: string): User | null {
+    return findNamed(this.#accounts.users, name);
+  }
+
+  token(text: string): ApiToken | null {
+    const hash = hashToken(text);
+    return this.#accounts.tokens.find((each) => each.hash === hash) ?? null;
+  }
+
+  async #check(): Promise<number> {
+    const path = this.#path;
+    if (path === null || !this.#isEnabled() || this.#isReading) return checkIntervalMs;
+    this.#isReading = true;
+    const reading = this.#read(path).finally(() => (this.#isReading = false));
+    await withStorageTimeout(reading).catch((error: unknown) => {
+      // Slow storage changes nothing; a file that cannot be trusted signs everybody out.
+      if (!(error instanceof StorageTimeoutError)) this.#accounts = noAccounts;
+      this.#report(error instanceof StorageTimeoutError ? `${path}: ${error.message}` : errorText(error));
+    });
+    return checkIntervalMs;
+  }
+
+  async #read(path: string): Promise<void> {
+    const mark = await fileMark(path);
+    if (mark === this.#mark && this.#problem === null) return;
+    this.#accounts = await readAccounts(path);
+    this.#mark = mark;
+    this.#problem = null;
+  }
+
+  #report(text: string): void {
+    if (text !== this.#problem) this.#log.warn(text);
+    this.#problem = text;
+  }
+}

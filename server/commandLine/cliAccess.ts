@@ -1,0 +1,146 @@
+/** `--user` and `--token`: the users and API tokens of remote access, for the running service or the next one. */
+import { roles, type Role } from '../../api/lab/access.ts';
+import { usersFile } from '../access/access.ts';
+import { passwordProblem, Passwords } from '../access/passwords.ts';
+import { findNamed, isName, nameSyntax, newToken, RefusedChange, type AccountChange } from '../access/users.ts';
+import { changeAccounts, readAccounts } from '../access/usersFile.ts';
+import { targetOf } from '../http/listening/listenTarget.ts';
+import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
+import { exitCodes } from '../status.ts';
+import { stateDir } from '../storage/installation.ts';
+import { statePath } from '../watching.ts';
+import { NoPasswordError, readNewPassword } from './passwordPrompt.ts';
+
+export interface AccessRun {
+  readonly inputs: SettingsInputs;
+  readonly settings: LabSettings;
+  /** The values of `--user`, `--token` and `--role`. */
+  readonly flags: { readonly user: string | null; readonly token: string | null; readonly role: string | null };
+}
+
+type Print = (text: string) => void;
+
+/** The command line is wrong; the message says what and what is expected. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** @returns the exit code @throws Error with a message for people if the file cannot be read or written */
+export async function runAccess({ inputs, settings, flags }: AccessRun, print: Print): Promise<number> {
+  const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
+  const path = statePath(folder, usersFile, targetOf(settings).port);
+  try {
+    if (flags.user !== null && flags.token !== null)
+      throw new UsageError('--user and --token cannot be used together. Expected: one of them');
+    const role = parseRole(flags.role);
+    if (flags.user !== null) await runUser(path, flags.user, role, print);
+    else await runToken(path, flags.token ?? '', role, print);
+  } catch (error) {
+    const isWrongUse =
+      error instanceof UsageError || error instanceof RefusedChange || error instanceof NoPasswordError;
+    if (!isWrongUse) throw error;
+    console.error(error.message);
+    return exitCodes.settings;
+  }
+  if (settings.remoteAccess === 'off')
+    print('Remote access is off: this takes effect with LAB_REMOTE_ACCESS=view or operate');
+  return exitCodes.ok;
+}
+
+function parseRole(text: string | null): Role | null {
+  if (text === null) return null;
+  const role = roles.find((each) => each === text.toLowerCase());
+  if (role === undefined) throw new UsageError(`--role: “${text}” is not a role. Expected: one of ${roles.join(', ')}`);
+  return role;
+}
+
+async function runUser(path: string, action: string, role: Role | null, print: Print): Promise<void> {
+  const [verb = '', name = ''] = action.split(' ', 2);
+  switch (verb) {
+    case 'list':
+      return list((await readAccounts(path)).users, 'user', print);
+    case 'add': {
+      const change = {
+        kind: 'add user',
+        name: nameOf('--user add', name),
+        role: required(role, '--user add'),
+      } as const;
+      // Before the password is typed.
+      if (findNamed((await readAccounts(path)).users, name) !== null)
+        throw new RefusedChange(`There is a user “${name}” already`);
+      await changeAccounts(path, { ...change, password: await newPasswordHash(name) });
+      return print(`Added ${name} as ${change.role}`);
+    }
+    case 'role': {
+      const change = {
+        kind: 'set role',
+        name: nameOf('--user role', name),
+        role: required(role, '--user role'),
+      } as const;
+      await changeAccounts(path, change);
+      return print(`${name} is ${change.role} now`);
+    }
+    case 'password': {
+      nameOf('--user password', name);
+      if (findNamed((await readAccounts(path)).users, name) === null)
+        throw new RefusedChange(`There is no user “${name}”; --user list lists them`);
+      await changeAccounts(path, { kind: 'set password', name, password: await newPasswordHash(name) });
+      return print(`${name} has a new password and is signed out everywhere`);
+    }
+    case 'remove':
+      await changeAccounts(path, { kind: 'remove user', name: nameOf('--user remove', name) });
+      return print(`Removed ${name}, who is signed out everywhere`);
+    default:
+      throw new UsageError(`--user: “${verb}” is not an action. Expected: list, add, role, password or remove`);
+  }
+}
+
+async function runToken(path: string, action: string, role: Role | null, print: Print): Promise<void> {
+  const [verb = '', name = ''] = action.split(' ', 2);
+  switch (verb) {
+    case 'list':
+      return list((await readAccounts(path)).tokens, 'API token', print);
+    case 'create': {
+      const { token, hash } = newToken();
+      const change: AccountChange = {
+        kind: 'create token',
+        name: nameOf('--token create', name),
+        role: required(role, '--token create'),
+        hash,
+      };
+      await changeAccounts(path, change);
+      print(token);
+      return print(`This is the API token ${name} with the role ${change.role}; it is shown only now`);
+    }
+    case 'revoke':
+      await changeAccounts(path, { kind: 'revoke token', name: nameOf('--token revoke', name) });
+      return print(`Revoked the API token ${name}`);
+    default:
+      throw new UsageError(`--token: “${verb}” is not an action. Expected: list, create or revoke`);
+  }
+}
+
+function nameOf(option: string, name: string): string {
+  if (name === '') throw new UsageError(`${option} needs a name`);
+  if (!isName(name)) throw new UsageError(`${option}: “${name}” is not a name. Expected: ${nameSyntax}`);
+  return name;
+}
+
+function required(role: Role | null, option: string): Role {
+  if (role === null) throw new UsageError(`${option} needs --role. Expected: one of ${roles.join(', ')}`);
+  return role;
+}
+
+async function newPasswordHash(name: string): Promise<string> {
+  const password = await readNewPassword(name);
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new NoPasswordError(`The password ${problem}`);
+  return new Passwords().hash(password);
+}
+
+function list(entries: readonly { name: string; role: Role; created: string }[], what: string, print: Print): void {
+  if (entries.length === 0) return print(`There is no ${what}`);
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  for (const { name, role, created } of entries.toSorted((a, b) => a.name.localeCompare(b.name)))
+    print(`${name.padEnd(width)}  ${role.padEnd(13)}  since ${created.slice(0, 10)}`);
+}

@@ -1,0 +1,50 @@
+/** Reads a password: from the terminal without showing it, or from the standard input of a script. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+
+/** The password was not entered. */
+export class NoPasswordError extends Error {
+  override readonly name = 'NoPasswordError';
+}
+
+interface Streams {
+  readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>;
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * The new password: typed twice at a terminal, otherwise the first line of the input.
+ * @throws {NoPasswordError} with a message for people
+ */
+export async function readNewPassword(
+  name: string,
+  { input, output }: Streams = { input: process.stdin, output: process.stderr },
+): Promise<string> {
+  const isTerminal = input.isTTY === true;
+  const lines = createInterface({
+    input,
+    // The interface would show what is typed.
+    output: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    terminal: isTerminal,
+    historySize: 0,
+  });
+  const answers = lines[Symbol.asyncIterator]();
+  const next = async (prompt: string): Promise<string> => {
+    if (isTerminal) output.write(prompt);
+    const answer = await answers.next();
+    if (isTerminal) output.write('\n');
+    if (answer.done === true) throw new NoPasswordError('No password was entered');
+    return answer.value;
+  };
+  // In a terminal's raw mode Ctrl+C is a key; it ends the input.
+  lines.once('SIGINT', () => lines.close());
+  try {
+    const password = await next(`New password of ${name}: `);
+    if (isTerminal && (await next('Again: ')) !== password)
+      throw new NoPasswordError('The two passwords are different');
+    return password;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * TLS and plain HTTP on one port: the port is part of the lab's contract, programs on this machine use it without TLS,
+ * and browsers on other machines with it.
+ */
+import type http from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket, type SecureContext } from 'node:tls';
+
+/** The first byte of a TLS handshake (RFC 8446); no HTTP method begins with it. */
+const handshakeByte = 0x16;
+/** Time within which a client must send its first byte, in ms. */
+const firstByteMs = 10_000;
+
+export interface ProtocolOptions {
+  /** `null` while there is no certificate: then every connection is plain HTTP. */
+  readonly secureContext: () => SecureContext | null;
+  /** Called for each new connection. */
+  readonly onConnection: (socket: Socket) => void;
+  /** Called for each connection that uses TLS, before its first request. */
+  readonly onSecure: (secure: TLSSocket, socket: Socket) => void;
+}
+
+/**
+ * Makes a server detect the protocol of each connection. The server remains the one that listens, so that its limits and
+ * its end apply to all connections.
+ * @returns closes the connections that have sent nothing yet, which the server does not know
+ */
+export function detectProtocol(server: http.Server, options: ProtocolOptions): () => void {
+  const { secureContext, onConnection, onSecure } = options;
+  const serve = server.listeners('connection') as ((socket: Socket) => void)[];
+  const serveHttp = (socket: Socket) => {
+    for (const listener of serve) listener.call(server, socket);
+  };
+  const pending = new Set<Socket>();
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    onConnection(socket);
+    if (socket.destroyed) return;
+    if (secureContext() === null) return serveHttp(socket);
+    pending.add(socket);
+    whenReadable(socket, (first) => {
+      pending.delete(socket);
+      const context = first === handshakeByte ? secureContext() : null;
+      if (first === null) return void socket.destroy();
+      if (context === null) return serveHttp(socket);
+      const secure = new TLSSocket(socket, { isServer: true, secureContext: context });
+      onSecure(secure, socket);
+      serveHttp(secure);
+    });
+  });
+  return () => {
+    for (const socket of pending) socket.destroy();
+  };
+}
+
+/** Calls `decide` once, with the first byte, which remains unread; with `null` if none arrives. */
+function whenReadable(socket: Socket, decide: (first: number | null) => void): void {
+  const settle = (first: number | null) => {
+    socket.off('readable', onReadable).off('timeout', onFailure).off('error', onFailure).off('close', onFailure);
+    socket.setTimeout(0);
+    decide(first);
+  };
+  const onFailure = () => settle(null);
+  const onReadable = () => {
+    const chunk = socket.read(1) as Buffer | null;
+    if (chunk === null) return socket.readableEnded ? settle(null) : undefined;
+    socket.unshift(chunk);
+    settle(chunk[0] ?? null);
+  };
+  socket.setTimeout(firstByteMs);
+  socket.on('readable', onReadable).once('timeout', onFailure).once('error', onFailure).once('close', onFailure);
+}
