@@ -2,6 +2,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../../api/managers.ts';
 import { eventApi } from '../../../../api/managers/event.ts';
@@ -22,7 +23,7 @@ let offer: RelayAnswer | null = operate;
 let reachable: (url: string) => boolean = () => true;
 let respond: () => Response = () => Response.json({ healthy: true });
 /** The requests to the manager, direct and relayed, with their Cache-Control. */
-let requests: { readonly url: string; readonly cacheControl: string | null }[] = [];
+let requests: { readonly url: string; readonly cacheControl: string | null; readonly signed: string }[] = [];
 
 /** The answers of the lab manager itself, by the end of their paths. */
 const own: Readonly<Record<string, () => unknown>> = {
@@ -50,7 +51,9 @@ beforeEach(() => {
     const path = new URL(url).pathname;
     const answer = Object.entries(own).find(([end]) => path.endsWith(end));
     if (answer !== undefined) return Response.json(answer[1]());
-    requests.push({ url, cacheControl: new Headers(init.headers).get('cache-control') });
+    const headers = new Headers(init.headers);
+    const signed = `${init.credentials} ${headers.get(csrfHeader)}`;
+    requests.push({ url, cacheControl: headers.get('cache-control'), signed });
     if (!reachable(url)) throw new TypeError('Failed to fetch');
     return respond();
   });
@@ -136,10 +139,20 @@ describe('requests through the relay', () => {
     expect(relayedReads.map(({ cacheControl }) => cacheControl)).toEqual(['max-age=3', 'no-cache', 'max-age=3']);
   });
 
+  it('carry the session of the user, and commands its token against forgery', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    await waitFor(async () => {
+      requests = [];
+      await connection.value?.commands.addEvent({ body: {} as never }).catch(() => null);
+      expect(requests.map(({ signed }) => signed)).toEqual(['same-origin token-of-ann']);
+    });
+  });
+
   it('send no Cache-Control to a manager itself, which would need a preflight', async () => {
     offer = null;
     await (await openPage()).connection.value?.queries.health({}, { maxAgeMs: 3000 });
-    expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null }]);
+    expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null, signed: 'omit null' }]);
   });
 
   it.each([
