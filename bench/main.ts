@@ -13,6 +13,7 @@ import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
 import { benchHistory } from './history.ts';
+import { benchRelay } from './relay.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
@@ -23,6 +24,7 @@ const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 
 const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
+  relay: [benchRelay],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
   inventory: [benchInventory],

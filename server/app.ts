@@ -1,6 +1,7 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
+import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
@@ -9,12 +10,13 @@ import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { reservedNames } from './http/files/paths.ts';
-import { rateLimit } from './http/callers/rateLimit.ts';
+import { rateLimit, relayLimits } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
+import { relay } from './relay/relay.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -35,7 +37,7 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service } = parts;
+  const { settings, metrics, service, access, roleOf } = parts;
   const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -54,10 +56,15 @@ export function createApp(parts: AppParts): Express {
   app.use(requestTarget);
   app.use(hostCheck(settings));
   app.use(onApiPaths(crossOrigin(settings), sameOriginNames));
-  app.use(onApiPaths(rateLimit(settings)));
+  app.use(onApiPaths(rateLimit(settings), [relayName]));
+  app.use(
+    `/${relayName}`,
+    rateLimit(() => relayLimits(settings())),
+  );
   app.use(onApiPaths(noStore));
 
   app.use(apiRoutes(parts));
+  app.use(relay({ settings, roleOf, forgeryProblem: (request) => access.forgeryProblem(request), log }));
   app.use(metricsRoute(metrics, settings));
   app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
@@ -129,10 +136,12 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
+    // Afterwards the request may have no socket any more.
+    const peer = clientOf(request).address;
     response.once('finish', () => {
       metrics.noteRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
-        peer: clientOf(request).address,
+        peer,
         protocol: request.protocol,
         ms: Math.round(performance.now() - started),
       });

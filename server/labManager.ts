@@ -18,6 +18,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
+import type { RoleOf } from './http/callers/loopbackRole.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -45,6 +46,8 @@ export interface LabManagerOptions {
   readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
+  /** Overrides the roles of the callers in the relay. */
+  readonly roleOf?: RoleOf;
 }
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
@@ -224,6 +227,7 @@ export class LabManager {
       },
       target: this.#target,
       stateDir: this.#stateDir(),
+      roleOf: this.#options.roleOf,
       log,
     });
     await watching.start(this.#listening.port);
@@ -279,7 +283,8 @@ export class LabManager {
   #settings(): LabSettings {
     if (!this.#loadedSettings) throw new Error('The service has no settings yet');
     const context = this.#follower?.context;
-    return context ? { ...this.#loadedSettings.settings, context } : this.#loadedSettings.settings;
+    // Another lab manager's addresses come from the network: requests are never passed on to them.
+    return context ? { ...this.#loadedSettings.settings, context, remoteAccess: 'off' } : this.#loadedSettings.settings;
   }
 
   #watchConfig(loaded: Loaded): WatchConfig {

@@ -26,12 +26,21 @@ export interface ClientOptions {
    * longest window.
    */
   readonly timeoutMs?: number;
+  /**
+   * The `Cache-Control` of reads at an address that shares answers, such as the relay, by the greatest age that the caller
+   * accepts in ms. None by default: other servers would need a preflight for it.
+   */
+  readonly cacheControl?: string | null | ((maxAgeMs: number) => string);
+  /** Whether cookies of this origin are sent: only to the lab manager, which identifies its users by them. */
+  readonly sendsCookies?: boolean | undefined;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each attempt of this call, in milliseconds. */
   readonly deadlineMs?: number | undefined;
+  /** The greatest age of an answer that another client received before, in milliseconds; 0 by default. */
+  readonly maxAgeMs?: number | undefined;
   /** Whether the request outlives the page that sends it. */
   readonly keepalive?: boolean | undefined;
   /**
@@ -55,8 +64,13 @@ const defaultTimeoutMs = 65_000;
 /** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
   const version = () => (typeof options.version === 'function' ? options.version() : (options.version ?? null));
+  const cacheControl = (maxAgeMs: number) =>
+    typeof options.cacheControl === 'function' ? options.cacheControl(maxAgeMs) : (options.cacheControl ?? null);
   const calls = Object.entries(api.endpoints).map(([name, endpoint]) => {
-    const call = (input: Exchange['input'] = {}, { signal, deadlineMs, keepalive, receive }: CallOptions = {}) =>
+    const call = (
+      input: Exchange['input'] = {},
+      { signal, deadlineMs, maxAgeMs = 0, keepalive, receive }: CallOptions = {},
+    ) =>
       exchange({
         server: api.server,
         name,
@@ -69,6 +83,8 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         version: version(),
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
         timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+        cacheControl: isRead(endpoint) ? cacheControl(maxAgeMs) : null,
+        sendsCookies: options.sendsCookies === true,
         signal,
         keepalive,
         receive,

@@ -2,6 +2,8 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
+import { recordAge } from './answerAge.ts';
+import { relayFailureOf } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
@@ -22,6 +24,8 @@ export interface Exchange {
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
   readonly timeoutMs: number;
+  readonly cacheControl: string | null;
+  readonly sendsCookies: boolean;
   readonly signal: AbortSignal | undefined;
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean | undefined;
@@ -79,8 +83,8 @@ function reasonFor07(name: string): string {
   return known[name] ?? 'MADSci 0.7 does not offer this.';
 }
 
-/** Bypasses the browser's cache and sends no credentials. */
-const always = { cache: 'no-store', credentials: 'omit' } as const;
+/** Bypasses the browser's cache. */
+const always = { cache: 'no-store' } as const;
 
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
@@ -97,10 +101,12 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   try {
     const response = await call.fetch(request.url, {
       method: request.method,
-      headers: request.headers,
+      headers:
+        call.cacheControl === null ? request.headers : { ...request.headers, 'cache-control': call.cacheControl },
       body: request.body,
       signal: controller.signal,
       ...(call.keepalive === true && { keepalive: true }),
+      credentials: call.sendsCookies ? 'same-origin' : 'omit',
       ...always,
     });
     if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());
@@ -123,6 +129,8 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   const body = parseJson(text);
   if (!response.ok) {
     const reason = reasonOf(body === undefined ? text : body);
+    const relayed = relayFailureOf(response.headers);
+    if (relayed !== null) throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
     throw fail(call, {
       kind: 'http',
@@ -136,7 +144,10 @@ function understand(call: Exchange, response: Response, text: string): unknown {
     throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
-  if (parsed.ok) return parsed.data;
+  if (parsed.ok) {
+    recordAge(parsed.data, response.headers);
+    return parsed.data;
+  }
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }
 

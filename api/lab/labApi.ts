@@ -1,10 +1,12 @@
 /**
  * The lab manager's endpoints, in a table like the managers': the client, the routes, OpenAPI and the contract tests
- * derive from it. All are read-only: changes of state use the desktop's own channel, never HTTP.
+ * derive from it. All are read-only: changes of state use the desktop's own channel, never HTTP. What the relay passes on
+ * to the managers is in their tables (`api/managers/`).
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { health, labContext, labHealth, labHistory } from './lab.ts';
+import { relayAnswer } from './relay.ts';
 import { settingsAnswer } from './settings.ts';
 import { settingsEndpoint } from './service.ts';
 
@@ -41,6 +43,14 @@ export const labApi = {
       path: '/lab_health/history',
       query: z.object({ hours: z.optional(z.number()) }),
       response: labHistory,
+      deadlineMs,
+    },
+    /** What the relay offers to the caller. */
+    getManagers: {
+      purpose: 'read what the relay offers',
+      method: 'GET',
+      path: '/managers',
+      response: relayAnswer,
       deadlineMs,
     },
     getSettings: { ...settingsEndpoint, response: settingsAnswer, deadlineMs },

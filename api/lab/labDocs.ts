@@ -123,6 +123,16 @@ export const labEndpoints = [
     },
   },
   {
+    ...labApi.endpoints.getManagers,
+    operationId: 'get_managers',
+    summary: 'What the relay offers',
+    description:
+      'Whether LAB_REMOTE_ACCESS lets this service pass requests on to the managers, below /managers/KEY, and the role of ' +
+      'the caller: null where it may not.',
+    parameters: [],
+    example: { remote_access: 'view', role: 'viewer', managers: ['event', 'workcell'] },
+  },
+  {
     ...labApi.endpoints.getSettings,
     operationId: 'get_settings',
     summary: 'Settings in force',

@@ -39,6 +39,7 @@ const layersOf = {
     'diagnostics/checks',
     'diagnostics',
     'access',
+    'relay',
     'routes',
     '.',
     'lifecycle',

@@ -1,5 +1,9 @@
 /** Opens the dashboard in a browser on another machine. */
 import { chromium } from 'playwright';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { nodeCommandTable } from '../../dashboard/managers/guards/nodeCommandTable.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { outcomes, pressCommand } from '../support/browser/workcellsPage.ts';
 import { Guard, expect, test } from '../support/browser/browserTest.ts';
 import { browserProgram } from '../support/browser/chromium.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
@@ -34,6 +38,49 @@ test('a page opened from another machine shows the managers at addresses that re
       await browser.close();
     }
   } finally {
+    await wrapped.remove();
+    await machine.remove();
+  }
+});
+
+test('a page opened from another machine reads and commands managers that only the service reaches', async ({
+  service,
+  launchOptions,
+}) => {
+  const machine = await OtherMachine.make();
+  console.log(machine.description);
+  const wrapped = await machine.wrap(browserProgram);
+  // Its managers listen on loopback.
+  const lab = await startDemoLab({
+    living: false,
+    past: false,
+    timing: { tick: 400, poll: 300, info: 2000, reconnect: 2000 },
+  });
+  try {
+    const settings = `${settingsLines(lab)}\nlab_remote_access: operate\n`;
+    const { port } = await service({ files: { 'settings.yaml': settings }, more: { roleOf: () => 'operator' } });
+    const browser = await chromium.launch({ ...launchOptions, executablePath: wrapped.path });
+    try {
+      const context = await browser.newContext();
+      const guard = new Guard();
+      guard.hosts.add(machine.host);
+      guard.watch(context);
+      const page = await context.newPage();
+      const url = `http://${machine.host}:${port}/`;
+      await page.goto(`${url}lab`);
+      const workcell = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Workcell' }) });
+      await expect(workcell.first()).toContainText(labTexts.routes.relay, { timeout: 15_000 });
+      await page.goto(`${url}workcells`);
+      await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);
+      await expect(outcomes(page)).toContainText(nodeCommandTable.lock.done);
+      expect(lab.nodes.find(({ name }) => name === 'liquidhandler_1')?.status().locked).toBe(true);
+      expect(guard.requests.some((request) => request.startsWith(`${url}managers/workcell/admin/lock/`))).toBe(true);
+      expect(guard.offences).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await lab.stop();
     await wrapped.remove();
     await machine.remove();
   }

@@ -21,7 +21,16 @@ afterAll(async () => {
   await lab.stop();
 });
 
-const endpoints = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings', '/openapi.json', '/docs'];
+const endpoints = [
+  '/context',
+  '/health',
+  '/lab_health',
+  '/lab_health/history',
+  '/managers',
+  '/settings',
+  '/openapi.json',
+  '/docs',
+];
 const json = 'application/json; charset=utf-8';
 
 /** Checks the headers of every response. */

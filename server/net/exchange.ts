@@ -1,4 +1,7 @@
-/** The service's only HTTP client: one request within limits, to another machine or another program on this one. */
+/**
+ * The service's HTTP client: one request within limits, to another machine or another program on this one. For bodies that
+ * are streamed, see `streamedExchange.ts`.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import { cleanText } from '../logging/text.ts';
@@ -43,9 +46,18 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends one request on a separate connection: some managers drop a kept-alive one after each internal error. Redirects
- * are not followed and no proxy is used: only the configured address is contacted. Never rejects.
+ * Starts a request on a separate connection: some managers drop a kept-alive one after each internal error, and no rest of
+ * one message can become the start of another. Redirects are not followed and no proxy is used: only the given address is
+ * contacted.
  */
+export function openRequest(
+  url: URL,
+  options: Pick<http.RequestOptions, 'method' | 'headers' | 'lookup'>,
+): http.ClientRequest {
+  return (url.protocol === 'https:' ? https : http).request(url, { ...options, agent: false });
+}
+
+/** Sends one request as `openRequest` does, within limits. Never rejects. */
 export function exchange(
   url: URL,
   {
@@ -73,8 +85,8 @@ export function exchange(
     const sent = () => (isSent ? ({ isSent } as const) : {});
     const fail = (reason: string): void => finish({ ok: false, reason: cleanText(reason), ...sent() });
     const onAbort = (): void => finish({ ok: false, reason: 'aborted', isAborted: true, ...sent() });
-    const options = { method, headers, agent: false, lookup: lookup.forSockets(lookupMs) };
-    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+    const request = openRequest(url, { method, headers, lookup: lookup.forSockets(lookupMs) });
+    request.on('response', (response) => {
       const { statusCode: status = 0 } = response;
       const receivedAt = Date.now();
       const chunks: Buffer[] = [];

@@ -5,10 +5,12 @@ import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
+import type { RoleOf } from '../http/callers/loopbackRole.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { labApi } from '../../api/lab/labApi.ts';
 import { labHealthHandler, labHistoryHandler, type ServiceIdentity } from './labHealth.ts';
+import { managersHandler } from './managers.ts';
 import { settingsHandler, type SettingsParts } from './settings.ts';
 
 type EndpointName = keyof typeof labApi.endpoints;
@@ -19,6 +21,8 @@ export interface ApiParts extends SettingsParts {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly service: ServiceIdentity;
+  /** The role of a caller in the relay. */
+  readonly roleOf: RoleOf;
 }
 
 export function apiRoutes(parts: ApiParts): Router {
@@ -28,6 +32,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
+    getManagers: managersHandler(parts.settings, parts.roleOf),
     getSettings: settingsHandler(parts),
   };
   const router = Router();

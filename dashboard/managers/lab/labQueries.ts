@@ -1,5 +1,7 @@
 /** Queries of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
+import { computed, type ComputedRef } from 'vue';
+import type { RelayAnswer } from '../../../api/lab/relay.ts';
 import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
 import { commandRefusal } from '../../../api/lab/followed.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
@@ -11,7 +13,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
-const client = createClient(labApi, { baseUrl: base.href, timeoutMs: 0 });
+const client = createClient(labApi, { baseUrl: base.href, timeoutMs: 0, sendsCookies: true });
 
 function useLabQuery<Body>(
   polled: PolledName,
@@ -41,6 +43,19 @@ export const useLabHistory = createSharedComposable(() =>
     untilNextCheck,
   ),
 );
+/** What the relay offers to this page; `null` while it is off or unknown. Read only where the relay is on. */
+export const useRelayOffer = createSharedComposable((): ComputedRef<RelayAnswer | null> => {
+  const history = useLabHistory();
+  const isOn = computed(() => (history.data.value?.remote_access ?? 'off') !== 'off');
+  const offer = usePoll({
+    who: feedbackTexts.stale.labManager,
+    key: () => managerQueryKey('lab', isOn.value ? base.href : null, 'getManagers'),
+    interval: pollingSchedule.relay,
+    read: (signal) => client.getManagers({}, { signal }),
+  });
+  return computed(() => (isOn.value ? (offer.data.value ?? null) : null));
+});
+
 /**
  * Returns a function for the reason why nothing may be sent to the lab now; it returns `null` when sending is allowed.
  */

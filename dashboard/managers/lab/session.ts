@@ -26,6 +26,7 @@ export const useSession = createSharedComposable((): PageSession => {
   const client = createClient(accessApi, {
     baseUrl: base.href,
     timeoutMs: 0,
+    sendsCookies: true,
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       if (token !== null) headers.set(csrfHeader, token);

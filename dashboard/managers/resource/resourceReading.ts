@@ -1,4 +1,5 @@
 /** Reads all resources and returns the changes since the last response; created once per worker. */
+import { ageOf } from '../../../api/client/answerAge.ts';
 import { invalidRecordsOf } from '../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
@@ -22,6 +23,12 @@ export function createResourceReading(): (
     const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
     const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.knownRead);
-    return { items: changed, rowOf: (row) => row, rest: { order }, invalid: invalidRecordsOf(resources) };
+    return {
+      items: changed,
+      rowOf: (row) => row,
+      rest: { order },
+      invalid: invalidRecordsOf(resources),
+      ageMs: ageOf(resources),
+    };
   };
 }

@@ -1,11 +1,13 @@
 /** All resources of the lab, read in a worker by one query that all consumers share. */
+import { setAge } from '../../../api/client/answerAge.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { recordInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { useAddress, useManagerVersion } from '../transport/clients.ts';
+import { useReadSource } from '../transport/clients.ts';
+import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
@@ -33,26 +35,25 @@ const useReader = createSharedComposable(() => {
   let reader: Reader | null = null;
   onScopeDispose(() => reader?.stop());
   let last: { address: string; body: ResourceBody } | null = null;
-  const version = useManagerVersion('resource');
-  return async (address: string, signal: AbortSignal): Promise<ResourceBody> => {
+  return async (target: ReadTarget, address: string, signal: AbortSignal): Promise<ResourceBody> => {
     const before = last?.address === address ? last.body : null;
-    const target = { baseUrl: address, version: version.value };
     reader ??= startReader();
-    const { rows, rest, invalid } = await reader.read(target, { knownRead: before?.number ?? 0 }, signal);
+    const { rows, rest, invalid, ageMs } = await reader.read(target, { knownRead: before?.number ?? 0 }, signal);
     last = { address, body: applyChanges(before, rows, rest) };
     recordInvalidRecords(last.body, invalid);
+    setAge(last.body, ageMs);
     return last.body;
   };
 });
 
 function useRead(interval: number, isRequested: () => boolean): Live<ResourceBody> {
-  const address = useAddress('resource');
+  const { address, target } = useReadSource('resource');
   const read = useReader();
   return usePoll<ResourceBody>({
     who: managerTitle('resource'),
     key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
-    read: (signal) => read(address.value ?? '', signal),
+    read: (signal) => read(target(interval), address.value ?? '', signal),
   });
 }
 

@@ -13,6 +13,7 @@ import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 import { refusalText } from '../commands/commandResult.ts';
+import { useAddress } from '../transport/clients.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import {
@@ -43,6 +44,8 @@ const readAgainMs = 30_000;
 // oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
+  // Known even while the route to the manager is being measured.
+  const workcellAddress = useAddress('workcell');
   const context = useContext();
   const state = useWorkcellState();
   const nodes = useNodes();
@@ -63,9 +66,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     { serializer: { read: readSeen, write: JSON.stringify } },
   );
   watch(
-    [() => workcell.value?.address, () => JSON.stringify(seenNodesOf(nodes.value))] as const,
+    [workcellAddress, () => JSON.stringify(seenNodesOf(nodes.value))] as const,
     ([address]) => {
-      if (address !== undefined) seenNodes.value = remember(seenNodes.value, address, seenNodesOf(nodes.value));
+      if (address !== null) seenNodes.value = remember(seenNodes.value, address, seenNodesOf(nodes.value));
     },
     { immediate: true },
   );
@@ -81,11 +84,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Resolves with the workcell's address; `null` if the lab manager hasn't responded in time, `''` if there is none. */
   async function addressWithin(ms: number): Promise<string | null> {
-    if (workcell.value === null && context.data.value === undefined) {
+    if (workcellAddress.value === null && context.data.value === undefined) {
       context.retry();
       await until(() => context.data.value !== undefined).toBe(true, { timeout: ms });
     }
-    return workcell.value?.address ?? (context.data.value === undefined ? null : '');
+    return workcellAddress.value ?? (context.data.value === undefined ? null : '');
   }
 
   /** Nodes that were read as stopped since the press. */
@@ -95,12 +98,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const isRead = (name: string): boolean =>
     sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
-    releasesOf({ rows, nodes: nodes.value, workcell: workcell.value?.address ?? '', isRead });
+    releasesOf({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
   const run = new StopRun({
     routesTo: (target) => routesTo(target, clientOf(target.workcell)),
     effectsBefore: ({ workcell: address, name }) =>
-      alreadySo(address === workcell.value?.address ? nodes.value[name]?.status : null),
+      alreadySo(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
     lab: () => publishedReading.value?.lab ?? null,
     releases: releasesOfRows,
@@ -127,7 +130,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const last = lastWorkcell(seenNodes.value);
     const known = async (): Promise<readonly StopTarget[]> => {
       const address = (await addressWithin(addressMs)) ?? last;
-      const isCurrent = address === workcell.value?.address;
+      const isCurrent = address === workcellAddress.value;
       return targetsOf(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
     };
     await run.stop({ readKnownNodes: known, readListedNodes: readNewNodes }, inForce);
@@ -147,7 +150,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
   function openReport(shown: LabStop): void {
     open.value = true;
-    run.adopt(shown, workcell.value?.address ?? '');
+    run.adopt(shown, workcellAddress.value ?? '');
     observe();
   }
   function observe(): void {
@@ -156,7 +159,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   watch([publishedReading, history.receivedAt], observe);
   watch(labStop, (now) => {
     if (run.isForeign && open.value && now !== null && now.id === run.stopId)
-      run.adopt(now, workcell.value?.address ?? '');
+      run.adopt(now, workcellAddress.value ?? '');
   });
 
   // Saves the progress, so that another page can release what is recorded.

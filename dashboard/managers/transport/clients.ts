@@ -5,10 +5,19 @@ import type { Api } from '../../../api/client/endpoint.ts';
 import { contextKey, type ManagerKey } from '../../../api/managers.ts';
 import { readLabVersion, type LabVersion } from '../../../api/version.ts';
 import { resolveContext } from '../../../api/hosts.ts';
+import { relayCacheControl, requireFreshReads } from './relay/freshReads.ts';
+import { relayAddress, useRoutes } from './relay/routes.ts';
+import { relayTexts } from './relay/texts.ts';
+import type { ReadTarget } from './worker/workerMessages.ts';
+import { csrfHeader } from '../../../api/lab/access.ts';
+import { useSession } from '../lab/session.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 
 export interface Connection<A extends Api> {
+  /** The manager's own address, which identifies it, also where requests go through the relay. */
   readonly address: string;
+  /** Where requests are sent: the manager's address, or that of the relay. */
+  readonly baseUrl: string;
   /** For polling: fails fast, and leaves the wait after a 429 to the poller. */
   readonly queries: Client<A>;
   /** For the user's commands: waits as long as the endpoint may need. */
@@ -33,21 +42,119 @@ export function useManagerVersion(manager: ManagerKey): ComputedRef<LabVersion |
   return computed(() => readLabVersion(history.data.value?.managers.find((each) => each.manager === manager)?.version));
 }
 
-/** Returns the manager's clients; `null` if it has no address. */
+/** Where requests to a manager are sent. */
+interface Destination {
+  /** The manager's own address. */
+  readonly address: string;
+  readonly baseUrl: string;
+  readonly isRelayed: boolean;
+}
+
+/** Returns where requests to the manager are sent; `null` while it has no address, or its route is being measured. */
+function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
+  const known = useAddress(manager);
+  const { routeOf } = useRoutes();
+  return computed(() => {
+    const address = known.value;
+    const route = routeOf(manager);
+    if (address === null || route === 'measuring') return null;
+    const isRelayed = route === 'relay';
+    return { address, baseUrl: isRelayed ? relayAddress(manager) : address, isRelayed };
+  });
+}
+
+/** Returns why the relay passes on no commands of this page; `null` if it does. */
+function useRelayRefusal(): () => string | null {
+  const { offer } = useRoutes();
+  return () => {
+    if (offer.value?.remote_access !== 'operate') return relayTexts.viewOnly;
+    return offer.value.role === 'viewer' ? relayTexts.viewer : null;
+  };
+}
+
+/** Returns the manager's clients; `null` if it has no address, or its route is being measured. */
 export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   api: A,
 ): ComputedRef<Connection<A> | null> {
-  const address = useAddress(api.server);
+  const destination = useDestination(api.server);
   const known = useManagerVersion(api.server);
-  const refusal = useCommandRefusal();
+  const labRefusal = useCommandRefusal();
+  const relayRefusal = useRelayRefusal();
+  const { measureAgain } = useRoutes();
+  const { session } = useSession();
   const version = () => known.value;
   return computed(() => {
-    const baseUrl = address.value;
-    if (baseUrl === null) return null;
+    if (destination.value === null) return null;
+    const { address, baseUrl, isRelayed } = destination.value;
+    const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true };
+    const refusal = () => labRefusal() ?? (isRelayed ? relayRefusal() : null);
     return {
-      address: baseUrl,
-      queries: createClient(api, { baseUrl, version, deadlineMs: readDeadline, timeoutMs: 0 }),
-      commands: createClient(api, { baseUrl, version, refusal }),
+      address,
+      baseUrl,
+      queries: createClient(api, {
+        baseUrl,
+        version,
+        deadlineMs: readDeadline,
+        timeoutMs: 0,
+        fetch: (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
+        ...relayed,
+      }),
+      commands: createClient(api, {
+        baseUrl,
+        version,
+        refusal: () => {
+          requireFreshReads();
+          return refusal();
+        },
+        ...relayed,
+        ...(isRelayed && { fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null) }),
+      }),
     };
   });
+}
+
+/** Proves to the lab manager that its own page sends the request. */
+function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  if (token !== null) headers.set(csrfHeader, token);
+  return globalThis.fetch(input, { ...init, headers });
+}
+
+/** Calls `onFailure` if there is no response. */
+async function reported(response: Promise<Response>, onFailure: () => void): Promise<Response> {
+  try {
+    return await response;
+  } catch (error) {
+    onFailure();
+    throw error;
+  }
+}
+
+interface ReadSource {
+  /** The manager's own address, for the key of the query; `null` if it has none, or its route is being measured. */
+  readonly address: ComputedRef<string | null>;
+  /**
+   * For the worker that reads. @param maxAgeMs the greatest age of an answer, in ms
+   * @throws DOMException if there is no address
+   */
+  readonly target: (maxAgeMs: number) => ReadTarget;
+}
+
+/** Returns where a worker reads from the manager. */
+export function useReadSource(manager: ManagerKey): ReadSource {
+  const destination = useDestination(manager);
+  const version = useManagerVersion(manager);
+  return {
+    address: computed(() => destination.value?.address ?? null),
+    target(maxAgeMs) {
+      if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
+      const { baseUrl, isRelayed } = destination.value;
+      return {
+        baseUrl,
+        version: version.value,
+        cacheControl: isRelayed ? relayCacheControl(maxAgeMs) : null,
+        sendsCookies: isRelayed,
+      };
+    },
+  };
 }

@@ -22,6 +22,15 @@ export const labTexts = {
   setThis: (name: string) => `set ${name}`,
   ownOnlyNote: (count: number) =>
     `${count === 1 ? 'One address is' : `${count} addresses are`} on localhost, which other machines can’t use. Set LAB_ADVERTISED_HOST to this machine’s name (or “auto”), or give each service an address that others can reach.`,
+  /** How this page reads a manager. */
+  routes: {
+    direct: 'direct',
+    relay: 'through the lab manager',
+    measuring: 'measuring the route',
+  },
+  routeChoice: 'Requests to the managers',
+  routeChoices: { auto: 'Direct where possible', relay: 'Through the lab manager' },
+  relayNeedsRole: 'The lab manager passes requests on to the managers, but only for signed-in users.',
   replacedNote: (host: string) =>
     `This page came from ${host}, so localhost in the addresses is replaced by ${host}. Other programs get localhost until LAB_ADVERTISED_HOST is set.`,
   settings: 'Effective settings',

@@ -121,6 +121,21 @@ function refusal(counts: Counts, long: Window, short: Window | null, now: number
   return null;
 }
 
+/**
+ * The limits of the relay, which are counted separately: a dashboard sends up to 90 requests a minute and 30 when it
+ * opens, and several people may share an address.
+ */
+export function relayLimits(settings: RateLimitSettings): RateLimitSettings {
+  const { rateLimitRequests, rateLimitShortRequests } = settings;
+  return {
+    ...settings,
+    rateLimitRequests: relayFactor * rateLimitRequests,
+    rateLimitShortRequests: rateLimitShortRequests === null ? null : relayFactor * rateLimitShortRequests,
+  };
+}
+
+const relayFactor = 4;
+
 /** Refuses with 429, and adds the remaining quota to other responses. */
 export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
   const limiter = new RateLimiter();

@@ -3,6 +3,7 @@
  * settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
+import { remoteAccessModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
 
@@ -11,7 +12,7 @@ export const remoteAccessTable = {
     field: 'remoteAccess',
     kind: 'word',
     section: 'Remote access',
-    schema: z.enum(['off', 'view', 'operate']),
+    schema: z.enum(remoteAccessModes),
     default: 'off',
     help: 'What other machines may do with the managers through the lab manager: nothing, read them, or command them too',
     example: 'view',

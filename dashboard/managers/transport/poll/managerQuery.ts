@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../../api/client/client.ts';
 import type { Answer, Api, Input } from '../../../../api/client/endpoint.ts';
 import { managerTitle, type ManagerKey } from '../../../../api/managers.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { useAddress, useConnection } from '../clients.ts';
+import { useConnection } from '../clients.ts';
 import { usePoll } from './poll.ts';
 import { pollingSchedule, type PolledName } from './pollingSchedule.ts';
 import { managerQueryKey } from './queryKey.ts';
@@ -28,17 +28,22 @@ interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { polled, input = {} as never, interval, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
+  { polled, input = {} as never, interval: longer, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
 ): Live<Answer<A['endpoints'][Name]>> {
   const connection = useConnection(api);
-  const known = useAddress(api.server);
   const parameters = computed(() => toValue(input));
   const usual = pollingSchedule[polled];
+  const interval = computed(() => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(longer) ?? 0)));
   return usePoll({
     who: managerTitle(api.server),
     key: () =>
-      managerQueryKey(api.server, parameters.value === null ? null : known.value, endpoint, parameters.value ?? {}),
-    interval: () => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(interval) ?? 0)),
+      managerQueryKey(
+        api.server,
+        parameters.value === null ? null : (connection.value?.address ?? null),
+        endpoint,
+        parameters.value ?? {},
+      ),
+    interval,
     read: async (signal) => {
       const client = connection.value?.queries;
       if (client === undefined || parameters.value === null)
@@ -48,7 +53,7 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
         parameters: unknown,
         options: CallOptions,
       ) => Promise<Answer<A['endpoints'][Name]>>;
-      return call(parameters.value, { signal, deadlineMs });
+      return call(parameters.value, { signal, deadlineMs, maxAgeMs: interval.value });
     },
   });
 }

@@ -2,12 +2,14 @@
  * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
  * failures, and recovers by itself.
  */
+import { ageOf } from '../../../../api/client/answerAge.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { pollFailureOf } from '../failure.ts';
 import { noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
+import { requireFreshReads } from '../relay/freshReads.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, recordStamp } from '../time/stamps.ts';
 
@@ -99,7 +101,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
   const clock = useClock();
   const failing = computed(() => state.value.failures > 0);
-  const receivedAt = computed(() => (query.dataUpdatedAt.value === 0 ? null : serviceTime(query.dataUpdatedAt.value)));
+  const receivedAt = computed(() => receiptOf(query.dataUpdatedAt.value, query.data.value));
   return {
     who: poll.who,
     data: computed(() => query.data.value as Body | undefined),
@@ -119,6 +121,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     address,
     retry: () => void query.refetch(),
     refresh: async () => {
+      requireFreshReads();
       const { data } = await retryIfSuperseded(
         query.refetch({ throwOnError: true }),
         // Joins the latest request without cancelling it.
@@ -128,6 +131,11 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
       return data as Body;
     },
   };
+}
+
+/** When a server received the data from the manager: for shared answers of the relay, earlier than this page got them. */
+function receiptOf(updatedAt: number, body: unknown): number | null {
+  return updatedAt === 0 ? null : serviceTime(updatedAt - ageOf(body));
 }
 
 /**

@@ -30,6 +30,8 @@ export const pollingSchedule = {
   /** Addresses change only with the settings. */
   context: 30_000,
   settings: 30_000,
+  /** What the relay offers, where it is on. */
+  relay: 30_000,
   health: 30_000,
   /** The user of this page, whose role or session an administrator may end. Only with remote access. */
   session: 30_000,

@@ -1,14 +1,30 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
+import { ageOf, setAge } from '../../../../api/client/answerAge.ts';
 import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let moments = 0;
+/** When the latest moments were, by the monotonic clock. */
+const times: { readonly moment: number; readonly at: number }[] = [];
+const maxTimes = 4096;
+
 /** A counter for requests and responses, because clocks can repeat a time or go back. */
 function moment(): number {
   moments += 1;
+  times.push({ moment: moments, at: performance.now() });
+  if (times.length > maxTimes) times.splice(0, maxTimes / 2);
   return moments;
 }
+
+/** The last moment at least `ms` ago. */
+function momentBefore(ms: number): number {
+  const at = performance.now() - ms;
+  return times.findLast((each) => each.at <= at)?.moment ?? 0;
+}
+
+/** The resolution of an answer's age, in ms. */
+const ageResolutionMs = 1000;
 const stamps = new WeakMap<object, Stamp>();
 
 /** Returns when a query's response was requested and received; `null` for any other object. */
@@ -21,6 +37,7 @@ export function shareStamped(before: unknown, after: unknown): unknown {
   const shared: unknown = replaceEqualDeep(before, after);
   const stamp = stampOf(after);
   if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, invalidRecordsOf(after));
+  setAge(shared, ageOf(after));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
   return shared;
 }
@@ -29,6 +46,10 @@ export function shareStamped(before: unknown, after: unknown): unknown {
 export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body> {
   const requestedAt = moment();
   const body = await read();
-  if (typeof body === 'object' && body !== null) stamps.set(body, { requestedAt, received: moment() });
+  if (typeof body !== 'object' || body === null) return body;
+  const ageMs = ageOf(body);
+  // The relay requested an answer that it shares before this page did.
+  const since = ageMs === 0 ? requestedAt : Math.min(requestedAt, momentBefore(ageMs + ageResolutionMs));
+  stamps.set(body, { requestedAt: since, received: moment() });
   return body;
 }

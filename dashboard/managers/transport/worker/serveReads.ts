@@ -13,6 +13,8 @@ export interface WorkerRead<Item, Row, Rest> {
   readonly rest: Rest;
   /** Invalid records of the response. */
   readonly invalid?: readonly InvalidRecord[];
+  /** The age of the response, in ms. */
+  readonly ageMs?: number;
   /** The parts of `rest` that are transferred rather than copied. */
   readonly transfer?: Transferable[];
 }
@@ -36,10 +38,10 @@ export function serveReads<Input, Item, Row, Rest>(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, rowOf, rest, invalid = [], transfer } = await read(target, input, controller.signal);
+      const { items, rowOf, rest, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsInMessage)
         send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
-      send({ id, end: true, rest, invalid }, transfer);
+      send({ id, end: true, rest, invalid, ageMs }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
         error instanceof ManagerError

@@ -7,6 +7,9 @@ import type { LabVersion } from '../../../../api/version.ts';
 export interface ReadTarget {
   readonly baseUrl: string;
   readonly version: LabVersion | null;
+  /** For reads through the relay. */
+  readonly cacheControl?: string | null;
+  readonly sendsCookies?: boolean;
 }
 
 export type WorkerRequest<Input> =
@@ -23,7 +26,13 @@ export interface ReadFailure {
 export type WorkerAnswer<Row, Rest> =
   | { readonly id: number; readonly rows: readonly Row[] }
   /** After the last rows, with the additional data of the response. */
-  | { readonly id: number; readonly end: true; readonly rest: Rest; readonly invalid: readonly InvalidRecord[] }
+  | {
+      readonly id: number;
+      readonly end: true;
+      readonly rest: Rest;
+      readonly invalid: readonly InvalidRecord[];
+      readonly ageMs: number;
+    }
   | { readonly id: number; readonly failure: ReadFailure };
 
 /** Rows per message: few enough not to block the page. */

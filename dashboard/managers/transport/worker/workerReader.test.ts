@@ -50,6 +50,7 @@ describe('reading in a worker', () => {
       rows: numbers(count).map(String),
       rest: 'the rest',
       invalid: [],
+      ageMs: 0,
     });
   });
 

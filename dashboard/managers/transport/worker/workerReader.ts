@@ -20,6 +20,8 @@ interface ReadRows<Row, Rest> {
   readonly rest: Rest;
   /** Invalid records of the response. */
   readonly invalid: readonly InvalidRecord[];
+  /** The age of the response, in ms. */
+  readonly ageMs: number;
 }
 
 export interface WorkerReader<Input, Row, Rest> {
@@ -55,7 +57,7 @@ export function createWorkerReader<Input, Row, Rest>(
     }
     readings.delete(data.id);
     if ('failure' in data) reading.failed(data.failure);
-    else reading.done({ rows: reading.rows, rest: data.rest, invalid: data.invalid });
+    else reading.done({ rows: reading.rows, rest: data.rest, invalid: data.invalid, ageMs: data.ageMs });
   });
   worker.addEventListener('error', (event) => {
     const failure = { kind: 'not-sent', status: null, reason: event.message, retryAfterMs: null } as const;

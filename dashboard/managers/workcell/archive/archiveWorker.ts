@@ -1,4 +1,5 @@
 /** Reads the archive in a worker. */
+import { ageOf } from '../../../../api/client/answerAge.ts';
 import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
@@ -13,5 +14,5 @@ serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, sign
   const client = createClient(workcellApi, { ...target, timeoutMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const items = Object.values(archived);
-  return { items, rowOf, rest: null, invalid: invalidRecordsOf(archived) };
+  return { items, rowOf, rest: null, invalid: invalidRecordsOf(archived), ageMs: ageOf(archived) };
 });

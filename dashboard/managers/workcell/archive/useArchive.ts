@@ -1,11 +1,12 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
+import { setAge } from '../../../../api/client/answerAge.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
-import { useAddress, useManagerVersion } from '../../transport/clients.ts';
+import { useReadSource } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
@@ -34,8 +35,7 @@ export function useArchive(count: Ref<number>): Archive {
     return reader;
   }
   onScopeDispose(() => reader?.stop());
-  const address = useAddress('workcell');
-  const version = useManagerVersion('workcell');
+  const { address, target } = useReadSource('workcell');
 
   const part = (sampleSize: () => number, interval: number, key: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
@@ -43,10 +43,10 @@ export function useArchive(count: Ref<number>): Archive {
       key: () => managerQueryKey('workcell', key.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
-        const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, invalid } = await startReader().read(target, sampleSize(), signal);
+        const { rows, invalid, ageMs } = await startReader().read(target(interval), sampleSize(), signal);
         const body = { rows, requestedCount: sampleSize() };
         recordInvalidRecords(body, invalid);
+        setAge(body, ageMs);
         return body;
       },
     });

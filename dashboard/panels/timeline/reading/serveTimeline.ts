@@ -1,4 +1,5 @@
 /** The worker's part of the timeline: its cache and its answers. */
+import { ageOf } from '../../../../api/client/answerAge.ts';
 import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
@@ -26,6 +27,7 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
       items: [],
       rowOf: (none) => none,
       invalid: invalidRecordsOf(read),
+      ageMs: ageOf(read),
       rest: { layer, texts: texts.consumeAdded(), scope: known.scope },
       transfer: layer === null ? [] : buffersOf(layer),
     };

@@ -1,4 +1,5 @@
 /** Web worker that reads the archive and builds the layer from it and the active workflows. */
+import { ageOf, setAge } from '../../../../api/client/answerAge.ts';
 import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
@@ -11,5 +12,6 @@ serveTimeline(self, async (target, count, signal) => {
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const workflows = Object.values(archived);
   recordInvalidRecords(workflows, invalidRecordsOf(archived));
+  setAge(workflows, ageOf(archived));
   return workflows;
 });

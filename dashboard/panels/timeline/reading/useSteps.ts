@@ -1,11 +1,12 @@
 /** Returns the steps of all workflows that are read, as one layer that a worker creates. */
+import { setAge } from '../../../../api/client/answerAge.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
+import { useReadSource } from '../../../managers/transport/clients.ts';
 import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
 import { usePoll } from '../../../managers/transport/poll/poll.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
@@ -59,8 +60,7 @@ function useTimelineReader() {
 /** @param count number of newest archived workflows to read */
 export function useSteps(count: Ref<number>): TimelineSteps {
   const { reader, left } = useTimelineReader();
-  const address = useAddress('workcell');
-  const version = useManagerVersion('workcell');
+  const { address, target } = useReadSource('workcell');
   const time = useWorkcellTime();
   const layer = shallowRef<Layer | null>(null);
   const scope = shallowRef<ArchiveScope>(unread);
@@ -69,14 +69,14 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   async function requestArchive(
     question: Omit<TimelineQuestion, 'clock' | 'nodes'>,
     signal: AbortSignal,
-  ): Promise<readonly InvalidRecord[]> {
-    const target = { baseUrl: address.value ?? '', version: version.value };
+    maxAgeMs = 0,
+  ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
     const input = { ...question, clock: time.clock.value, nodes: halting.value };
-    const { rest, invalid } = await reader.read(target, input, signal);
+    const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
-    return invalid;
+    return { invalid, ageMs };
   }
   const current = useCurrentWorkflows();
   const nodes = useNodes();
@@ -88,10 +88,10 @@ export function useSteps(count: Ref<number>): TimelineSteps {
       interval,
       read: async (signal) => {
         const reading = { count: stepCount() };
-        recordInvalidRecords(
-          reading,
-          await requestArchive({ archive: { count: stepCount(), part: name }, current: null }, signal),
-        );
+        const question = { archive: { count: stepCount(), part: name }, current: null };
+        const { invalid, ageMs } = await requestArchive(question, signal, interval);
+        recordInvalidRecords(reading, invalid);
+        setAge(reading, ageMs);
         return reading;
       },
     });

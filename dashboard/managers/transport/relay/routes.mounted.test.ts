@@ -1,0 +1,195 @@
+/** How the page decides between the direct way to a manager and the relay. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import { csrfHeader } from '../../../../api/lab/access.ts';
+import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
+import { byContextKey } from '../../../../api/managers.ts';
+import { eventApi } from '../../../../api/managers/event.ts';
+import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
+import { useManagerQuery } from '../poll/managerQuery.ts';
+import { isNewer } from '../poll/readings.ts';
+import { stampOf } from '../time/stamps.ts';
+import { useConnection } from '../clients.ts';
+import { relayAddress, useRoutes } from './routes.ts';
+
+const operate: RelayAnswer = { remote_access: 'operate', role: 'operator', managers: ['event'] };
+const direct = 'http://lab-pc:8001/';
+const relayed = relayAddress('event');
+
+let offer: RelayAnswer | null = operate;
+/** Whether the page reaches an address of the manager. */
+let reachable: (url: string) => boolean = () => true;
+let respond: () => Response = () => Response.json({ healthy: true });
+/** The requests to the manager, direct and relayed, with their Cache-Control. */
+let requests: { readonly url: string; readonly cacheControl: string | null; readonly signed: string }[] = [];
+
+/** The answers of the lab manager itself, by the end of their paths. */
+const own: Readonly<Record<string, () => unknown>> = {
+  '/context': () => ({ ...byContextKey(() => null), event_server_url: direct }),
+  '/lab_health/history': () => ({
+    ...publishedHistory({}),
+    ...(offer !== null && { remote_access: offer.remote_access }),
+  }),
+  '/managers': () => offer,
+  '/session': () => ({
+    remote_access: offer?.remote_access ?? 'view',
+    user: null,
+    problem: null,
+    csrf_token: 'token-of-ann',
+    no_sign_in: null,
+  }),
+};
+
+beforeEach(() => {
+  offer = operate;
+  requests = [];
+  reachable = () => true;
+  respond = () => Response.json({ healthy: true });
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const path = new URL(url).pathname;
+    const answer = Object.entries(own).find(([end]) => path.endsWith(end));
+    if (answer !== undefined) return Response.json(answer[1]());
+    const headers = new Headers(init.headers);
+    const signed = `${init.credentials} ${headers.get(csrfHeader)}`;
+    requests.push({ url, cacheControl: headers.get('cache-control'), signed });
+    if (!reachable(url)) throw new TypeError('Failed to fetch');
+    return respond();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** The routes and the connection of a page, once the lab manager has described the relay. */
+async function openPage() {
+  const { result } = runInComponent(() => ({ routes: useRoutes(), connection: useConnection(eventApi) }));
+  if (offer !== null) await waitFor(() => expect(result.routes.offer.value).toEqual(offer));
+  await waitFor(() => expect(result.connection.value).not.toBeNull());
+  return result;
+}
+const isRelayed = (url: string) => url.startsWith(relayed);
+
+describe('the route to a manager', () => {
+  it('is direct without a measurement where the relay is off', async () => {
+    offer = null;
+    const { connection } = await openPage();
+    expect([connection.value?.baseUrl, requests]).toEqual([direct, []]);
+  });
+
+  it('is direct where the manager responds to this browser', async () => {
+    const { connection } = await openPage();
+    expect(connection.value?.baseUrl).toBe(direct);
+    expect(requests.map(({ url }) => url)).toEqual([`${direct}health`]);
+  });
+
+  it('is the relay where only that responds, and the address still identifies the manager', async () => {
+    reachable = isRelayed;
+    const { connection } = await openPage();
+    expect([connection.value?.baseUrl, connection.value?.address]).toEqual([relayed, direct]);
+  });
+
+  it('is direct where neither responds', async () => {
+    reachable = () => false;
+    expect((await openPage()).connection.value?.baseUrl).toBe(direct);
+  });
+
+  it('is direct for a person without a role', async () => {
+    offer = { ...operate, role: null };
+    reachable = isRelayed;
+    expect((await openPage()).connection.value?.baseUrl).toBe(direct);
+  });
+
+  it('is the relay by choice, also where the manager responds', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    expect([routes.routeOf('event'), connection.value?.baseUrl]).toEqual(['relay', relayed]);
+    routes.choice.value = 'auto';
+    expect(routes.routeOf('event')).toBe('direct');
+  });
+
+  it('is measured again after a failed read, but not at every failure', async () => {
+    const { routes, connection } = await openPage();
+    reachable = isRelayed;
+    const read = () => connection.value?.queries.health().catch(() => null);
+    await read();
+    expect(routes.routeOf('event')).toBe('direct');
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    await read();
+    await waitFor(() => expect(routes.routeOf('event')).toBe('relay'));
+  });
+});
+
+describe('requests through the relay', () => {
+  it('accept answers up to an age, but new ones only after a command', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1e9);
+    const client = () => connection.value as NonNullable<typeof connection.value>;
+    await client().queries.health({}, { maxAgeMs: 3750 });
+    await client()
+      .commands.addEvent({ body: {} as never })
+      .catch(() => null);
+    await client().queries.health({}, { maxAgeMs: 3750 });
+    now.mockReturnValue(1e9 + 6000);
+    await client().queries.health({}, { maxAgeMs: 3750 });
+    const relayedReads = requests.filter(({ url }) => url === `${relayed}health`);
+    expect(relayedReads.map(({ cacheControl }) => cacheControl)).toEqual(['max-age=3', 'no-cache', 'max-age=3']);
+  });
+
+  it('carry the session of the user, and commands its token against forgery', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    await waitFor(async () => {
+      requests = [];
+      await connection.value?.commands.addEvent({ body: {} as never }).catch(() => null);
+      expect(requests.map(({ signed }) => signed)).toEqual(['same-origin token-of-ann']);
+    });
+  });
+
+  it('send no Cache-Control to a manager itself, which would need a preflight', async () => {
+    offer = null;
+    await (await openPage()).connection.value?.queries.health({}, { maxAgeMs: 3000 });
+    expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null, signed: 'omit null' }]);
+  });
+
+  it.each([
+    [{ ...operate, remote_access: 'view' }, /LAB_REMOTE_ACCESS is view/],
+    [{ ...operate, role: 'viewer' }, /viewers/],
+  ] as const)('are no commands with the offer %o', async (weaker, reason) => {
+    offer = weaker;
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    await expect(connection.value?.commands.addEvent({ body: {} as never })).rejects.toThrow(reason);
+    expect(requests.filter(({ url }) => url.endsWith('/event'))).toEqual([]);
+  });
+
+  it.each([
+    ['unreachable', 'unreachable'],
+    ['timeout', 'timeout'],
+    ['lost', 'unreadable'],
+  ])('that failed as %s at the manager are reported as %s', async (failure, kind) => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    respond = () => new Response('{"detail":"gone"}', { status: 502, headers: { [relayFailureHeader]: failure } });
+    await expect(connection.value?.queries.health()).rejects.toMatchObject({ kind, reason: 'gone' });
+  });
+
+  it('show the true age of an answer that the relay shares, and never an older state than known', async () => {
+    respond = () => Response.json({ healthy: true }, { headers: { age: '20' } });
+    const { result } = runInComponent(() => ({
+      routes: useRoutes(),
+      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+    }));
+    result.routes.choice.value = 'relay';
+    await waitFor(() => expect(result.live.data.value).toBeDefined());
+    const ageMs = Date.now() - (result.live.receivedAt.value ?? 0);
+    expect(ageMs).toBeGreaterThanOrEqual(20_000);
+    expect(ageMs).toBeLessThan(30_000);
+    expect(result.live.stale.value).toBe(true);
+    const stamp = stampOf(result.live.data.value) ?? expect.fail('no stamp');
+    expect(isNewer(stamp, { requestedAt: stamp.received - 3, received: stamp.received - 2 })).toBe(false);
+  });
+});

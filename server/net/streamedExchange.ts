@@ -1,0 +1,185 @@
+/** One request whose bodies are streamed, for requests that are passed on: nothing is buffered, and everything is limited. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import { cleanText } from '../logging/text.ts';
+import { openRequest } from './exchange.ts';
+import { connectionFailure } from './failure.ts';
+import { names } from './nameLookup.ts';
+
+/**
+ * Why there is no response, or not a whole one. `unreachable`: no connection was established, so nothing was sent; `lost`:
+ * it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit.
+ */
+export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted';
+
+/** The error of a body that ended early. */
+export class StreamError extends Error {
+  readonly failure: StreamFailure;
+  constructor(failure: StreamFailure, reason: string) {
+    super(reason);
+    this.name = 'StreamError';
+    this.failure = failure;
+  }
+}
+
+export interface StreamedResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Fails with a `StreamError` if it does not end normally within the limits. Must be read or destroyed. */
+  readonly body: Readable;
+}
+
+export interface StreamLimits {
+  /** Timeout of the start of the response, without data in either direction, in ms. */
+  readonly headMs: number;
+  /** Timeout of the response's body, without data, in ms. */
+  readonly idleMs: number;
+  /** Timeout of the whole exchange, in ms. */
+  readonly totalMs: number;
+  readonly maxRequestBytes: number;
+  readonly maxResponseBytes: number;
+}
+
+interface StreamedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | Buffer | null;
+  readonly limits: StreamLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Sends the request. @throws StreamError */
+export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<StreamedResponse> {
+  const { method, headers, body, limits, signal } = exchange;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new StreamError('aborted', 'aborted'));
+    const request = openRequest(url, { method, headers, lookup: names.forSockets(0.8 * limits.headMs) });
+    const timers = new ExchangeTimers(limits, (reason) => end(new StreamError('timeout', reason)));
+    let response: Transform | null = null;
+    const end = (error: StreamError): void => {
+      timers.stop();
+      signal.removeEventListener('abort', onAbort);
+      if (response === null) reject(error);
+      else response.destroy(error);
+      request.destroy();
+    };
+    const onAbort = (): void => end(new StreamError('aborted', 'aborted'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    let isConnected = false;
+    request.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+    request.on('error', (error) =>
+      end(
+        error instanceof StreamError
+          ? error
+          : new StreamError(isConnected ? 'lost' : 'unreachable', cleanText(connectionFailure(error, url))),
+      ),
+    );
+    // After an unrequested switch of protocols, and when the connection ends without a response.
+    request.on('close', () => {
+      if (response === null) end(new StreamError('lost', `the connection was closed without an answer (${url.host})`));
+    });
+    request.on('response', (message) => {
+      response = limited(limits.maxResponseBytes, 'tooLong', () => timers.progress(limits.idleMs));
+      const closed = response;
+      timers.progress(limits.idleMs);
+      // An unread body that fails must not end the process.
+      closed.on('error', () => undefined);
+      closed.once('close', () => {
+        timers.stop();
+        signal.removeEventListener('abort', onAbort);
+        request.destroy();
+      });
+      // Not a pipeline: it would end the body with Node's error instead of ours.
+      message.once('error', () => end(brokenOff(message, url)));
+      message.pipe(closed);
+      resolve({ status: message.statusCode ?? 0, headers: message.headers, body: closed });
+    });
+    send(
+      request,
+      body,
+      limited(limits.maxRequestBytes, 'tooMuch', () => timers.progress(limits.headMs)),
+      end,
+    );
+  });
+}
+
+function send(
+  request: ReturnType<typeof openRequest>,
+  body: StreamedRequest['body'],
+  limit: Transform,
+  end: (error: StreamError) => void,
+): void {
+  if (body === null || Buffer.isBuffer(body)) return void request.end(body ?? undefined);
+  // Not a pipeline: it would destroy the client's request, and with it the connection that gets the error.
+  limit.once('error', (error) => {
+    body.unpipe(limit);
+    end(error instanceof StreamError ? error : new StreamError('lost', cleanText(error.message)));
+  });
+  const broken = (): void => {
+    if (!body.readableEnded) end(new StreamError('aborted', 'the request broke off'));
+  };
+  body.once('error', broken);
+  body.once('close', broken);
+  body.pipe(limit).pipe(request);
+  // After a response that did not wait for the whole body, the rest goes nowhere.
+  request.once('close', () => {
+    body.off('close', broken);
+    body.unpipe(limit);
+    limit.destroy();
+  });
+}
+
+function brokenOff(message: IncomingMessage, url: URL): StreamError {
+  const length = message.headers['content-length'];
+  const announced = length === undefined ? '' : ` (${length} bytes were announced)`;
+  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the answer${announced}`);
+}
+
+/** Passes data on until there is too much. */
+function limited(maxBytes: number, failure: 'tooLong' | 'tooMuch', onData: () => void): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onData();
+      size += chunk.length;
+      if (size <= maxBytes) return done(null, chunk);
+      done(new StreamError(failure, `more than ${maxBytes / 1024 / 1024} MiB`));
+    },
+  });
+}
+
+/** The timeouts of one exchange: one without progress, which each piece of data restarts, and one of the whole. */
+class ExchangeTimers {
+  readonly #onTimeout: (reason: string) => void;
+  readonly #total: NodeJS.Timeout;
+  #idle: NodeJS.Timeout;
+  #idleMs: number;
+  #isStopped = false;
+
+  constructor({ headMs, totalMs }: StreamLimits, onTimeout: (reason: string) => void) {
+    this.#onTimeout = onTimeout;
+    this.#total = setTimeout(() => onTimeout(`timed out after ${totalMs / 1000} s`), totalMs);
+    this.#idleMs = headMs;
+    this.#idle = this.#startIdle();
+  }
+
+  /** Data arrived; the next must within `idleMs`. */
+  progress(idleMs: number): void {
+    if (this.#isStopped) return;
+    if (idleMs === this.#idleMs) return void this.#idle.refresh();
+    clearTimeout(this.#idle);
+    this.#idleMs = idleMs;
+    this.#idle = this.#startIdle();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#total);
+    clearTimeout(this.#idle);
+  }
+
+  #startIdle(): NodeJS.Timeout {
+    const seconds = this.#idleMs / 1000;
+    return setTimeout(() => this.#onTimeout(`timed out after ${seconds} s`), this.#idleMs);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The headers that the relay passes on. Pure: both directions are lists of what is needed, so that cookies, credentials,
+ * hop-by-hop headers and CORS headers never pass.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+
+const requestHeaders = ['accept', 'content-type', 'content-encoding'] as const;
+
+/** The headers for the manager. Bodies are sent with the length of the request, or chunked. */
+export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
+  const passed: Record<string, string> = { 'accept-encoding': 'identity' };
+  for (const name of requestHeaders) {
+    const value = headers[name];
+    if (value !== undefined && (hasBody || name === 'accept')) passed[name] = value;
+  }
+  if (!hasBody) return passed;
+  const length = headers['content-length'];
+  // Node has checked that the body has exactly this length, and that no other framing contradicts it.
+  if (length !== undefined && /^\d+$/.test(length)) passed['content-length'] = length;
+  else passed['transfer-encoding'] = 'chunked';
+  return passed;
+}
+
+/**
+ * The headers for the client. The manager's bytes come from the lab manager's origin, so they must never be executed
+ * there: no scripts, no frames, files only as downloads.
+ */
+export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean): Record<string, string> {
+  const passed: Record<string, string> = {
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Type': headers['content-type'] ?? 'application/octet-stream',
+  };
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) passed['Retry-After'] = retryAfter;
+  if (!isFile) return passed;
+  const disposition = headers['content-disposition'] ?? '';
+  passed['Content-Disposition'] = /^attachment\b/i.test(disposition) ? disposition : 'attachment';
+  for (const name of ['content-length', 'content-encoding'] as const) {
+    const value = headers[name];
+    if (value !== undefined) passed[name] = value;
+  }
+  return passed;
+}
+
+/** Whether a body of this type may be the answer of an endpoint that returns no file. */
+export function isPlainAnswer(contentType: string | undefined): boolean {
+  return /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i.test(contentType ?? '');
+}

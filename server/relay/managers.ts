@@ -1,0 +1,133 @@
+/** The exchanges of the relay with the managers, within limits of number, size, memory and time. */
+import type { Readable } from 'node:stream';
+import type { Endpoint } from '../../api/client/endpoint.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { cleanText } from '../logging/text.ts';
+import { streamedExchange, type StreamedResponse } from '../net/streamedExchange.ts';
+import { headersForClient, isPlainAnswer } from './headers.ts';
+import { Answer, type MemoryBudget } from './memory.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** The maximum size of an answer other than a file, in bytes: 60,000 resources are about 40 MiB. */
+const maxAnswerBytes = 64 * mebibyte;
+/** The maximum size of a file in an answer, of a form with files and of JSON in a request, in bytes. */
+const maxFileBytes = 2048 * mebibyte;
+const maxFormBytes = 512 * mebibyte;
+const maxJsonBytes = 16 * mebibyte;
+
+/** The maximum number of requests to one manager that are under way. */
+const maxExchanges = 64;
+
+/** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
+const usualDeadlineMs = 10_000;
+/** Timeout of a body without data, in milliseconds: that of every connection of the service. */
+const idleMs = 30_000;
+/** Timeout of a whole file in milliseconds. */
+const fileMs = 30 * 60_000;
+
+export interface ManagerRequest {
+  readonly manager: ManagerKey;
+  readonly endpoint: Endpoint;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | Buffer | null;
+  readonly signal: AbortSignal;
+}
+
+/** A file, which is streamed. */
+export interface FileAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
+/** An answer that is not passed on (502), or a request that is not sent now (503). */
+export class RelayError extends Error {
+  readonly status: 502 | 503;
+  constructor(status: 502 | 503, message: string) {
+    super(message);
+    this.name = 'RelayError';
+    this.status = status;
+  }
+}
+
+export class Managers {
+  readonly #running = new Map<ManagerKey, number>();
+  readonly #memory: MemoryBudget;
+
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
+  }
+
+  /** Sends the request once. @throws StreamError, RelayError */
+  async answer(request: ManagerRequest): Promise<Answer | FileAnswer> {
+    const response = await this.#send(request);
+    const { status, headers, body } = response;
+    if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
+      return { status, headers: headersForClient(headers, true), body };
+    const refusal = refuseAnswer(response);
+    if (refusal === null) return this.#readWhole(response);
+    body.destroy();
+    throw new RelayError(502, refusal);
+  }
+
+  async #send({ manager, endpoint, url, headers, body, signal }: ManagerRequest): Promise<StreamedResponse> {
+    const running = this.#running.get(manager) ?? 0;
+    if (running >= maxExchanges)
+      throw new RelayError(503, `${maxExchanges} requests are under way already; try again in a moment`);
+    this.#running.set(manager, running + 1);
+    const finished = () => this.#running.set(manager, (this.#running.get(manager) ?? 1) - 1);
+    const isFile = endpoint.response === 'blob';
+    const deadlineMs = endpoint.deadlineMs ?? usualDeadlineMs;
+    try {
+      const response = await streamedExchange(url, {
+        method: endpoint.method,
+        headers,
+        body,
+        signal,
+        limits: {
+          headMs: deadlineMs,
+          idleMs,
+          totalMs: isFile || endpoint.body?.type === 'multipart' ? fileMs : deadlineMs + idleMs,
+          maxRequestBytes: endpoint.body?.type === 'multipart' ? maxFormBytes : maxJsonBytes,
+          maxResponseBytes: isFile ? maxFileBytes : maxAnswerBytes,
+        },
+      });
+      response.body.once('close', finished);
+      return response;
+    } catch (error) {
+      finished();
+      throw error;
+    }
+  }
+
+  async #readWhole({ status, headers, body }: StreamedResponse): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    let held = 0;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (!this.#memory.reserve(chunk.length))
+          throw new RelayError(503, 'the lab manager has no memory left for this answer; try again in a moment');
+        held += chunk.length;
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      this.#memory.free(held);
+      throw error;
+    }
+    return new Answer(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
+  }
+}
+
+/** Why an answer is not passed on; `null` if it is. */
+function refuseAnswer({ status, headers }: StreamedResponse): string | null {
+  if (status >= 300 && status < 400) {
+    const target = headers.location === undefined ? '' : ` to ${cleanText(headers.location)}`;
+    return `it answered with a redirect (HTTP ${status})${target}, which is not followed`;
+  }
+  if (status < 200 || status > 599) return `it answered with HTTP ${status}`;
+  const type = headers['content-type'];
+  if (isPlainAnswer(type)) return null;
+  return `it answered HTTP ${status} with ${type === undefined ? 'no content type' : cleanText(type)} instead of JSON`;
+}

@@ -1,0 +1,53 @@
+/** The memory that all answers of the relay share: those being read, those being sent, and those kept for reuse. */
+
+export class MemoryBudget {
+  readonly #maxBytes: number;
+  #used = 0;
+  /** Frees memory that can be read again; `false` if there is none. */
+  evict: () => boolean = () => false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Whether `bytes` more fit, if necessary in place of kept answers. */
+  reserve(bytes: number): boolean {
+    while (this.#used + bytes > this.#maxBytes) if (!this.evict()) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  free(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
+
+/** A whole answer. Its memory is free after its last holder has released it; the receiver of one is a holder. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly #budget: MemoryBudget;
+  #holders = 1;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: Buffer, budget: MemoryBudget) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.#budget = budget;
+  }
+
+  retain(): this {
+    this.#holders += 1;
+    return this;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#budget.free(this.body.length);
+  }
+}

@@ -1,0 +1,551 @@
+/** The relay over real sockets, between hostile clients and hostile managers. */
+// cspell:ignore fadmin danagers
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { requestBytes, requestRaw, sendRequest, type Answer } from '../../e2e/support/rawRequest.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+import { relayFailureHeader } from '../../api/client/relayFailure.ts';
+import type { Role } from '../../api/lab/access.ts';
+import { byContextKey } from '../../api/managers.ts';
+import { OtherLabManager } from '../../e2e/support/network/otherLabManager.ts';
+import type { RemoteAccess } from '../../api/lab/relay.ts';
+
+/** A manager that answers with given bytes and records what it receives. */
+class ScriptedManager {
+  /** The bytes of each connection, those of the service's own checks included. */
+  readonly #received: string[] = [];
+  /** Responds to the first bytes of a connection. */
+  respond: (socket: Socket) => void = () => undefined;
+  readonly #server = net.createServer((socket) => {
+    const index = this.#received.push('') - 1;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      const isFirst = this.#received[index] === '';
+      this.#received[index] += data.toString('latin1');
+      if (isFirst) this.respond(socket);
+    });
+  });
+
+  /** What the relay sent: only its requests refuse to be compressed. */
+  get received(): readonly string[] {
+    return this.#received.filter((text) => text.includes('accept-encoding: identity'));
+  }
+
+  forget(): void {
+    this.#received.length = 0;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+
+  answerWith(head: string, body = ''): void {
+    this.respond = (socket) => socket.end(`${head}\r\n\r\n${body}`);
+  }
+}
+
+const emptyContext = byContextKey(() => null);
+const good = '{"healthy":true}';
+const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json';
+const framed = (body: string) => `${json}\r\ncontent-length: ${body.length}`;
+
+let manager: ScriptedManager;
+let service: TestService;
+let port = 0;
+let role: Role | null = 'administrator';
+
+beforeAll(async () => {
+  manager = new ScriptedManager();
+  await manager.start();
+  service = await startService({ files: { 'settings.yaml': settings('operate') }, more: { roleOf: () => role } });
+  ({ port } = service);
+});
+afterAll(async () => {
+  await service.stop();
+  manager.stop();
+});
+afterEach(() => {
+  role = 'administrator';
+  manager.forget();
+});
+
+function settings(mode: RemoteAccess): string {
+  const at = (path = '') => `http://127.0.0.1:${manager.port}/${path}`;
+  return [
+    `lab_remote_access: ${mode}`,
+    `event_server_url: ${at('base')}`,
+    `workcell_server_url: ${at()}`,
+    `data_server_url: ${at()}`,
+    'location_server_url: http://127.0.0.1:1/',
+    'resource_server_url: None',
+    'lab_watch_interval: 3600',
+  ].join('\n');
+}
+
+function detailOf(answer: Answer): string {
+  const { detail } = JSON.parse(answer.body) as { detail: string };
+  return detail;
+}
+
+const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  requestBytes(
+    port,
+    [
+      `POST ${path} HTTP/1.1`,
+      `host: 127.0.0.1:${port}`,
+      'connection: close',
+      `content-length: ${Buffer.byteLength(body)}`,
+      ...Object.entries({ 'content-type': 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+
+describe('a relayed request', () => {
+  it('reaches the manager below its configured address, and its answer the client', async () => {
+    manager.answerWith(framed(good), good);
+    const answer = await sendRequest(port, '/managers/event/events?number=5');
+    expect([answer.status, answer.body]).toEqual([200, good]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(manager.received).toHaveLength(1);
+    expect(manager.received[0]).toMatch(/^GET \/base\/events\?number=5 HTTP\/1\.1\r\n/);
+    expect(manager.received[0]).toContain(`Host: 127.0.0.1:${manager.port}\r\n`);
+  });
+
+  it('carries its body, and neither credentials nor hop-by-hop headers', async () => {
+    manager.answerWith(framed(good), good);
+    const body = '{"a": "ü"}';
+    const answer = await post('/managers/event/event', body, {
+      authorization: 'Bearer secret',
+      'proxy-authorization': 'Basic secret',
+      cookie: 'session=secret',
+      'x-forwarded-for': '10.0.0.7',
+      'x-api-key': 'secret',
+      te: 'trailers',
+      expect: '100-continue',
+      'keep-alive': 'timeout=5',
+    });
+    expect(answer.status).toBe(100);
+    expect(answer.body).toContain('200 OK');
+    const [received = ''] = manager.received;
+    expect(received.split('\r\n\r\n')[1]).toBe(Buffer.from(body).toString('latin1'));
+    expect(received).toMatch(/content-type: application\/json/i);
+    expect(received).not.toMatch(/secret|10\.0\.0\.7|trailers|100-continue|keep-alive:/i);
+  });
+
+  it('gets neither cookies, credentials nor CORS headers of the manager', async () => {
+    const headers = [
+      'set-cookie: a=b',
+      'www-authenticate: Basic',
+      'access-control-allow-origin: *',
+      'clear-site-data: "*"',
+      'x-ratelimit-limit: 1',
+      'content-security-policy: script-src *',
+      'refresh: 0; url=http://evil/',
+      'link: <http://evil/>; rel=preload',
+      'retry-after: 7',
+    ];
+    manager.answerWith(
+      [json.replace('200 OK', '429 Too Many'), `content-length: ${good.length}`, ...headers].join('\r\n'),
+      good,
+    );
+    const answer = await sendRequest(port, '/managers/event/health', { headers: { host: 'localhost' } });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
+    expect(Object.keys(answer.headers).toSorted()).toEqual([
+      'age',
+      'cache-control',
+      'connection',
+      'content-length',
+      'content-security-policy',
+      'content-type',
+      'cross-origin-resource-policy',
+      'date',
+      'referrer-policy',
+      'retry-after',
+      'x-content-type-options',
+      'x-frame-options',
+    ]);
+    expect(answer.headers['content-security-policy']).toContain('sandbox');
+  });
+
+  it('does not make GET carry a body', async () => {
+    manager.answerWith(framed(good), good);
+    await requestRaw(port, '/managers/event/health', { headers: { 'content-length': '0' } });
+    expect(manager.received[0]).not.toMatch(/content-length|transfer-encoding/i);
+  });
+
+  it('is reported in the log with the caller if it is a command', async () => {
+    manager.answerWith(framed('[]'), '[]');
+    await post('/managers/workcell/admin/lock?x=1', '');
+    expect(service.log).toContain('info Relayed POST /managers/workcell/admin/lock for 127.0.0.1 (administrator): 200');
+  });
+});
+
+describe('access to the relay', () => {
+  it('needs a role, and for commands that of an operator', async () => {
+    manager.answerWith(framed(good), good);
+    role = null;
+    const stranger = await sendRequest(port, '/managers/event/health');
+    expect([stranger.status, detailOf(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
+    role = 'viewer';
+    expect((await sendRequest(port, '/managers/event/health')).status).toBe(200);
+    const command = await post('/managers/workcell/admin/lock', '');
+    expect([command.status, detailOf(command)]).toEqual([403, expect.stringContaining('viewer')]);
+    expect(manager.received).toHaveLength(1);
+  });
+
+  it('is reported by /managers', async () => {
+    role = 'operator';
+    const answer = await sendRequest(port, '/managers');
+    expect(JSON.parse(answer.body)).toEqual({
+      remote_access: 'operate',
+      role: 'operator',
+      managers: ['event', 'experiment', 'data', 'workcell', 'location'],
+    });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it.each([
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a page of the same host on another port', { origin: 'http://127.0.0.1:1' }],
+    ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of a sibling site', { 'sec-fetch-site': 'same-site' }],
+  ])('is refused to %s, without CORS headers', async (_name, headers) => {
+    for (const answer of [
+      await sendRequest(port, '/managers/event/health', { headers }),
+      await post('/managers/workcell/admin/lock', '', headers),
+    ]) {
+      expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('another origin')]);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    }
+    const preflight = await sendRequest(port, '/managers/event/health', {
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(manager.received).toHaveLength(0);
+  });
+
+  it('is given to the page of this service', async () => {
+    manager.answerWith(framed(good), good);
+    const headers = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
+    expect((await sendRequest(port, '/managers/event/health', { headers })).status).toBe(200);
+  });
+
+  it('rejects a body of a type that a form can send', async () => {
+    const answer = await post('/managers/event/event', '{"a": 1}', { 'content-type': 'text/plain' });
+    expect([answer.status, manager.received.length]).toEqual([415, 0]);
+  });
+
+  it('accepts a form without files in the encoding of programs', async () => {
+    manager.answerWith(framed(good), good);
+    const type = 'application/x-www-form-urlencoded';
+    const answer = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
+    expect(answer.status).toBe(200);
+    expect(manager.received[0]).toContain(`content-type: ${type}`);
+  });
+
+  it.each(['GET', 'POST', 'DELETE'])('is off by default: %s is a 404 that names the setting', async (method) => {
+    const off = await startService({ files: { 'settings.yaml': settings('off') } });
+    try {
+      const answer = await sendRequest(off.port, '/managers/event/health', { method });
+      expect([answer.status, detailOf(answer)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
+      expect(manager.received).toHaveLength(0);
+    } finally {
+      await off.stop();
+    }
+  });
+
+  it('is off while another lab manager is followed, whose addresses come from the network', async () => {
+    const other = new OtherLabManager();
+    other.context = { ...emptyContext, event_server_url: `http://127.0.0.1:${manager.port}/` };
+    await other.start();
+    const following = await startService({
+      env: { LAB_REMOTE_ACCESS: 'operate' },
+      more: { follow: other.url, listen: { host: '127.0.0.1', port: 0 } },
+    });
+    try {
+      const context = await sendRequest(following.port, '/context');
+      expect(JSON.parse(context.body)).toMatchObject({ event_server_url: `http://127.0.0.1:${manager.port}/` });
+      expect((await sendRequest(following.port, '/managers/event/health')).status).toBe(404);
+      expect(manager.received).toHaveLength(0);
+    } finally {
+      await following.stop();
+      await other.stop();
+    }
+  });
+
+  it('follows a change of the settings', async () => {
+    const changing = await startService({ files: { 'settings.yaml': settings('view') } });
+    try {
+      manager.answerWith(framed(good), good);
+      expect((await sendRequest(changing.port, '/managers/event/health')).status).toBe(200);
+      await changing.write({ 'settings.yaml': settings('off') });
+      await expect
+        .poll(async () => (await sendRequest(changing.port, '/managers/event/health')).status, { timeout: 10_000 })
+        .toBe(404);
+    } finally {
+      await changing.stop();
+    }
+  });
+});
+
+describe('attacks on the path', () => {
+  it.each([
+    '/managers/event/../../admin/lock',
+    '/managers/event/%2e%2e/%2e%2e/admin/lock',
+    '/managers/event/..%2fadmin/lock',
+    '/managers/event//admin/lock',
+    '//managers/event/health',
+    '/managers\\event\\health',
+    '/managers/event\\..\\admin',
+    '/%6danagers/event/health',
+    '/managers/event@evil.example/health',
+    '/managers/http://evil.example/health',
+  ])('%s reaches no manager', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await requestRaw(port, path, { method, headers: { accept: 'text/html' } });
+      expect(answer.status).toBe(404);
+      expect(detailOf(answer)).toMatch(/^Not Found/);
+    }
+    expect(manager.received).toHaveLength(0);
+  });
+
+  it.each(['http://evil.example/managers/event/health', 'https://127.0.0.1/managers/event/health'])(
+    'an absolute target is not relayed: %s',
+    async (target) => {
+      expect((await requestRaw(port, target)).status).toBe(404);
+      expect(manager.received).toHaveLength(0);
+    },
+  );
+
+  it('CONNECT opens no tunnel', async () => {
+    const answer = await requestBytes(port, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: 127.0.0.1:22\r\n\r\n').catch(
+      () => null,
+    );
+    expect(answer?.status ?? 0).not.toBe(200);
+    expect(manager.received).toHaveLength(0);
+  });
+
+  it('Upgrade is an ordinary request', async () => {
+    manager.answerWith(framed(good), good);
+    const answer = await requestBytes(
+      port,
+      `GET /managers/event/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`,
+    );
+    expect([answer.status, answer.body]).toEqual([200, good]);
+    expect(manager.received[0]).not.toMatch(/upgrade|websocket/i);
+  });
+});
+
+describe('request smuggling', () => {
+  const smuggled = 'GET /managers/workcell/state HTTP/1.1\r\nhost: x\r\n\r\n';
+  const head = () =>
+    `POST /managers/event/event HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n`;
+
+  it.each([
+    ['both lengths', () => `${head()}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two lengths', () => `${head()}content-length: 5\r\ncontent-length: 6\r\n\r\n{"a":1}`],
+    ['a signed length', () => `${head()}content-length: +5\r\n\r\n{"a":1}`],
+    ['a list of lengths', () => `${head()}content-length: 5, 5\r\n\r\n{"a":1}`],
+    ['an obscured encoding', () => `${head()}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    [
+      'an encoding that does not end in chunked',
+      () => `${head()}transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a space before the colon', () => `${head()}content-length : 5\r\n\r\n{"a":1}`],
+    ['a folded header', () => `${head()}transfer-encoding:\r\n chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],
+    ['an invalid chunk size', () => `${head()}transfer-encoding: chunked\r\n\r\n0x5\r\n{"a":\r\n0\r\n\r\n`],
+  ])('with %s reaches no manager as a second request', async (_name, bytes) => {
+    manager.answerWith(framed(good), good);
+    const answer = await requestBytes(port, bytes());
+    expect(answer.status).toBe(400);
+    expect(manager.received.join('')).not.toContain('/state');
+    expect(manager.received.filter((text) => text.startsWith('POST')).every((text) => !text.includes(good))).toBe(true);
+  });
+
+  it('sends each request on its own connection, with the framing of its own body', async () => {
+    manager.answerWith(framed(good), good);
+    const answer = await requestBytes(
+      port,
+      `${head()}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
+    );
+    expect([answer.status, manager.received.length]).toEqual([200, 1]);
+    expect(manager.received[0]).toMatch(/transfer-encoding: chunked[^]*\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/i);
+    expect(manager.received[0]).not.toMatch(/content-length/i);
+  });
+});
+
+describe('a hostile or broken manager', () => {
+  it.each([301, 302, 303, 304, 307, 308])('that redirects with %i is not followed', async (status) => {
+    manager.answerWith(
+      `HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${port}/context\r\ncontent-length: 0`,
+    );
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect([answer.status, detailOf(answer)]).toEqual([
+      502,
+      expect.stringMatching(/redirect \(HTTP \d+\) to .*not followed/),
+    ]);
+    expect(answer.headers).not.toHaveProperty('location');
+    expect(manager.received).toHaveLength(1);
+  });
+
+  it.each(['200 OK', '500 Internal Server Error'])('that answers %s with HTML is reported', async (status) => {
+    manager.answerWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect(answer.status).toBe(502);
+    expect(detailOf(answer)).toMatch(
+      /^Event Manager at http:.*: it answered HTTP \d+ with text\/html instead of JSON$/,
+    );
+    expect(answer.headers['content-type']).toContain('application/json');
+  });
+
+  it('may answer an error with plain text', async () => {
+    manager.answerWith('HTTP/1.1 500 Oops\r\ncontent-type: text/plain; charset=utf-8', 'Internal Server Error');
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect([answer.status, answer.body]).toEqual([500, 'Internal Server Error']);
+    expect(answer.headers).not.toHaveProperty(relayFailureHeader.toLowerCase());
+  });
+
+  it('that answers 100 MB of JSON is cut off, with an error instead of a part', async () => {
+    let sent = 0;
+    manager.respond = (socket) => {
+      socket.write(`${json}\r\ncontent-length: 104857600\r\n\r\n`);
+      const chunk = Buffer.alloc(1024 * 1024, ' ');
+      const more = (): void => {
+        while (sent < 100 && !socket.destroyed) {
+          sent += 1;
+          if (!socket.write(chunk)) return void socket.once('drain', more);
+        }
+      };
+      more();
+    };
+    const answer = await sendRequest(port, '/managers/event/events');
+    expect([answer.status, detailOf(answer)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
+    expect(sent).toBeLessThan(100);
+  });
+
+  it('that never answers times out after the limit of the endpoint', async () => {
+    manager.respond = () => undefined;
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect([answer.status, detailOf(answer)]).toEqual([
+      504,
+      `Event Manager at http://127.0.0.1:${manager.port}/base: timed out after 5 s`,
+    ]);
+    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('timeout');
+  });
+
+  it.each([
+    ['closes the connection', (socket: Socket) => socket.destroy()],
+    ['sends half an answer', (socket: Socket) => socket.end(`${json}\r\ncontent-length: 100\r\n\r\n{"a":`)],
+    ['sends half a chunk', (socket: Socket) => socket.end(`${json}\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"a":`)],
+    ['sends no HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9\r\n\r\n')],
+    [
+      'sends both lengths',
+      (socket: Socket) => socket.end(`${framed(good)}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+    ],
+    [
+      'switches protocols',
+      (socket: Socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
+  ])('that %s is reported as a lost connection', async (_name, respond) => {
+    manager.respond = respond;
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect(answer.status).toBe(502);
+    expect(detailOf(answer)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
+    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
+  });
+
+  it('that sends more than it announced is cut at the announced length', async () => {
+    manager.answerWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
+    const answer = await sendRequest(port, '/managers/event/health');
+    expect(answer.body).not.toContain('evil');
+    expect([200, 502]).toContain(answer.status);
+  });
+
+  it('that cannot be reached is reported as such', async () => {
+    const answer = await sendRequest(port, '/managers/location/locations');
+    expect([answer.status, detailOf(answer)]).toEqual([
+      502,
+      'Location Manager at http://127.0.0.1:1/: Failed to connect: connection refused (127.0.0.1:1)',
+    ]);
+    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('unreachable');
+  });
+
+  it('that the lab does not have is a 404', async () => {
+    const answer = await sendRequest(port, '/managers/resource/health');
+    expect([answer.status, detailOf(answer)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
+  });
+});
+
+describe('a file', () => {
+  it('is streamed as a download that no page executes', async () => {
+    manager.answerWith(
+      'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-disposition: inline\r\ncontent-length: 25',
+      '<script>alert(1)</script>',
+    );
+    const answer = await sendRequest(port, '/managers/data/datapoint/1/value');
+    expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>']);
+    expect(answer.headers).toMatchObject({
+      'content-disposition': 'attachment',
+      'content-length': '25',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+  });
+
+  it('that breaks off does not pass for a whole one', async () => {
+    manager.answerWith('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked', 'ff\r\na,b,c');
+    await expect(sendRequest(port, '/managers/data/datapoint/1/value')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  });
+
+  it('of 100 MB passes without being held in memory', async () => {
+    const megabytes = 100;
+    manager.respond = (socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${megabytes * 1048576}\r\n\r\n`,
+      );
+      const chunk = Buffer.alloc(1048576);
+      let left = megabytes;
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!socket.write(chunk)) return void socket.once('drain', more);
+        }
+        socket.end();
+      };
+      more();
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}/managers/data/datapoint/1/value`);
+    let size = 0;
+    for await (const chunk of answer.body ?? []) size += (chunk as Uint8Array).length;
+    expect(size).toBe(megabytes * 1048576);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('ends the request to the manager', async () => {
+    let closed = false;
+    manager.respond = (socket) => void socket.once('close', () => (closed = true));
+    const leaving = new AbortController();
+    const answer = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
+    await expect.poll(() => manager.received.length, { timeout: 10_000 }).toBe(1);
+    expect(closed).toBe(false);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await expect.poll(() => closed, { timeout: 10_000 }).toBe(true);
+  });
+});

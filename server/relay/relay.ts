@@ -1,0 +1,225 @@
+/**
+ * The relay: `/managers/<key>/…` passes a request on to the manager's address in the settings. `route.ts` decides which
+ * requests may pass and `headers.ts` what of them; here they are sent, within limits.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Role } from '../../api/lab/access.ts';
+import { isRead } from '../../api/client/endpoint.ts';
+import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
+import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
+import { clientOf } from '../http/callers/client.ts';
+import type { RoleOf } from '../http/callers/loopbackRole.ts';
+import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
+import { sendError } from '../http/errors.ts';
+import type { Log } from '../logging/log.ts';
+import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import { pipeline } from 'node:stream';
+import { freshnessOf, SharedReads } from './sharedReads.ts';
+import { headersForManager } from './headers.ts';
+import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { Answer, MemoryBudget } from './memory.ts';
+import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+
+export interface RelayParts {
+  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
+  readonly roleOf: RoleOf;
+  /** Why a request that changes something may come from a page of another site; `null` if it does not. */
+  readonly forgeryProblem: (request: Request) => string | null;
+  readonly log: Log;
+}
+
+/** The maximum memory of all answers, in bytes. */
+const maxMemoryBytes = 192 * 1024 * 1024;
+
+/** The maximum size of the body of a query, in bytes. */
+const maxQueryBytes = 1024 * 1024;
+
+export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): RequestHandler {
+  const memory = new MemoryBudget(maxMemoryBytes);
+  const managers = new Managers(memory);
+  const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
+  return async (request, response, next) => {
+    if (!isRelayed(request.originalUrl)) return next();
+    const { context, remoteAccess } = settings();
+    const role = roleOf(request);
+    const found = admit(request, remoteAccess, role);
+    if (!found.ok) return refuse(response, found.refusal);
+    const { route } = found;
+    const isCommand = !isRead(route.endpoint);
+    const forgery = isCommand ? forgeryProblem(request) : null;
+    if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
+    const address = context[contextKey(route.manager)];
+    if (address === null)
+      return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    if (isCommand) logCommand(request, response, role, log);
+    // The service's usual limit for connections without data is shorter than the time that some endpoints need.
+    request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
+    try {
+      const managerRequest = requestFor(route, address, request, ended.signal);
+      if (isCommand) await sendCommand(response, managerRequest, managers, reads);
+      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(managerRequest));
+      else await sendShared(request, response, managerRequest, reads);
+    } catch (error) {
+      if (!ended.signal.aborted) failed(response, route.manager, address, error);
+    }
+  };
+}
+
+/** The route of a request that the caller may send. */
+function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): ReturnType<typeof findRoute> {
+  const found = findRoute(request.method, request.originalUrl);
+  // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
+  const isDecodable = found.ok || found.refusal.status !== 400;
+  const early = isDecodable ? refuseAccess(mode, role, null) : null;
+  if (early !== null) return { ok: false, refusal: early };
+  if (isCrossOrigin(request.headers))
+    return {
+      ok: false,
+      refusal: { status: 403, detail: 'Forbidden: this request comes from a page of another origin' },
+    };
+  if (!found.ok) return found;
+  const { endpoint } = found.route;
+  const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
+  return refusal === null ? found : { ok: false, refusal };
+}
+
+/**
+ * Text is what a form of another origin can send without a preflight, and no manager expects it. Forms without files are
+ * encoded either way.
+ */
+function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined): Refusal | null {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (type === undefined || !hasBody) return null;
+  const expected =
+    type === 'json'
+      ? /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+      : /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i;
+  if (expected.test(headers['content-type'] ?? '')) return null;
+  return {
+    status: 415,
+    detail: `Unsupported Media Type: this request needs a body that is ${type === 'json' ? 'JSON' : 'a form'}`,
+  };
+}
+
+/** The address of a request: always below the manager's own, whatever the path contains. */
+function addressOf({ path, search }: RelayRoute, address: string): URL {
+  return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
+}
+
+/** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
+function requestFor(route: RelayRoute, address: string, request: Request, signal: AbortSignal): ManagerRequest {
+  const { manager, endpoint } = route;
+  const hasBody = endpoint.body !== undefined;
+  return {
+    manager,
+    endpoint,
+    url: addressOf(route, address),
+    headers: headersForManager(request.headers, hasBody),
+    body: hasBody ? request : null,
+    signal,
+  };
+}
+
+/** Both before and after a command, an answer of the manager may be that of another state. */
+async function sendCommand(
+  response: Response,
+  managerRequest: ManagerRequest,
+  managers: Managers,
+  reads: SharedReads,
+): Promise<void> {
+  reads.invalidate(managerRequest.manager);
+  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  await send(response, answer);
+}
+
+async function sendShared(
+  request: Request,
+  response: Response,
+  managerRequest: ManagerRequest,
+  reads: SharedReads,
+): Promise<void> {
+  const body = managerRequest.body === null ? null : await readQuery(request);
+  const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
+  const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
+  const freshness = freshnessOf(request.headers['cache-control']);
+  const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Age', String(Math.round(ageMs / 1000)));
+  if (answer.status !== 200) return send(response, answer);
+  response.setHeader('ETag', etag);
+  if (request.headers['if-none-match'] !== etag) return send(response, answer);
+  answer.release();
+  response.status(304).end();
+}
+
+/** The body of a query. @throws StreamError if it is too long or breaks off */
+function readQuery(request: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxQueryBytes) return void chunks.push(chunk);
+      // The connection stays open for the error.
+      request.pause();
+      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / 1024 / 1024} MiB`));
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
+  });
+}
+
+async function send(response: Response, answer: Answer | FileAnswer): Promise<void> {
+  response.status(answer.status);
+  // Express would add a charset to the type.
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer instanceof Answer) {
+    response.once('close', () => answer.release());
+    return void response.end(answer.body);
+  }
+  await new Promise<void>((resolve, reject) =>
+    pipeline(answer.body, response, (error) => (error ? reject(error) : resolve())),
+  );
+}
+
+function refuse(response: Response, { status, detail, allow }: Refusal): void {
+  if (allow !== undefined) response.setHeader('Allow', allow);
+  sendError(response, status, detail);
+}
+
+/** How each failure is reported: its status, and whether the manager may have received the request. */
+const reports: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure?: RelayFailure }>> = {
+  unreachable: { status: 502, relayFailure: 'unreachable' },
+  timeout: { status: 504, relayFailure: 'timeout' },
+  lost: { status: 502, relayFailure: 'lost' },
+  tooLong: { status: 502, relayFailure: 'lost' },
+  tooMuch: { status: 413 },
+  aborted: { status: 400 },
+};
+
+function failed(response: Response, manager: ManagerKey, address: string, error: unknown): void {
+  if (error instanceof RelayError && !response.headersSent) {
+    if (error.status === 503) response.setHeader('Retry-After', '1');
+    else response.setHeader(relayFailureHeader, 'lost' satisfies RelayFailure);
+    return sendError(response, error.status, `${managerTitle(manager)} at ${address}: ${error.message}`);
+  }
+  if (!(error instanceof StreamError)) throw error;
+  // What was sent already must not pass for a whole answer.
+  if (response.headersSent) return void response.socket?.destroy();
+  const { status, relayFailure } = reports[error.failure];
+  if (relayFailure !== undefined) response.setHeader(relayFailureHeader, relayFailure);
+  // A body that was not read to its end would be taken for the next request.
+  if (error.failure === 'tooMuch' || error.failure === 'aborted') response.setHeader('Connection', 'close');
+  sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
+}
+
+function logCommand(request: Request, response: Response, role: Role | null, log: Log): void {
+  const [path] = request.originalUrl.split('?');
+  const command = `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role})`;
+  response.once('close', () =>
+    log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
+  );
+}

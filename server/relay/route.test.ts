@@ -1,0 +1,144 @@
+// cspell:ignore ealth danagers
+import { describe, expect, it } from 'vitest';
+import { buildRequest } from '../../api/client/request.ts';
+import { isRead, pathParameters, type Endpoint } from '../../api/client/endpoint.ts';
+import { endpointsOf } from '../../api/managers/tables.ts';
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { findRoute, isRelayed, refuseAccess } from './route.ts';
+
+const everyEndpoint = managerKeys.flatMap((manager) =>
+  endpointsOf(manager).map(
+    (endpoint) => [`${manager}: ${endpoint.method} ${endpoint.path}`, manager, endpoint] as const,
+  ),
+);
+
+/** The target of a call of the dashboard's client, with the same text for every parameter. */
+function targetOf(manager: ManagerKey, endpoint: Endpoint, value: string): string {
+  const input = Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, value]));
+  return buildRequest(endpoint, `/managers/${manager}`, input, null).url;
+}
+
+function statusOf(method: string, target: string): number {
+  const found = findRoute(method, target);
+  return found.ok ? 200 : found.refusal.status;
+}
+
+describe('findRoute', () => {
+  it.each(everyEndpoint)('finds %s with any text as a parameter', (_name, manager, endpoint) => {
+    for (const value of ['01JAR5', 'a b', 'ä:?#&=%', 'a.b', '...', '~']) {
+      const found = findRoute(endpoint.method, targetOf(manager, endpoint, value));
+      if (!found.ok) throw new Error(found.refusal.detail);
+      const { route } = found;
+      expect([route.manager, route.endpoint.method, route.endpoint.path]).toEqual([
+        manager,
+        endpoint.method,
+        endpoint.path,
+      ]);
+      expect(`/managers/${manager}${route.path}`).toBe(targetOf(manager, endpoint, value));
+    }
+  });
+
+  it('has one endpoint for each method and path, so that a command never passes for a read', () => {
+    const seen = new Map<string, boolean>();
+    for (const [, manager, endpoint] of everyEndpoint) {
+      const key = `${manager} ${endpoint.method} ${endpoint.path.replaceAll(/\{\w+\}/g, '{}')}`;
+      expect(seen.get(key) ?? isRead(endpoint)).toBe(isRead(endpoint));
+      seen.set(key, isRead(endpoint));
+    }
+  });
+
+  it('prefers the literal path to a parameter', () => {
+    const found = findRoute('POST', '/managers/resource/resource/query');
+    expect(found.ok && found.route.endpoint.path).toBe('/resource/query');
+  });
+
+  it('passes the query on unchanged', () => {
+    const found = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
+    expect(found.ok && [found.route.path, found.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
+  });
+
+  it.each([
+    '/managers/event/',
+    '/managers/event',
+    '/managers/event/health/',
+    '/managers/event//health',
+    '/managers//event/health',
+    '/managers/event/nothing',
+    '/managers/Event/health',
+    '/managers/lab/health',
+    '/managers/node/admin/lock',
+    '/managers/__proto__/health',
+    '/managers/constructor/health',
+    '/managers/event/../workcell/state',
+    '/managers/event/%2e%2e/health',
+    '/managers/event/./health',
+    '/managers/event/%2E/health',
+    '/managers/workcell/workflow/..',
+    '/managers/workcell/workflow/%2e%2e',
+    '/managers/workcell/workflow/.%2e',
+    '/managers/workcell/workflow/%252e%252e',
+    '/managers/workcell/node/a%2Fb',
+    '/managers/workcell/node/a%252fb',
+    '/managers/workcell/node/a%5cb',
+    '/managers/workcell/node/a\\b',
+    '/managers/workcell/node/..\\..',
+    '/managers/event/%68ealth',
+    '/managers/event/health%20',
+    '/managers/event/health;x=1',
+    '/managers/event/health%3f',
+    '/managers/event/openapi.json',
+    '/managers/event/docs',
+  ])('does not relay %s', (target) => {
+    for (const method of ['GET', 'POST', 'DELETE']) expect(statusOf(method, target)).toBe(404);
+  });
+
+  it.each(['%', '%zz', '%c3%28', 'a%00', 'a%0d%0aX: 1', 'a#b'])('rejects the parameter %s', (odd) => {
+    expect(statusOf('GET', `/managers/workcell/node/${odd}`)).toBe(400);
+  });
+
+  it('lists the methods of a known path', () => {
+    expect(findRoute('PUT', '/managers/location/location')).toEqual({
+      ok: false,
+      refusal: { status: 405, detail: 'Method Not Allowed', allow: 'GET, POST' },
+    });
+    expect(statusOf('HEAD', '/managers/event/health')).toBe(405);
+  });
+});
+
+describe('isRelayed', () => {
+  it.each([
+    ['/managers/event/health', true],
+    ['/managers', false],
+    ['//managers/event/health', false],
+    ['/%6danagers/event/health', false],
+    ['/x/../managers/event/health', false],
+    ['http://127.0.0.1/managers/event/health', false],
+    ['\\managers/event/health', false],
+  ])('of %s is %s', (target, expected) => {
+    expect(isRelayed(target)).toBe(expected);
+  });
+});
+
+describe('refuseAccess', () => {
+  const endpoints = endpointsOf('workcell');
+  const read = endpoints.find(isRead) ?? null;
+  const command = endpoints.find((endpoint) => !isRead(endpoint)) ?? null;
+
+  it.each([
+    ['off', 'administrator', 404, 404],
+    ['view', null, 401, 401],
+    ['view', 'viewer', null, 403],
+    ['view', 'administrator', null, 403],
+    ['operate', null, 401, 401],
+    ['operate', 'viewer', null, 403],
+    ['operate', 'operator', null, null],
+    ['operate', 'administrator', null, null],
+  ] as const)(
+    'in mode %s, a caller with the role %s gets %s for a read and %s for a command',
+    (mode, role, ...expected) => {
+      expect(read).not.toBeNull();
+      expect(command).not.toBeNull();
+      expect([read, command].map((endpoint) => refuseAccess(mode, role, endpoint)?.status ?? null)).toEqual(expected);
+    },
+  );
+});

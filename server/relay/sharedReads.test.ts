@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Endpoint } from '../../api/client/endpoint.ts';
+import { endpointsOf } from '../../api/managers/tables.ts';
+import { StreamError } from '../net/streamedExchange.ts';
+import type { ManagerRequest } from './managers.ts';
+import { Answer, MemoryBudget } from './memory.ts';
+import { freshnessOf, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
+
+interface Sent {
+  readonly request: ManagerRequest;
+  answer(text: string, status?: number): void;
+  fail(error: Error): void;
+}
+
+let sent: Sent[] = [];
+let memory = new MemoryBudget(1024);
+let reads: SharedReads;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setImmediate'] });
+  sent = [];
+  memory = new MemoryBudget(1024);
+  reads = new SharedReads(
+    (managerRequest) =>
+      new Promise((resolve, reject) => {
+        managerRequest.signal.addEventListener('abort', () => reject(new StreamError('aborted', 'aborted')));
+        sent.push({
+          request: managerRequest,
+          answer: (text, status = 200) => {
+            if (!memory.reserve(text.length)) return reject(new Error('no memory'));
+            resolve(new Answer(status, {}, Buffer.from(text), memory));
+          },
+          fail: reject,
+        });
+      }),
+    memory,
+  );
+});
+afterEach(() => vi.useRealTimers());
+
+const [endpoint] = endpointsOf('event') as [Endpoint];
+const any: Freshness = { maxAgeMs: 3000, isNow: false };
+const runningOnly: Freshness = { maxAgeMs: 0, isNow: false };
+const now: Freshness = { maxAgeMs: 0, isNow: true };
+
+function request(path = 'state', more: Partial<SharedRequest> = {}): SharedRequest {
+  return {
+    manager: 'event',
+    endpoint,
+    url: new URL(path, 'http://lab:8001/'),
+    headers: {},
+    body: null,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+/** The text of a read's answer, which is released as after sending it. */
+async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
+  const { answer, ageMs } = await read;
+  answer.release();
+  return `${answer.body.toString()} ${ageMs}`;
+}
+
+/** One complete read, so that its answer is cached. */
+async function readOnce(text: string, managerRequest = request()): Promise<void> {
+  const read = textOf(reads.read(managerRequest, runningOnly));
+  sent.at(-1)?.answer(text);
+  await read;
+  vi.runAllTicks();
+  vi.advanceTimersToNextTimer();
+}
+
+describe('SharedReads', () => {
+  it('sends identical reads under way once', async () => {
+    const read = [runningOnly, any, runningOnly].map((freshness) => textOf(reads.read(request(), freshness)));
+    expect(sent).toHaveLength(1);
+    sent[0]?.answer('a');
+    expect(await Promise.all(read)).toEqual(['a 0', 'a 0', 'a 0']);
+  });
+
+  it.each([
+    ['addresses', request('nodes')],
+    ['queries', request('state?number=1')],
+    ['bodies', request('state', { body: Buffer.from('{}') })],
+    ['types', request('state', { headers: { 'content-type': 'text/plain' } })],
+    ['managers', request('state', { url: new URL('http://lab:8002/state') })],
+  ])('does not share reads with different %s', (_name, other) => {
+    void reads.read(request(), any);
+    void reads.read(other, any);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('uses an answer again while it is younger than the client allows, with its age', async () => {
+    await readOnce('a');
+    vi.advanceTimersByTime(2999);
+    expect(await textOf(reads.read(request(), any))).toBe('a 2999');
+    vi.advanceTimersByTime(1);
+    void reads.read(request(), any);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('uses no cached answer for a client that allows none', async () => {
+    await readOnce('a');
+    void reads.read(request(), runningOnly);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('sends a read that must be newer than now by itself, and shares its answer with later ones', async () => {
+    await readOnce('a');
+    void reads.read(request(), runningOnly);
+    const fresh = textOf(reads.read(request(), now));
+    expect(sent).toHaveLength(3);
+    const later = textOf(reads.read(request(), runningOnly));
+    expect(sent).toHaveLength(3);
+    sent[2]?.answer('b');
+    expect(await Promise.all([fresh, later])).toEqual(['b 0', 'b 0']);
+  });
+
+  it('never replaces a newer answer by one that was requested earlier', async () => {
+    const old = textOf(reads.read(request(), runningOnly));
+    vi.advanceTimersByTime(10);
+    const fresh = textOf(reads.read(request(), now));
+    sent[1]?.answer('new');
+    await fresh;
+    sent[0]?.answer('old');
+    await old;
+    expect(await textOf(reads.read(request(), any))).toBe('new 0');
+  });
+
+  it('uses nothing from before a command again, neither cached nor under way', async () => {
+    await readOnce('a');
+    const early = textOf(reads.read(request('nodes'), any));
+    reads.invalidate('event');
+    const after = [textOf(reads.read(request(), any)), textOf(reads.read(request('nodes'), any))];
+    expect(sent).toHaveLength(4);
+    sent[1]?.answer('before');
+    expect(await early).toBe('before 0');
+    sent[2]?.answer('b');
+    sent[3]?.answer('after');
+    expect(await Promise.all(after)).toEqual(['b 0', 'after 0']);
+    expect(await textOf(reads.read(request('nodes'), any))).toBe('after 0');
+  });
+
+  it('keeps the answers of other managers at a command', async () => {
+    await readOnce('a');
+    reads.invalidate('workcell');
+    expect(await textOf(reads.read(request(), any))).toBe('a 0');
+  });
+
+  it('keeps no error', async () => {
+    const read = textOf(reads.read(request(), any));
+    sent[0]?.answer('oops', 500);
+    expect(await read).toBe('oops 0');
+    void reads.read(request(), any);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('reports a failure to every client, and sends the next read again', async () => {
+    const read = [reads.read(request(), any), reads.read(request(), any)];
+    sent[0]?.fail(new StreamError('lost', 'gone'));
+    expect(await Promise.allSettled(read)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    void reads.read(request(), any);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('ends the request when the last client leaves, and not before', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const read = [first, second].map(({ signal }) => reads.read(request('state', { signal }), any));
+    const settled = Promise.allSettled(read);
+    first.abort();
+    expect(sent[0]?.request.signal.aborted).toBe(false);
+    second.abort();
+    expect(sent[0]?.request.signal.aborted).toBe(true);
+    void reads.read(request(), any);
+    expect(sent).toHaveLength(2);
+    await settled;
+  });
+
+  it('keeps answers within the memory, the oldest least', async () => {
+    await readOnce('a'.repeat(500), request('a'));
+    await readOnce('b'.repeat(500), request('b'));
+    await readOnce('c'.repeat(500), request('c'));
+    expect(memory.used).toBe(1000);
+    const ages = [];
+    for (const path of ['b', 'c']) ages.push((await textOf(reads.read(request(path), any)))[0]);
+    expect(ages).toEqual(['b', 'c']);
+    expect(sent).toHaveLength(3);
+    void reads.read(request('a'), any);
+    expect(sent).toHaveLength(4);
+  });
+
+  it('frees the memory of everything that is neither cached nor being sent', async () => {
+    for (let number = 0; number < 600; number += 1) await readOnce('x', request(`state?number=${number}`));
+    expect([reads.size, memory.used]).toEqual([512, 512]);
+    vi.advanceTimersByTime(300_000);
+    await readOnce('y');
+    expect([reads.size, memory.used]).toEqual([1, 1]);
+    reads.invalidate('event');
+    expect([reads.size, memory.used]).toEqual([0, 0]);
+  });
+});
+
+describe('freshnessOf', () => {
+  it.each([
+    [undefined, { maxAgeMs: 0, isNow: false }],
+    ['', { maxAgeMs: 0, isNow: false }],
+    ['max-age=3', { maxAgeMs: 3000, isNow: false }],
+    ['Max-Age=3, no-transform', { maxAgeMs: 3000, isNow: false }],
+    ['no-cache', { maxAgeMs: 0, isNow: true }],
+    ['no-store, max-age=5', { maxAgeMs: 5000, isNow: true }],
+    ['max-age=-1', { maxAgeMs: 0, isNow: false }],
+    ['max-age=1e9', { maxAgeMs: 0, isNow: false }],
+  ])('of %s is %o', (header, expected) => {
+    expect(freshnessOf(header)).toEqual(expected);
+  });
+});

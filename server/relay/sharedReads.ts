@@ -1,0 +1,196 @@
+/**
+ * Reads that several clients share: identical ones under way are sent to a manager once, and an answer is used again for as
+ * long as a client allows, so that the load of the managers does not grow with the number of open dashboards.
+ */
+import { createHash } from 'node:crypto';
+import { StreamError } from '../net/streamedExchange.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { Answer, type MemoryBudget } from './memory.ts';
+import type { FileAnswer, ManagerRequest } from './managers.ts';
+
+/** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
+const maxAgeMs = 300_000;
+/** The maximum number of cached answers, and the memory of all of them, in bytes. */
+const maxCached = 512;
+const maxCachedBytes = 64 * 1024 * 1024;
+
+/** A read whose body is known, so that it can be compared with others. */
+export interface SharedRequest extends ManagerRequest {
+  readonly body: Buffer | null;
+}
+
+/** How fresh an answer has to be. */
+export interface Freshness {
+  /** The greatest age of an answer that was received before, in ms; 0 shares only with a request under way. */
+  readonly maxAgeMs: number;
+  /** Whether the manager must receive the request after this moment: neither an answer nor a request under way is shared. */
+  readonly isNow: boolean;
+}
+
+export interface SharedAnswer {
+  /** Held for the caller, who releases it. */
+  readonly answer: Answer;
+  readonly etag: string;
+  /** The time since the request for it was sent, in ms; 0 if it was received just now. */
+  readonly ageMs: number;
+}
+
+interface CachedAnswer {
+  readonly answer: Answer;
+  readonly etag: string;
+  readonly at: number;
+  readonly commands: number;
+  readonly manager: ManagerKey;
+}
+
+interface Running {
+  readonly result: Promise<CachedAnswer>;
+  readonly controller: AbortController;
+  readonly commands: number;
+  waiting: number;
+}
+
+export class SharedReads {
+  readonly #send: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
+  readonly #cached = new Map<string, CachedAnswer>();
+  readonly #running = new Map<string, Running>();
+  /** The number of commands to each manager: an answer from before the last one is not used again. */
+  readonly #commands = new Map<ManagerKey, number>();
+  #cachedBytes = 0;
+
+  constructor(send: (request: ManagerRequest) => Promise<Answer | FileAnswer>, memory: MemoryBudget) {
+    this.#send = send;
+    memory.evict = () => this.#dropOldest();
+  }
+
+  /** The number of answers cached. */
+  get size(): number {
+    return this.#cached.size;
+  }
+
+  /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
+  invalidate(manager: ManagerKey): void {
+    this.#commands.set(manager, this.#commandsOf(manager) + 1);
+    for (const [key, cached] of this.#cached) if (cached.manager === manager) this.#drop(key, cached);
+  }
+
+  /** @throws StreamError, RelayError as of the one request that was sent */
+  async read(request: SharedRequest, freshness: Freshness): Promise<SharedAnswer> {
+    const key = keyOf(request);
+    const cached = this.#cached.get(key);
+    if (cached !== undefined && !freshness.isNow) {
+      const ageMs = performance.now() - cached.at;
+      if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
+        return { answer: cached.answer.retain(), etag: cached.etag, ageMs };
+    }
+    const before = this.#running.get(key);
+    const isShared =
+      before !== undefined &&
+      !freshness.isNow &&
+      !before.controller.signal.aborted &&
+      before.commands === this.#commandsOf(request.manager);
+    const { answer, etag } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
+    return { answer: answer.retain(), etag, ageMs: 0 };
+  }
+
+  #commandsOf(manager: ManagerKey): number {
+    return this.#commands.get(manager) ?? 0;
+  }
+
+  #start(key: string, request: SharedRequest): Running {
+    const { manager } = request;
+    const controller = new AbortController();
+    const commands = this.#commandsOf(manager);
+    const at = performance.now();
+    const running: Running = {
+      controller,
+      commands,
+      waiting: 0,
+      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedAnswer => {
+        if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
+        const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
+        return { answer, etag, at, commands, manager };
+      }),
+    };
+    this.#running.set(key, running);
+    const finished = (): void => {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    };
+    running.result.then(
+      (cached) => {
+        finished();
+        this.#store(key, cached);
+        // The joined requests continue first, and hold it themselves.
+        setImmediate(() => cached.answer.release());
+      },
+      () => finished(),
+    );
+    return running;
+  }
+
+  /** The result for one client; the request ends when the last client leaves. */
+  #join(running: Running, signal: AbortSignal): Promise<CachedAnswer> {
+    running.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        running.waiting -= 1;
+        if (running.waiting === 0) running.controller.abort();
+        reject(new StreamError('aborted', 'aborted'));
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      running.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
+  #store(key: string, cached: CachedAnswer): void {
+    const { answer, at, commands, manager } = cached;
+    const before = this.#cached.get(key);
+    const isOutdated = commands !== this.#commandsOf(manager) || (before !== undefined && before.at > at);
+    if (answer.status !== 200 || isOutdated || answer.body.length > maxCachedBytes) return;
+    if (before !== undefined) this.#drop(key, before);
+    this.#cached.set(key, { ...cached, answer: answer.retain() });
+    this.#cachedBytes += answer.body.length;
+    this.#dropExpired();
+    while (this.#cached.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
+  }
+
+  #dropExpired(): void {
+    for (const [key, cached] of this.#cached) {
+      if (performance.now() - cached.at < maxAgeMs) return;
+      this.#drop(key, cached);
+    }
+  }
+
+  #dropOldest(): boolean {
+    const [oldest] = this.#cached;
+    if (oldest === undefined) return false;
+    this.#drop(...oldest);
+    return true;
+  }
+
+  #drop(key: string, { answer }: CachedAnswer): void {
+    this.#cached.delete(key);
+    this.#cachedBytes -= answer.body.length;
+    answer.release();
+  }
+}
+
+/** Requests with the same key get the same answer. */
+function keyOf({ endpoint, url, headers, body }: SharedRequest): string {
+  const digest = body === null ? '' : createHash('sha256').update(body).digest('base64url');
+  const described = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
+  return [endpoint.method, url.href, ...described, digest].join('\n');
+}
+
+/** How fresh an answer a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
+export function freshnessOf(cacheControl: string | undefined): Freshness {
+  const directives = (cacheControl ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim());
+  const seconds = directives.map((each) => /^max-age=(\d{1,9})$/.exec(each)?.[1]).find((each) => each !== undefined);
+  const isNow = directives.some((each) => each === 'no-cache' || each === 'no-store');
+  return { maxAgeMs: Number(seconds ?? 0) * 1000, isNow };
+}

@@ -1,0 +1,126 @@
+/** Shared reads of the relay over real sockets: what the managers receive, and what the clients get. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+
+let server: http.Server;
+let service: TestService;
+let received: string[] = [];
+let value = 'a';
+/** Responses wait for this promise. */
+let held: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', async () => {
+      // The service's own checks do not refuse to be compressed.
+      if (request.headers['accept-encoding'] === 'identity') {
+        received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`.trim());
+        await held;
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  service = await startService({
+    env: { LAB_REMOTE_ACCESS: 'operate', RESOURCE_SERVER_URL: address, WORKCELL_SERVER_URL: address },
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  server.closeAllConnections();
+  server.close();
+});
+afterEach(() => {
+  received = [];
+  value = 'a';
+  held = Promise.resolve();
+});
+
+const url = (path: string) => `http://127.0.0.1:${service.port}/managers/${path}`;
+const read = (path: string, headers: Readonly<Record<string, string>> = {}) => fetch(url(path), { headers });
+const query = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url('resource/resource/query'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe('reads through the relay', () => {
+  it.each([
+    ['GET', () => read('workcell/nodes', { 'cache-control': 'max-age=30' })],
+    ['a query by POST', () => query({ multiple: true }, { 'cache-control': 'max-age=30' })],
+  ])('that are identical reach the manager once, while it answers and afterwards: %s', async (_name, send) => {
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const answers = Array.from({ length: 50 }, send);
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
+    release();
+    const texts = await Promise.all((await Promise.all(answers)).map((answer) => answer.text()));
+    expect(new Set(texts)).toEqual(new Set(['{"value":"a"}']));
+    expect(received).toHaveLength(1);
+  });
+
+  it('pass queries with their own bodies', async () => {
+    await Promise.all([query({ a: 1 }), query({ a: 2 })]);
+    expect(received.toSorted()).toEqual(['POST /resource/query {"a":1}', 'POST /resource/query {"a":2}']);
+  });
+
+  it('get an earlier answer with its age and ETag, or 304', async () => {
+    const first = await read('workcell/workflows/active', { 'cache-control': 'max-age=30' });
+    expect([first.headers.get('age'), first.headers.get('cache-control')]).toEqual(['0', 'private, no-cache']);
+    value = 'b';
+    const second = await read('workcell/workflows/active', { 'cache-control': 'max-age=30' });
+    expect(await second.json()).toEqual({ value: 'a' });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    expect(second.headers.get('etag')).toBe(etag);
+    const third = await read('workcell/workflows/active', { 'cache-control': 'max-age=30', 'if-none-match': etag });
+    expect([third.status, await third.text()]).toEqual([304, '']);
+    expect(received).toHaveLength(1);
+    await expect
+      .poll(
+        async () => (await read('workcell/workflows/active', { 'cache-control': 'max-age=30' })).headers.get('age'),
+        {
+          timeout: 10_000,
+        },
+      )
+      .toBe('1');
+  });
+
+  it('that require a new answer get one', async () => {
+    await read('workcell/state', { 'cache-control': 'max-age=30' });
+    value = 'b';
+    const fresh = await read('workcell/state', { 'cache-control': 'no-cache' });
+    expect(await fresh.json()).toEqual({ value: 'b' });
+    expect(received).toHaveLength(2);
+  });
+
+  it('get a new answer after a command to the same manager', async () => {
+    await read('workcell/workcell', { 'cache-control': 'max-age=30' });
+    value = 'b';
+    await fetch(url('workcell/admin/pause'), { method: 'POST' });
+    const after = await read('workcell/workcell', { 'cache-control': 'max-age=30' });
+    expect(await after.json()).toEqual({ value: 'b' });
+  });
+
+  it('reject a query that is longer than any', async () => {
+    const answer = await query({ text: 'x'.repeat(1024 * 1024) });
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: expect.stringContaining('more than 1 MiB') }]);
+    expect(received).toEqual([]);
+  });
+
+  it('reject a command that is longer than any', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
+    const answer = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { detail: expect.stringContaining('more than 16 MiB') },
+    ]);
+  });
+});
