@@ -67,7 +67,7 @@ afterEach(() => {
 async function openPage() {
   const { result } = runInComponent(() => ({ routes: useRoutes(), connection: useConnection(eventApi) }));
   if (offer !== null) await waitFor(() => expect(result.routes.offer.value).toEqual(offer));
-  await waitFor(() => expect(result.connection.value).not.toBeNull());
+  await waitFor(() => expect(result.connection.value?.address).toBe(direct));
   return result;
 }
 const isRelayed = (url: string) => url.startsWith(relayed);
@@ -184,7 +184,7 @@ describe('requests through the relay', () => {
       live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
     }));
     result.routes.choice.value = 'relay';
-    await waitFor(() => expect(result.live.data.value).toBeDefined());
+    await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
     const ageMs = Date.now() - (result.live.receivedAt.value ?? 0);
     expect(ageMs).toBeGreaterThanOrEqual(20_000);
     expect(ageMs).toBeLessThan(30_000);
