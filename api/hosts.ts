@@ -28,7 +28,7 @@ export function nodeAddress(url: string, workcell: string): string | null {
 interface ResolvedContext {
   readonly context: LabContext;
   /** Services whose host was replaced. */
-  readonly replaced: readonly ServiceKey[];
+  readonly replacedServices: readonly ServiceKey[];
 }
 
 /**
@@ -36,7 +36,7 @@ interface ResolvedContext {
  * by it, ports and paths stay. Unchanged if `host` is loopback itself.
  */
 export function resolveContext(context: LabContext, host: string): ResolvedContext {
-  if (isLoopbackHost(host)) return { context, replaced: [] };
+  if (isLoopbackHost(host)) return { context, replacedServices: [] };
   const resolved = { ...context };
   const replaced = serviceKeys.filter((service) => {
     const address = context[contextKey(service)];
@@ -46,7 +46,7 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
     resolved[contextKey(service)] = url.href;
     return true;
   });
-  return { context: resolved, replaced };
+  return { context: resolved, replacedServices: replaced };
 }
 
 /** The address or path with exactly one slash at its end, so that relative paths resolve below it. */

@@ -8,7 +8,7 @@ export interface StateLook {
   readonly shape: Shape;
   readonly color: StateColor;
   readonly severity: number;
-  readonly word: string;
+  readonly label: string;
 }
 
 export const shapes = [
@@ -64,14 +64,14 @@ export const labStates = ['starting', 'healthy', 'degraded', 'down', 'unknown', 
 export type LabState = (typeof labStates)[number];
 
 /** Replaces any other state during maintenance, which raises no alarm. */
-export const maintenanceLook: StateLook = { shape: 'pause', color: 'held', severity: 1, word: 'Maintenance' };
+export const maintenanceLook: StateLook = { shape: 'pause', color: 'held', severity: 1, label: 'Maintenance' };
 
 export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
-  healthy: { shape: 'check', color: 'ok', severity: 0, word: 'Healthy' },
-  slow: { shape: 'triangle', color: 'attention', severity: 3, word: 'Slow' },
-  unhealthy: { shape: 'square', color: 'failed', severity: 4, word: 'Unhealthy' },
-  unreachable: { shape: 'square', color: 'failed', severity: 5, word: 'Unreachable' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
+  healthy: { shape: 'check', color: 'ok', severity: 0, label: 'Healthy' },
+  slow: { shape: 'triangle', color: 'attention', severity: 3, label: 'Slow' },
+  unhealthy: { shape: 'square', color: 'failed', severity: 4, label: 'Unhealthy' },
+  unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
 };
 
 /** A segment of a manager's history; `maintenance` replaces its state during maintenance. */
@@ -83,12 +83,12 @@ export function barLook(state: BarState): StateLook {
 }
 
 export const labLooks: Readonly<Record<LabState, StateLook>> = {
-  starting: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Starting' },
-  healthy: { shape: 'check', color: 'ok', severity: 0, word: 'Healthy' },
-  degraded: { shape: 'triangle', color: 'attention', severity: 3, word: 'Degraded' },
-  down: { shape: 'square', color: 'failed', severity: 4, word: 'Down' },
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
-  failed: { shape: 'octagon', color: 'failed', severity: 5, word: 'Service failed' },
+  starting: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Starting' },
+  healthy: { shape: 'check', color: 'ok', severity: 0, label: 'Healthy' },
+  degraded: { shape: 'triangle', color: 'attention', severity: 3, label: 'Degraded' },
+  down: { shape: 'square', color: 'failed', severity: 4, label: 'Down' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
+  failed: { shape: 'octagon', color: 'failed', severity: 5, label: 'Service failed' },
   maintenance: maintenanceLook,
 };
 
@@ -112,17 +112,17 @@ export const nodeStates = [
 export type NodeState = (typeof nodeStates)[number];
 
 export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
-  disconnected: { shape: 'dashed', color: 'gone', severity: 5, word: 'Unreachable' },
-  stopped: { shape: 'octagon', color: 'failed', severity: 5, word: 'Stopped' },
-  errored: { shape: 'square', color: 'failed', severity: 4, word: 'Error' },
-  unconfigured: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not configured' },
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
-  notReady: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not ready' },
-  locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },
-  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
-  initializing: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Initializing' },
-  busy: { shape: 'arc', color: 'running', severity: 0, word: 'Busy' },
-  ready: { shape: 'check', color: 'ok', severity: 0, word: 'Ready' },
+  disconnected: { shape: 'dashed', color: 'gone', severity: 5, label: 'Unreachable' },
+  stopped: { shape: 'octagon', color: 'failed', severity: 5, label: 'Stopped' },
+  errored: { shape: 'square', color: 'failed', severity: 4, label: 'Error' },
+  unconfigured: { shape: 'triangle', color: 'attention', severity: 3, label: 'Not configured' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
+  notReady: { shape: 'triangle', color: 'attention', severity: 3, label: 'Not ready' },
+  locked: { shape: 'padlock', color: 'held', severity: 2, label: 'Locked' },
+  paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
+  initializing: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Initializing' },
+  busy: { shape: 'arc', color: 'running', severity: 0, label: 'Busy' },
+  ready: { shape: 'check', color: 'ok', severity: 0, label: 'Ready' },
 };
 
 /** Flags that are shown next to a node's state, the most urgent first: a moving node is always shown with `busy`. */
@@ -145,12 +145,12 @@ export const workflowStates = ['failed', 'paused', 'running', 'queued', 'cancell
 export type WorkflowState = (typeof workflowStates)[number];
 
 export const workflowLooks: Readonly<Record<WorkflowState, StateLook>> = {
-  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
-  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
-  running: { shape: 'arc', color: 'running', severity: 1, word: 'Running' },
-  queued: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Queued' },
-  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
-  completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
+  failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
+  running: { shape: 'arc', color: 'running', severity: 1, label: 'Running' },
+  queued: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Queued' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, label: 'Cancelled' },
+  completed: { shape: 'check', color: 'ok', severity: 0, label: 'Completed' },
 };
 
 /** State of a step and of the action that it executes; `waiting`: not started yet. */
@@ -158,13 +158,13 @@ export const stepStates = ['failed', 'paused', 'running', 'waiting', 'cancelled'
 export type StepState = (typeof stepStates)[number];
 
 export const stepLooks: Readonly<Record<StepState, StateLook>> = {
-  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
-  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
-  running: { shape: 'arc', color: 'running', severity: 1, word: 'Running' },
-  waiting: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Not started' },
-  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
-  succeeded: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
+  failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
+  running: { shape: 'arc', color: 'running', severity: 1, label: 'Running' },
+  waiting: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Not started' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, label: 'Cancelled' },
+  succeeded: { shape: 'check', color: 'ok', severity: 0, label: 'Completed' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
 };
 
 /** State of an experiment. Transitions are not restricted. */
@@ -172,12 +172,12 @@ export const experimentStates = ['failed', 'paused', 'inProgress', 'unknown', 'c
 export type ExperimentState = (typeof experimentStates)[number];
 
 export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
-  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
-  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
-  inProgress: { shape: 'arc', color: 'running', severity: 1, word: 'In progress' },
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
-  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
-  completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
+  failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
+  inProgress: { shape: 'arc', color: 'running', severity: 1, label: 'In progress' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, label: 'Cancelled' },
+  completed: { shape: 'check', color: 'ok', severity: 0, label: 'Completed' },
 };
 
 /** Stock level of a resource. `out` and `low`: at or below its configured low mark; without one nothing is low. */
@@ -185,13 +185,13 @@ const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as co
 export type StockState = (typeof stockStates)[number];
 
 export const stockLooks: Readonly<Record<StockState, StateLook>> = {
-  out: { shape: 'square', color: 'failed', severity: 4, word: 'Out of stock' },
-  low: { shape: 'triangle', color: 'attention', severity: 3, word: 'Low' },
-  empty: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Empty' },
-  full: { shape: 'check', color: 'ok', severity: 0, word: 'Full' },
-  inStock: { shape: 'check', color: 'ok', severity: 0, word: 'In stock' },
+  out: { shape: 'square', color: 'failed', severity: 4, label: 'Out of stock' },
+  low: { shape: 'triangle', color: 'attention', severity: 3, label: 'Low' },
+  empty: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Empty' },
+  full: { shape: 'check', color: 'ok', severity: 0, label: 'Full' },
+  inStock: { shape: 'check', color: 'ok', severity: 0, label: 'In stock' },
   /** A container that is neither empty nor full. */
-  occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
+  occupied: { shape: 'check', color: 'ok', severity: 0, label: 'Occupied' },
 };
 
 /**
@@ -202,17 +202,17 @@ const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupie
 export type LocationState = (typeof locationStates)[number];
 
 export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
-  unresolved: { shape: 'triangle', color: 'attention', severity: 3, word: 'Unresolved' },
-  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
-  noResource: { shape: 'hollow', color: 'gone', severity: 1, word: 'No resource' },
-  empty: { shape: 'hollow', color: 'waiting', severity: 0, word: 'Empty' },
-  occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
+  unresolved: { shape: 'triangle', color: 'attention', severity: 3, label: 'Unresolved' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
+  noResource: { shape: 'hollow', color: 'gone', severity: 1, label: 'No resource' },
+  empty: { shape: 'hollow', color: 'waiting', severity: 0, label: 'Empty' },
+  occupied: { shape: 'check', color: 'ok', severity: 0, label: 'Occupied' },
 };
 
 /** States of a resource besides its amount: locked, or removed from the lab. */
 export const resourceLooks = {
-  locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },
-  removed: { shape: 'dashed', color: 'gone', severity: 1, word: 'Removed' },
+  locked: { shape: 'padlock', color: 'held', severity: 2, label: 'Locked' },
+  removed: { shape: 'dashed', color: 'gone', severity: 1, label: 'Removed' },
 } as const satisfies Readonly<Record<string, StateLook>>;
 
 /**
@@ -223,12 +223,12 @@ const outcomeStates = ['failed', 'notSent', 'unclear', 'running', 'queued', 'don
 export type OutcomeState = (typeof outcomeStates)[number];
 
 export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {
-  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
-  notSent: { shape: 'hollow', color: 'attention', severity: 3, word: 'Not sent' },
-  unclear: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not confirmed' },
-  running: { shape: 'arc', color: 'running', severity: 1, word: 'Sent' },
-  queued: { shape: 'hollow', color: 'waiting', severity: 0, word: 'Queued' },
-  done: { shape: 'check', color: 'ok', severity: 0, word: 'Done' },
+  failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
+  notSent: { shape: 'hollow', color: 'attention', severity: 3, label: 'Not sent' },
+  unclear: { shape: 'triangle', color: 'attention', severity: 3, label: 'Not confirmed' },
+  running: { shape: 'arc', color: 'running', severity: 1, label: 'Sent' },
+  queued: { shape: 'hollow', color: 'waiting', severity: 0, label: 'Queued' },
+  done: { shape: 'check', color: 'ok', severity: 0, label: 'Done' },
 };
 
 /** Whether a manager in this state counts as healthy in `/lab_health`. */

@@ -25,8 +25,8 @@ interface Watched {
   /** Milliseconds from a manager's fault until the tray showed it. */
   readonly seenMs: { fault: string; ms: number }[];
   /** Times in which the service could not respond because it was killed or stopped. */
-  readonly excused: { from: number; to: number }[];
-  readonly wrong: string[];
+  readonly excusedPeriods: { from: number; to: number }[];
+  readonly failures: string[];
 }
 
 type Fault = (app: OutsideApp, lab: FakeLab, watched: Watched) => Promise<string>;
@@ -45,8 +45,8 @@ function manager(behaviour: Behaviour | 'down'): Fault {
   };
 }
 
-function signalled(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
-  return async (app, _lab, { excused }) => {
+function sendSignal(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
+  return async (app, _lab, { excusedPeriods: excused }) => {
     const from = Date.now();
     app.signal(signal, kind);
     const stoppedMs = 3000;
@@ -82,9 +82,9 @@ const faults: readonly Fault[] = [
   manager('garbage'),
   manager('unhealthy'),
   flood,
-  signalled('node service', 'SIGKILL'),
-  signalled('node service', 'SIGSTOP'),
-  signalled('renderer', 'SIGKILL'),
+  sendSignal('node service', 'SIGKILL'),
+  sendSignal('node service', 'SIGSTOP'),
+  sendSignal('renderer', 'SIGKILL'),
   ...(isRoot ? [fullDisk] : []),
 ];
 
@@ -92,9 +92,9 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: smallDisk } : {}) });
-  const watched: Watched = { samples: [], weights: [], seenMs: [], excused: [], wrong: [] };
+  const watched: Watched = { samples: [], weights: [], seenMs: [], excusedPeriods: [], failures: [] };
   try {
-    await shown(app, lab, 30_000);
+    await waitForTrayCount(app, lab, 30_000);
     const timers = [
       setInterval(() => void sample(app, watched), sampleMs),
       setInterval(() => weigh(app, watched), faultMs),
@@ -105,8 +105,8 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
       const fault = faults[turn % faults.length] ?? flood;
       const name = await fault(app, lab, watched);
       const began = Date.now();
-      const ms = await shown(app, lab, faultMs * 0.65);
-      if (ms === null) watched.wrong.push(name);
+      const ms = await waitForTrayCount(app, lab, faultMs * 0.65);
+      if (ms === null) watched.failures.push(name);
       else watched.seenMs.push({ fault: name, ms: Date.now() - began });
       await sleep(Math.max(0, next - Date.now()));
     }
@@ -129,7 +129,7 @@ function smallDisk({ home }: { readonly home: string }): () => void {
 /**
  * Waits until the tray shows the number of healthy managers. @returns how long it took, in ms; `null` after the timeout
  */
-async function shown(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<number | null> {
+async function waitForTrayCount(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<number | null> {
   const began = Date.now();
   while (Date.now() - began < timeoutMs) {
     const healthy = Object.values(lab.managers).filter(
@@ -165,13 +165,16 @@ function pssKb(pid: number): number {
   }
 }
 
-function results({ samples, weights, seenMs, excused, wrong }: Watched, minutes: number): Result[] {
+function results(
+  { samples, weights, seenMs, excusedPeriods: excused, failures: wrong }: Watched,
+  minutes: number,
+): Result[] {
   const isExcused = (at: number): boolean => excused.some(({ from, to }) => at >= from - 1000 && at <= to);
   const missed = samples.filter(({ at, ms }) => ms === null && !isExcused(at)).length;
   const slowest = Math.max(...samples.flatMap(({ ms }) => ms ?? []));
   const third = Math.max(1, Math.floor(weights.length / 3));
-  const early = least(weights.slice(0, third));
-  const late = least(weights.slice(-third));
+  const early = minMemory(weights.slice(0, third));
+  const late = minMemory(weights.slice(-third));
   const hangs = seenMs.filter(({ fault }) => fault.includes('hang'));
   const others = seenMs.filter(({ fault }) => !fault.includes('hang'));
   const longest = Math.max(0, ...others.map(({ ms }) => ms));
@@ -179,32 +182,32 @@ function results({ samples, weights, seenMs, excused, wrong }: Watched, minutes:
   console.log(`${name}: not shown within 6.5 s: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`);
   return [
     {
-      what: `${name}: /health within 1 s, but for 2 s after a kill`,
+      measurement: `${name}: /health within 1 s, but for 2 s after a kill`,
       value: `${missed} of ${samples.length} missed, slowest ${slowest} ms`,
       against: null,
       ratio: null,
       goal: 'none missed',
-      met: missed === 0,
+      isMet: missed === 0,
     },
     {
-      what: `${name}: memory of all processes (PSS), least of the last third`,
+      measurement: `${name}: memory of all processes (PSS), least of the last third`,
       value: `${late.toFixed(0)} MB`,
       against: `least of the first third, ${early.toFixed(0)} MB`,
       ratio: late / early,
       goal: '≤ 1.1×',
-      met: late / early <= 1.1,
+      isMet: late / early <= 1.1,
     },
     {
-      what: `${name}: longest wrong state in the tray`,
+      measurement: `${name}: longest wrong state in the tray`,
       value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${wrong.length} longer`,
       against: null,
       ratio: null,
       goal: '≤ 6 s',
-      met: longest <= 6000 && wrong.every((fault) => fault.includes('hang')),
+      isMet: longest <= 6000 && wrong.every((fault) => fault.includes('hang')),
     },
   ];
 }
 
-function least(weights: readonly { readonly mb: number }[]): number {
+function minMemory(weights: readonly { readonly mb: number }[]): number {
   return Math.min(...weights.map(({ mb }) => mb));
 }

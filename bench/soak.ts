@@ -56,7 +56,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     const minute = () => (performance.now() - begun) / 60_000;
     for (let turn = 0; minute() < minutes; turn += 1) {
       const last = soaked.at(-1)?.page;
-      if (last !== undefined) await go(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
+      if (last !== undefined) await openPanel(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
       await sleep(everyMs);
       // Measured on the same page each time.
       if (turn % 2 === 0 || minute() < 0) continue;
@@ -71,14 +71,14 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     }
     for (const line of complaints.slice(0, 20)) console.log(`  complaint: ${line}`);
     return [
-      ...soaked.flatMap(({ name, weights }) => grown(name, weights, minutes)),
+      ...soaked.flatMap(({ name, weights }) => growthResults(name, weights, minutes)),
       {
-        what: `soak, ${minutes} min: errors and warnings in the console`,
+        measurement: `soak, ${minutes} min: errors and warnings in the console`,
         value: String(complaints.length),
         against: null,
         ratio: null,
         goal: 'none',
-        met: complaints.length === 0,
+        isMet: complaints.length === 0,
       },
     ];
   } finally {
@@ -86,7 +86,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
   }
 }
 
-async function go(page: Page, panel: string): Promise<void> {
+async function openPanel(page: Page, panel: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: panel }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
@@ -105,23 +105,23 @@ async function weigh(session: CDPSession): Promise<Omit<Weight, 'at'>> {
  * last two. Nodes and listeners vary with the lab's work (a workflow has dozens of nodes), and a leak raises their
  * minimum: so the minimum of the first and of the last third.
  */
-function grown(name: string, weights: readonly Weight[], minutes: number): Result[] {
+function growthResults(name: string, weights: readonly Weight[], minutes: number): Result[] {
   const within = (from: number, to: number) => weights.filter(({ at }) => at >= from && at <= to);
   return kinds.map((kind) => {
     const isHeap = kind === 'heap';
-    const weighed = isHeap ? mean : least;
+    const weighed = isHeap ? mean : minWeight;
     const early = weighed(within(0, isHeap ? 1.05 : minutes / 3), kind);
     const late = weighed(within(isHeap ? minutes - 2 : (minutes * 2) / 3, Infinity), kind);
     const trend = (slope(weights, kind) * minutes) / early;
     const unit = kind === 'heap' ? ' MB' : '';
     const digits = kind === 'heap' ? 2 : 0;
     return {
-      what: `soak, ${minutes} min, ${name}: ${kind === 'heap' ? 'heap' : kind === 'nodes' ? 'DOM nodes' : 'listeners'}`,
+      measurement: `soak, ${minutes} min, ${name}: ${kind === 'heap' ? 'heap' : kind === 'nodes' ? 'DOM nodes' : 'listeners'}`,
       value: `${late.toFixed(digits)}${unit} at the end, trend ${(trend * 100).toFixed(1)} %`,
       against: `${isHeap ? 'first minute' : 'first third'}, ${early.toFixed(digits)}${unit}`,
       ratio: late / early,
       goal: `< ${1 + goal}×`,
-      met: late / early < 1 + goal,
+      isMet: late / early < 1 + goal,
     };
   });
 }
@@ -130,7 +130,7 @@ function mean(weights: readonly Weight[], kind: Kind): number {
   return weights.reduce((sum, weight) => sum + weight[kind], 0) / weights.length;
 }
 
-function least(weights: readonly Weight[], kind: Kind): number {
+function minWeight(weights: readonly Weight[], kind: Kind): number {
   return Math.min(...weights.map((weight) => weight[kind]));
 }
 

@@ -33,14 +33,14 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
 const executableName = 'lab-manager';
-const made = join(root, 'out', '.package');
-const scripts = writeMaintainerScripts(made);
+const packageDir = join(root, 'out', '.package');
+const scripts = writeMaintainerScripts(packageDir);
 startByLauncher();
-const settings = await writeSettingsTemplate(root, made);
+const settings = await writeSettingsTemplate(root, packageDir);
 /** @type {typeof import('../electron/folders/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
-const documents = writePackageDocuments(root, made);
+const documents = writePackageDocuments(root, packageDir);
 const libraries = platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
@@ -132,7 +132,7 @@ export default {
     ...scripts,
     fpm: [...(quickDeb ? ['--rpm-compression=none'] : []), ...commonFiles],
   },
-  ...builderOptions(writeBuilderInclude(root, made)),
+  ...builderOptions(writeBuilderInclude(root, packageDir)),
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],
@@ -155,8 +155,8 @@ export default {
 
 /** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
 function writePackageType() {
-  const file = join(made, 'package-type');
-  mkdirSync(made, { recursive: true });
+  const file = join(packageDir, 'package-type');
+  mkdirSync(packageDir, { recursive: true });
   writeFileSync(file, 'deb\n');
   return file;
 }

@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Rolldown } from 'vite';
 import { accessApi } from '../api/lab/access.ts';
 import { labApi } from '../api/lab/labApi.ts';
-import { compressed } from './bundling/compressed.ts';
+import { compressAssets } from './bundling/compressed.ts';
 import { isOfBundler, fileKinds, sharedFilesOf, type FactsOf, type SharedFile } from './bundling/sharedFiles.ts';
 import { pageFont } from './bundling/font.ts';
 import { licences, repository } from './bundling/licences.ts';
@@ -23,7 +23,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { alias: { 'page-font.woff2': await pageFont(repository) } },
-  plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressed()],
+  plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressAssets()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
     outDir: `${repository}/dist/dashboard`,

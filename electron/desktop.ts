@@ -54,7 +54,7 @@ export class Desktop {
   readonly #closing: WindowClosing;
   readonly notifications: DesktopNotifications;
   #window: LabWindow | null = null;
-  #hidden: HiddenStart | null = null;
+  #hiddenStart: HiddenStart | null = null;
   #tray: LabTray | null = null;
   /** The demo lab instead of the user's lab: `--demo`. */
   #session: DemoSession | null = null;
@@ -170,7 +170,7 @@ export class Desktop {
       onReady: () => this.show(),
     });
     const maximized = this.preferences.values.window?.maximized ?? false;
-    if (hidden) this.#hidden = new HiddenStart(this.#window, maximized);
+    if (hidden) this.#hiddenStart = new HiddenStart(this.#window, maximized);
     else if (maximized) this.browserWindow.maximize();
   }
 
@@ -294,7 +294,7 @@ export class Desktop {
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
     const shown = this.#notices();
-    this.#window.go(target, { notices: shown, stop: this.stopView });
+    this.#window.showView(target, { notices: shown, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
     this.notifications.showNew(shown);
@@ -346,7 +346,7 @@ export class Desktop {
   }
 
   #rememberBounds(): void {
-    if (!this.#window || this.#window.isDestroyed || this.#hidden?.wasShown === false) return;
+    if (!this.#window || this.#window.isDestroyed || this.#hiddenStart?.wasShown === false) return;
     rememberBounds(this.browserWindow, this.preferences);
   }
 

@@ -18,8 +18,8 @@ export function windowOf(desktop: Desktop, contents: WebContents): Exclude<Comma
 }
 
 export function shellState(desktop: Desktop, from: CommandSource): ShellState {
-  if (from === 'menu' || from === 'main') return desktop.window.shown;
-  if (from === 'demo') return desktop.demoWindow?.window.shown ?? desktop.window.shown;
+  if (from === 'menu' || from === 'main') return desktop.window.shownState;
+  if (from === 'demo') return desktop.demoWindow?.window.shownState ?? desktop.window.shownState;
   const stop = from === 'stop' ? desktop.stopView : noStop;
   return { page: pageOf(desktop, from), notices: [], stop, times: timeLanguage() };
 }

@@ -14,7 +14,7 @@ import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
-import { throttled } from './logging/throttle.ts';
+import { throttleLog } from './logging/throttle.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -36,7 +36,7 @@ export interface AppParts extends ApiParts {
 
 export function createApp(parts: AppParts): Express {
   const { settings, metrics, service } = parts;
-  const log = throttled(parts.log);
+  const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // API responses are small and always new; files have their own ETags.
@@ -53,9 +53,9 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(forApi(crossOrigin(settings), sameOriginNames));
-  app.use(forApi(rateLimit(settings)));
-  app.use(forApi(noStore));
+  app.use(onApiPaths(crossOrigin(settings), sameOriginNames));
+  app.use(onApiPaths(rateLimit(settings)));
+  app.use(onApiPaths(noStore));
 
   app.use(apiRoutes(parts));
   app.use(metricsRoute(metrics, settings));
@@ -76,7 +76,7 @@ export function createApp(parts: AppParts): Express {
 const sameOriginNames: readonly string[] = ['session', 'managers'];
 
 /** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
-function forApi(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
+function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1] ?? '';
     const applies = reservedNames.includes(first) && !except.includes(first);

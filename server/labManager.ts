@@ -53,9 +53,9 @@ export class LabManager {
   readonly #options: LabManagerOptions;
   readonly #log: Log;
   readonly #listeners = new Set<(status: ServiceStatus) => void>();
-  readonly #notified = new Set<(notification: Notification) => void>();
+  readonly #notificationListeners = new Set<(notification: Notification) => void>();
   #status: ServiceStatus = { phase: 'stopped' };
-  #loaded: Loaded | null = null;
+  #loadedSettings: Loaded | null = null;
   #follower: Follower | null = null;
   #dashboard: DashboardDirectory | null = null;
   #listening: Listening | null = null;
@@ -112,8 +112,8 @@ export class LabManager {
 
   /** Calls `listener` for each notification; the returned function unsubscribes. */
   onNotification(listener: (notification: Notification) => void): () => void {
-    this.#notified.add(listener);
-    return () => this.#notified.delete(listener);
+    this.#notificationListeners.add(listener);
+    return () => this.#notificationListeners.delete(listener);
   }
 
   /** Reads the settings, listens, and starts the watch. Resolves with the result; never rejects for user input. */
@@ -210,7 +210,7 @@ export class LabManager {
     this.#listening = await serve({
       parts: {
         settings: () => this.#settings(),
-        effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
+        effective: () => this.#identity.effective(this.#loadedSettings?.effective ?? []),
         identity: () => this.#identity.report,
         deliveries: () => this.deliveries(),
         dashboard: () => this.#dashboard,
@@ -252,34 +252,34 @@ export class LabManager {
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
       this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
-        onChange: () => this.#followed(),
-        measured: () => this.watch?.status() ?? null,
+        onChange: () => this.#onFollowedChange(),
+        measuredLab: () => this.watch?.status() ?? null,
       });
       await this.#follower.start();
       // Never show our own addresses as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
     }
-    this.#loaded = loaded;
+    this.#loadedSettings = loaded;
     this.#reconfigure();
   }
 
   /** Handles a change of the followed lab manager's addresses, name or availability. */
-  #followed(): void {
+  #onFollowedChange(): void {
     this.#reconfigure();
-    if (this.#loaded && this.#status.phase === 'running') {
+    if (this.#loadedSettings && this.#status.phase === 'running') {
       const { problems, restartNeeded } = this.#status;
-      this.#setStatus({ ...this.#running(this.#loaded), problems, restartNeeded });
+      this.#setStatus({ ...this.#running(this.#loadedSettings), problems, restartNeeded });
     }
   }
 
   #reconfigure(): void {
-    if (this.#loaded) this.#watching?.configure(this.#watchConfig(this.#loaded));
+    if (this.#loadedSettings) this.#watching?.configure(this.#watchConfig(this.#loadedSettings));
   }
 
   #settings(): LabSettings {
-    if (!this.#loaded) throw new Error('The service has no settings yet');
+    if (!this.#loadedSettings) throw new Error('The service has no settings yet');
     const context = this.#follower?.context;
-    return context ? { ...this.#loaded.settings, context } : this.#loaded.settings;
+    return context ? { ...this.#loadedSettings.settings, context } : this.#loadedSettings.settings;
   }
 
   #watchConfig(loaded: Loaded): WatchConfig {
@@ -308,12 +308,12 @@ export class LabManager {
   #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
       since,
-      onChange: (result) => void this.#inTurn(() => this.#changed(result)),
+      onChange: (result) => void this.#inTurn(() => this.#onSettingsChange(result)),
     });
   }
 
   /** Handles a changed settings file, while running or stopped by settings errors. */
-  async #changed(result: SettingsResult): Promise<void> {
+  async #onSettingsChange(result: SettingsResult): Promise<void> {
     const { phase } = this.#status;
     if (phase === 'settings-error' || phase === 'port-taken' || phase === 'failed') return this.#run(result);
     if (this.#status.phase !== 'running') return;
@@ -340,7 +340,7 @@ export class LabManager {
   }
 
   #notify(notification: Notification): void {
-    for (const listener of this.#notified) listener(notification);
+    for (const listener of this.#notificationListeners) listener(notification);
   }
 
   #setStatus(status: ServiceStatus): void {

@@ -11,7 +11,7 @@ import { CommandLog } from './commandLog/commandLog.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
-import { activeAt, named } from './maintenance/entries.ts';
+import { activeAt, maintenanceFromEntry } from './maintenance/entries.ts';
 import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
@@ -86,13 +86,13 @@ export class Watching {
     this.#zones = new ManagerZones({
       addressOf: (manager) => this.watch.addressOf(manager),
       isReachable: (manager) => this.watch.isReachable(manager),
-      configured: (manager) => configuredZone(settings(), manager),
+      configuredZone: (manager) => configuredZone(settings(), manager),
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
-    this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
+    this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
   }
 
   /** @param port the listening port: its owner is the only writer of its files */
@@ -101,7 +101,7 @@ export class Watching {
     const path = (name: string) => this.#pathOf(name, port);
     await this.maintenance.start(path('maintenance.json'));
     await this.history.start(path('history.jsonl'), version);
-    this.watch.restore(this.history.before());
+    this.watch.restore(this.history.restoredState());
     this.watch.start();
     this.#activity.start();
     this.#workflows.start();
@@ -165,7 +165,7 @@ export class Watching {
     const { followed } = this.#options;
     const maintenance = () => [
       ...(followed?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
-      ...activeAt(this.maintenance.entries, Date.now()).map(named),
+      ...activeAt(this.maintenance.entries, Date.now()).map(maintenanceFromEntry),
     ];
     return {
       ...config,

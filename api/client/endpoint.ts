@@ -31,7 +31,7 @@ interface MultipartBody {
 
 export interface Endpoint {
   /** The request's purpose, as the end of the sentence "Could not …". */
-  readonly does: string;
+  readonly purpose: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path with the names of its parameters in braces; each parameter is a text. */
   readonly path: `/${string}`;

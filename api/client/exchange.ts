@@ -29,10 +29,10 @@ export interface Exchange {
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
-type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'does' | 'address'>;
+type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'purpose' | 'address'>;
 
 function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): ManagerError {
-  return new ManagerError({ manager: server, endpoint: name, does: endpoint.does, address: baseUrl, ...failure });
+  return new ManagerError({ manager: server, endpoint: name, purpose: endpoint.purpose, address: baseUrl, ...failure });
 }
 
 /** Executes the call. Every rejection is a `ManagerError`. */
@@ -85,7 +85,7 @@ const always = { cache: 'no-store', credentials: 'omit' } as const;
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   const { signal, deadlineMs, endpoint } = call;
-  if (signal?.aborted) throw aborted(call);
+  if (signal?.aborted) throw abortedError(call);
   const controller = new AbortController();
   const stop = () => controller.abort();
   signal?.addEventListener('abort', stop, { once: true });
@@ -107,9 +107,9 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
     return understand(call, response, await response.text());
   } catch (error) {
     if (error instanceof ManagerError) throw error;
-    if (signal?.aborted) throw aborted(call);
+    if (signal?.aborted) throw abortedError(call);
     if (late) throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(deadlineMs)}`, cause: error });
-    throw await lost(call, error);
+    throw await connectionError(call, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -165,8 +165,8 @@ function retryAfter(response: Response): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function aborted(call: Exchange): ManagerError {
-  return fail(call, { kind: 'aborted', reason: 'it was called off', cause: call.signal?.reason });
+function abortedError(call: Exchange): ManagerError {
+  return fail(call, { kind: 'aborted', reason: 'the request was cancelled', cause: call.signal?.reason });
 }
 
 /** Waits until the time is over or the caller's signal aborts. */
@@ -174,12 +174,12 @@ function sleep(call: Exchange, ms: number): Promise<void> {
   const { signal } = call;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
-      reject(aborted(call));
+      reject(abortedError(call));
       return;
     }
     const stop = () => {
       clearTimeout(timer);
-      reject(aborted(call));
+      reject(abortedError(call));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
@@ -190,7 +190,7 @@ function sleep(call: Exchange, ms: number): Promise<void> {
 }
 
 /** The error for a request without a response. */
-async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
+async function connectionError(call: Exchange, error: unknown): Promise<ManagerError> {
   const failure = readConnectionFailure(error);
   if (failure !== null)
     return fail(call, {
@@ -201,7 +201,7 @@ async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
   // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
   const there = await isThere(call);
-  if (call.signal?.aborted) return aborted(call);
+  if (call.signal?.aborted) return abortedError(call);
   if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
     there === 'answers'

@@ -58,7 +58,7 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repaired(current, error.issues.flatMap(deepest), lists, invalid) : null;
+    const next = round < maxRounds ? repairRecord(current, error.issues.flatMap(deepest), lists, invalid) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
@@ -75,14 +75,14 @@ function deepest(issue: Issue): Issue[] {
 }
 
 /** `null` if an issue is outside all records. */
-function repaired(
+function repairRecord(
   body: unknown,
   issues: readonly Issue[],
   lists: readonly RecordList[],
   invalid: Map<string, InvalidRecord>,
 ): unknown {
   // Copy only the path to the replaced value.
-  const copy = copied(body);
+  const copy = copyShallow(body);
   const done = new Set<string>();
   const removed = new Map<unknown[], number[]>();
   for (const { path, message } of issues) {
@@ -93,7 +93,7 @@ function repaired(
     if (done.has(key)) continue;
     done.add(key);
     let holder: unknown = copy;
-    for (const step of place.slice(0, -1)) holder = own(holder, step);
+    for (const step of place.slice(0, -1)) holder = ownProperty(holder, step);
     const last = place.at(-1);
     if (last === undefined || typeof holder !== 'object' || holder === null) return null;
     const record = (holder as Record<PropertyKey, unknown>)[last];
@@ -127,18 +127,18 @@ const isEmpty = (value: unknown): boolean =>
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 const copies = new WeakSet<object>();
-function copied<Value>(value: Value): Value {
+function copyShallow<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Value & object;
   copies.add(copy);
   return copy;
 }
 /** Returns a member of a copy after replacing it by its own copy. */
-function own(holder: unknown, step: PropertyKey): unknown {
+function ownProperty(holder: unknown, step: PropertyKey): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
   const members = holder as Record<PropertyKey, unknown>;
   const member = members[step];
-  if (typeof member === 'object' && member !== null && !copies.has(member)) members[step] = copied(member);
+  if (typeof member === 'object' && member !== null && !copies.has(member)) members[step] = copyShallow(member);
   return members[step];
 }
 

@@ -24,7 +24,7 @@ export interface ManagerErrorFacts {
   /** The name of the endpoint in its table. */
   readonly endpoint: string;
   /** The request's purpose, as in the table. */
-  readonly does: string;
+  readonly purpose: string;
   /** The server's address. */
   readonly address: string;
   readonly status?: number | null;
@@ -46,7 +46,7 @@ export class ManagerError extends Error {
   readonly retryAfterMs: number | null;
 
   constructor(facts: ManagerErrorFacts) {
-    super(sentence(facts), { cause: facts.cause });
+    super(formatMessage(facts), { cause: facts.cause });
     this.kind = facts.kind;
     this.manager = facts.manager;
     this.endpoint = facts.endpoint;
@@ -60,9 +60,9 @@ export class ManagerError extends Error {
 export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
 
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
-function sentence({ kind, manager, does, address, status, reason }: ManagerErrorFacts): string {
-  const who = `${serverName(manager)} (${place(address)})`;
-  const could = `Could not ${does}: `;
+function formatMessage({ kind, manager, purpose, address, status, reason }: ManagerErrorFacts): string {
+  const who = `${serverName(manager)} (${formatAddress(address)})`;
+  const could = `Could not ${purpose}: `;
   switch (kind) {
     case 'http':
       return `${could}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
@@ -81,12 +81,12 @@ function sentence({ kind, manager, does, address, status, reason }: ManagerError
 }
 
 /** Host and port of an address; the text itself if it is no address. */
-function place(address: string): string {
+function formatAddress(address: string): string {
   return /^https?:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;
 }
 
 /** Shortens a long text of a server, such as a proxy's error page, to fit in a sentence. */
-function cut(text: string): string {
+function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
@@ -96,13 +96,13 @@ function cut(text: string): string {
  * itself. Null if there is none.
  */
 export function reasonOf(body: unknown): string | null {
-  if (typeof body === 'string') return cut(body) || null;
+  if (typeof body === 'string') return truncate(body) || null;
   if (typeof body !== 'object' || body === null) return null;
   const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
-  if (Array.isArray(detail)) return cut(detail.map(oneProblem).join('; ')) || null;
+  if (Array.isArray(detail)) return truncate(detail.map(oneProblem).join('; ')) || null;
   const reported = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
-  if (typeof reported === 'string') return cut(reported);
-  return detail === undefined || detail === null ? null : cut(JSON.stringify(detail));
+  if (typeof reported === 'string') return truncate(reported);
+  return detail === undefined || detail === null ? null : truncate(JSON.stringify(detail));
 }
 
 /** Formats one entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */

@@ -48,7 +48,7 @@ export const accessApi = {
   server: 'lab',
   endpoints: {
     getSession: {
-      does: 'read who is signed in',
+      purpose: 'read who is signed in',
       method: 'GET',
       path: '/session',
       response: sessionAnswer,
@@ -56,7 +56,7 @@ export const accessApi = {
     },
     /** Checks the password, which takes up to a second, after other sign-ins. */
     signIn: {
-      does: 'sign in',
+      purpose: 'sign in',
       method: 'POST',
       path: '/session',
       body: { type: 'json', schema: signInRequest },
@@ -64,7 +64,7 @@ export const accessApi = {
       deadlineMs: 20_000,
     },
     signOut: {
-      does: 'sign out',
+      purpose: 'sign out',
       method: 'DELETE',
       path: '/session',
       query: z.object({ everywhere: z.optional(z.boolean()) }),

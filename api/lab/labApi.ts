@@ -15,14 +15,14 @@ export const labApi = {
   server: 'lab',
   endpoints: {
     getContext: {
-      does: 'read the addresses of the lab',
+      purpose: 'read the addresses of the lab',
       method: 'GET',
       path: '/context',
       response: labContext,
       deadlineMs,
     },
     getHealth: {
-      does: 'read the health of the lab manager',
+      purpose: 'read the health of the lab manager',
       method: 'GET',
       path: '/health',
       response: health,
@@ -30,13 +30,13 @@ export const labApi = {
     },
     /** Checks every manager, each with a timeout of 5 s. */
     getLabHealth: {
-      does: 'ask for the health of the lab',
+      purpose: 'check the health of the lab',
       method: 'GET',
       path: '/lab_health',
       response: labHealth,
     },
     getLabHealthHistory: {
-      does: 'read the state of the lab',
+      purpose: 'read the state of the lab',
       method: 'GET',
       path: '/lab_health/history',
       query: z.object({ hours: z.optional(z.number()) }),

@@ -39,7 +39,7 @@ export const labEndpoints = [
     ...labApi.endpoints.getHealth,
     operationId: 'get_health',
     summary: 'Health of this service',
-    description: 'Says that the lab manager itself runs. It asks no other manager.',
+    description: 'Reports that the lab manager itself runs. It sends no request to other managers.',
     parameters: [],
     example: { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
   },

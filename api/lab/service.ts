@@ -19,7 +19,7 @@ const serviceSettings = z.looseObject({
 /** The entry for `GET /health` of a manager with the given response schema. */
 export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
   return {
-    does: 'ask for its health',
+    purpose: 'check its health',
     method: 'GET',
     path: '/health',
     response,
@@ -29,7 +29,7 @@ export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
 
 /** The entry for `GET /settings`, the same in every manager. */
 export const settingsEndpoint = {
-  does: 'read the settings',
+  purpose: 'read the settings',
   method: 'GET',
   path: '/settings',
   query: z.object({ include_defaults: z.optional(z.boolean()), include_schema: z.optional(z.boolean()) }),

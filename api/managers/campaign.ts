@@ -11,7 +11,7 @@ export const campaignApi = {
   server: 'experiment',
   endpoints: {
     getCampaigns: {
-      does: 'read the campaigns',
+      purpose: 'read the campaigns',
       method: 'GET',
       path: '/campaigns',
       query: z.object({ number: z.optional(z.int()) }),

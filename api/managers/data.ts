@@ -58,7 +58,7 @@ export const dataApi = {
     settings: settingsEndpoint,
     /** At most one file (the manager stores only the first part); its key in `files` is its name. */
     addDatapoint: {
-      does: 'store the datapoint',
+      purpose: 'store the datapoint',
       method: 'POST',
       path: '/datapoint',
       body: { type: 'multipart', fields: z.object({ datapoint: newDatapoint }), files: { part: 'files' } },
@@ -66,7 +66,7 @@ export const dataApi = {
       deadlineMs: 300_000,
     },
     getDatapoint: {
-      does: 'read the datapoint',
+      purpose: 'read the datapoint',
       method: 'GET',
       path: '/datapoint/{datapoint_id}',
       response: datapoint,
@@ -77,7 +77,7 @@ export const dataApi = {
      * bare 500; so is an object in a store in a 0.7 lab (use its `url` there).
      */
     getDatapointValue: {
-      does: 'read the data',
+      purpose: 'read the data',
       method: 'GET',
       path: '/datapoint/{datapoint_id}/value',
       response: 'blob',
@@ -85,7 +85,7 @@ export const dataApi = {
     },
     /** Newest first; `number` defaults to 100. */
     getDatapoints: {
-      does: 'read the datapoints',
+      purpose: 'read the datapoints',
       method: 'GET',
       path: '/datapoints',
       query: z.object({ number: z.optional(z.int()) }),
@@ -95,7 +95,7 @@ export const dataApi = {
     },
     /** Unlimited, in storage order. */
     queryDatapoints: {
-      does: 'search the datapoints',
+      purpose: 'search the datapoints',
       method: 'POST',
       path: '/datapoints/query',
       reads: true,

@@ -51,14 +51,14 @@ export const eventApi = {
     health: healthEndpoint(eventHealth),
     settings: settingsEndpoint,
     addEvent: {
-      does: 'store the event',
+      purpose: 'store the event',
       method: 'POST',
       path: '/event',
       body: { type: 'json', schema: newEvent },
       response: event,
     },
     getEvent: {
-      does: 'read the event',
+      purpose: 'read the event',
       method: 'GET',
       path: '/event/{event_id}',
       response: event,
@@ -69,7 +69,7 @@ export const eventApi = {
      * the manager's host (`formatManagerTime`). `level` is the lowest one returned; `number` 0 means all.
      */
     getEvents: {
-      does: 'read the events',
+      purpose: 'read the events',
       method: 'GET',
       path: '/events',
       query: z.object({
@@ -85,7 +85,7 @@ export const eventApi = {
     },
     /** Unlimited, in storage order. */
     queryEvents: {
-      does: 'search the events',
+      purpose: 'search the events',
       method: 'POST',
       path: '/events/query',
       reads: true,
@@ -96,7 +96,7 @@ export const eventApi = {
     },
     /** Requires one of `event_ids` and `before_date`. */
     archiveEvents: {
-      does: 'archive the events',
+      purpose: 'archive the events',
       method: 'POST',
       path: '/events/archive',
       body: {
@@ -112,7 +112,7 @@ export const eventApi = {
       deadlineMs: 30_000,
     },
     getArchivedEvents: {
-      does: 'read the archived events',
+      purpose: 'read the archived events',
       method: 'GET',
       path: '/events/archived',
       query: z.object(page),
@@ -121,14 +121,14 @@ export const eventApi = {
       deadlineMs: 30_000,
     },
     deleteArchivedEvents: {
-      does: 'delete the archived events',
+      purpose: 'delete the archived events',
       method: 'DELETE',
       path: '/events/archived',
       query: z.object({ older_than_days: z.optional(z.int()) }),
       response: z.looseObject({ deleted_count: z.int(), message: z.optional(z.string()) }),
     },
     createBackup: {
-      does: 'back up the events',
+      purpose: 'back up the events',
       method: 'POST',
       path: '/backup',
       body: { type: 'json', optional: true, schema: z.object({ description: z.nullish(z.string()) }) },
@@ -137,7 +137,7 @@ export const eventApi = {
       deadlineMs: 300_000,
     },
     getBackupStatus: {
-      does: 'read the backups',
+      purpose: 'read the backups',
       method: 'GET',
       path: '/backup/status',
       response: z.looseObject({
@@ -148,7 +148,7 @@ export const eventApi = {
     },
     /** 0.8.1 always refuses this one: `Failed to generate report: …`. */
     getSessionReport: {
-      does: 'make the session report',
+      purpose: 'make the session report',
       method: 'GET',
       path: '/utilization/sessions',
       query: z.object(reportPeriod),
@@ -160,7 +160,7 @@ export const eventApi = {
      * Requires start and end. `analysis_type` is hourly, daily, weekly or monthly; the zone defaults to America/Chicago.
      */
     getPeriodReport: {
-      does: 'make the utilization report',
+      purpose: 'make the utilization report',
       method: 'GET',
       path: '/utilization/periods',
       query: z.object({
@@ -178,7 +178,7 @@ export const eventApi = {
      * it once such a workflow exists: its store cannot compare the times.
      */
     getUserReport: {
-      does: 'make the user report',
+      purpose: 'make the user report',
       method: 'GET',
       path: '/utilization/user',
       query: z.object(reportPeriod),

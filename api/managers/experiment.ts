@@ -52,8 +52,8 @@ export const campaign = z.looseObject({
 const notFound = { 404: 'Experiment not found' } as const;
 
 /** State transitions are not restricted: any state can change to any other. */
-function change<const P extends `/${string}`>(does: string, path: P) {
-  return { does, method: 'POST', path, response: experiment, errors: notFound } as const satisfies Endpoint;
+function change<const P extends `/${string}`>(purpose: string, path: P) {
+  return { purpose, method: 'POST', path, response: experiment, errors: notFound } as const satisfies Endpoint;
 }
 
 export const experimentApi = {
@@ -63,7 +63,7 @@ export const experimentApi = {
     settings: settingsEndpoint,
     /** Newest first; `number` 0 means all, the manager's default is 10. */
     getExperiments: {
-      does: 'read the experiments',
+      purpose: 'read the experiments',
       method: 'GET',
       path: '/experiments',
       query: z.object({ number: z.optional(z.int()) }),
@@ -72,14 +72,14 @@ export const experimentApi = {
       deadlineMs: 30_000,
     },
     getExperiment: {
-      does: 'read the experiment',
+      purpose: 'read the experiment',
       method: 'GET',
       path: '/experiment/{experiment_id}',
       response: experiment,
       errors: notFound,
     },
     startExperiment: {
-      does: 'start the experiment',
+      purpose: 'start the experiment',
       method: 'POST',
       path: '/experiment',
       body: {

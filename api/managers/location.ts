@@ -82,7 +82,7 @@ export const locationApi = {
     ...locationListApi.endpoints,
     /** Requires exactly one of ID and name; the same in 0.7. */
     findLocation: {
-      does: 'read the location',
+      purpose: 'read the location',
       method: 'GET',
       path: '/location',
       query: z.object({ location_id: z.nullish(id), name: z.nullish(z.string()) }),
@@ -90,7 +90,7 @@ export const locationApi = {
       errors: { ...noLocation, 400: "Exactly one of 'location_id' or 'name' query parameter must be provided." },
     },
     getLocation: {
-      does: 'read the location',
+      purpose: 'read the location',
       method: 'GET',
       path: '/location/{location_name}',
       path07: '/location/{location_id}',
@@ -99,7 +99,7 @@ export const locationApi = {
     },
     /** In 0.7 a location with the same ID is overwritten. */
     addLocation: {
-      does: 'add the location',
+      purpose: 'add the location',
       method: 'POST',
       path: '/location',
       body: { type: 'json', schema: newLocation },
@@ -108,7 +108,7 @@ export const locationApi = {
     },
     /** Get or create by name; an existing one is returned unchanged. */
     initLocation: {
-      does: 'set up the location',
+      purpose: 'set up the location',
       method: 'POST',
       path: '/location/init',
       since: '0.8',
@@ -116,7 +116,7 @@ export const locationApi = {
       response: location,
     },
     addLocationFromTemplate: {
-      does: 'add the location from the template',
+      purpose: 'add the location from the template',
       method: 'POST',
       path: '/location/from_template',
       since: '0.8',
@@ -141,7 +141,7 @@ export const locationApi = {
     },
     /** Its resource remains. */
     deleteLocation: {
-      does: 'delete the location',
+      purpose: 'delete the location',
       method: 'DELETE',
       path: '/location/{location_name}',
       path07: '/location/{location_id}',
@@ -149,7 +149,7 @@ export const locationApi = {
       errors: noLocation,
     },
     setRepresentation: {
-      does: 'change the representation',
+      purpose: 'change the representation',
       method: 'POST',
       path: '/location/{location_name}/set_representation/{node_name}',
       path07: '/location/{location_id}/set_representation/{node_name}',
@@ -158,7 +158,7 @@ export const locationApi = {
       errors: noLocation,
     },
     removeRepresentation: {
-      does: 'remove the representation',
+      purpose: 'remove the representation',
       method: 'DELETE',
       path: '/location/{location_name}/remove_representation/{node_name}',
       path07: '/location/{location_id}/remove_representation/{node_name}',
@@ -167,7 +167,7 @@ export const locationApi = {
     },
     /** The manager does not check that the resource exists. */
     attachResource: {
-      does: 'attach the resource',
+      purpose: 'attach the resource',
       method: 'POST',
       path: '/location/{location_name}/attach_resource',
       path07: '/location/{location_id}/attach_resource',
@@ -176,7 +176,7 @@ export const locationApi = {
       errors: noLocation,
     },
     detachResource: {
-      does: 'detach the resource',
+      purpose: 'detach the resource',
       method: 'DELETE',
       path: '/location/{location_name}/detach_resource',
       path07: '/location/{location_id}/detach_resource',
@@ -185,7 +185,7 @@ export const locationApi = {
     },
     /** `resource_id` is empty if there is no resource. */
     getLocationResources: {
-      does: 'read what is at the location',
+      purpose: 'read what is at the location',
       method: 'GET',
       path: '/location/{location_name}/resources',
       path07: '/location/{location_id}/resources',
@@ -193,7 +193,7 @@ export const locationApi = {
       errors: noLocation,
     },
     exportLocations: {
-      does: 'export the locations',
+      purpose: 'export the locations',
       method: 'GET',
       path: '/locations/export',
       since: '0.8',
@@ -204,7 +204,7 @@ export const locationApi = {
      * With `overwrite` existing ones are replaced completely: send every field. Resources are not created immediately.
      */
     importLocations: {
-      does: 'import the locations',
+      purpose: 'import the locations',
       method: 'POST',
       path: '/locations/import',
       since: '0.8',
@@ -220,7 +220,7 @@ export const locationApi = {
     },
     ...locationTemplateEndpoints,
     reconcile: {
-      does: 'reconcile the locations',
+      purpose: 'reconcile the locations',
       method: 'POST',
       path: '/reconcile',
       since: '0.8',
@@ -228,20 +228,20 @@ export const locationApi = {
       deadlineMs: 60_000,
     },
     getReconciliationStatus: {
-      does: 'read the state of the reconciliation',
+      purpose: 'read the state of the reconciliation',
       method: 'GET',
       path: '/reconciliation/status',
       since: '0.8',
       response: reconciliationStatus,
     },
     getTransferGraph: {
-      does: 'read the transfer graph',
+      purpose: 'read the transfer graph',
       method: 'GET',
       path: '/transfer/graph',
       response: transferGraph,
     },
     getDetailedTransferGraph: {
-      does: 'read the transfer graph',
+      purpose: 'read the transfer graph',
       method: 'GET',
       path: '/transfer/graph/detailed',
       since: '0.8',
@@ -249,7 +249,7 @@ export const locationApi = {
     },
     /** Uses IDs, not names. The plan is a workflow definition, neither stored nor started. */
     planTransfer: {
-      does: 'plan the transfer',
+      purpose: 'plan the transfer',
       method: 'POST',
       path: '/transfer/plan',
       reads: true,

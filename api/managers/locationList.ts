@@ -35,7 +35,7 @@ export const locationListApi = {
   endpoints: {
     /** In the order of creation. `managed_by` filters only in 0.8. */
     getLocations: {
-      does: 'read the locations',
+      purpose: 'read the locations',
       method: 'GET',
       path: '/locations',
       query: z.object({ managed_by: z.nullish(locationManagement) }),

@@ -39,9 +39,9 @@ export const locationTemplate = z.looseObject({
 export type LocationTemplate = z.infer<typeof locationTemplate>;
 
 /** The five endpoints that both kinds of templates share. */
-function read<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, response: S) {
+function read<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, response: S) {
   return {
-    does,
+    purpose,
     method: 'GET',
     path,
     since: '0.8',
@@ -50,17 +50,17 @@ function read<const P extends `/${string}`, S extends z.ZodMiniType>(does: strin
   } as const satisfies Endpoint;
 }
 
-function add<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+function add<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
-    ...ensure(does, path, schema),
+    ...ensure(purpose, path, schema),
     errors: { 409: 'A template with this name already exists' },
   } as const satisfies Endpoint;
 }
 
 /** Get or create; any other version, including a lower one, replaces the stored template. */
-function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
-    does,
+    purpose,
     method: 'POST',
     path,
     since: '0.8',
@@ -69,9 +69,9 @@ function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(does: str
   } as const satisfies Endpoint;
 }
 
-function remove<const P extends `/${string}`>(does: string, path: P) {
+function remove<const P extends `/${string}`>(purpose: string, path: P) {
   return {
-    does,
+    purpose,
     method: 'DELETE',
     path,
     since: '0.8',

@@ -170,14 +170,14 @@ const uploaded = z.looseObject({ status: z.string() });
 export const nodeApi = {
   server: 'node',
   endpoints: {
-    getStatus: { does: 'ask for its status', method: 'GET', path: '/status', response: nodeStatus },
-    getInfo: { does: 'ask what it is', method: 'GET', path: '/info', response: nodeInfo },
-    getState: { does: 'ask for its state', method: 'GET', path: '/state', response: jsonObject },
+    getStatus: { purpose: 'read its status', method: 'GET', path: '/status', response: nodeStatus },
+    getInfo: { purpose: 'read its description', method: 'GET', path: '/info', response: nodeInfo },
+    getState: { purpose: 'read its state', method: 'GET', path: '/state', response: jsonObject },
     /** Events by ID; their data is a line of text here. */
-    getLog: { does: 'read its log', method: 'GET', path: '/log', response: z.record(z.string(), event) },
+    getLog: { purpose: 'read its log', method: 'GET', path: '/log', response: z.record(z.string(), event) },
     /** An unknown key is a bare 500. */
     setConfig: {
-      does: 'change its configuration',
+      purpose: 'change its configuration',
       method: 'POST',
       path: '/config',
       body: { type: 'json', schema: jsonObject },
@@ -185,14 +185,14 @@ export const nodeApi = {
     },
     /** A command that the node does not implement returns 200 with `success` false. */
     sendCommand: {
-      does: 'send the command',
+      purpose: 'send the command',
       method: 'POST',
       path: '/admin/{admin_command}',
       response: adminCommandAnswer,
       errors: { 422: 'Not a command of MADSci' },
     },
     createAction: {
-      does: 'prepare the action',
+      purpose: 'prepare the action',
       method: 'POST',
       path: '/action/{action_name}',
       body: {
@@ -208,7 +208,7 @@ export const nodeApi = {
     },
     /** For an argument of one file. */
     uploadFile: {
-      does: 'send the file of the action',
+      purpose: 'send the file of the action',
       method: 'POST',
       path: '/action/{action_name}/{action_id}/upload/{file_argument}',
       body: { type: 'multipart', fields: z.object({}), files: { part: 'file' } },
@@ -218,7 +218,7 @@ export const nodeApi = {
     },
     /** For an argument of several files. */
     uploadFiles: {
-      does: 'send the files of the action',
+      purpose: 'send the files of the action',
       method: 'POST',
       path: '/action/{action_name}/{action_id}/upload/{file_argument}',
       body: { type: 'multipart', fields: z.object({}), files: { part: 'files' } },
@@ -231,7 +231,7 @@ export const nodeApi = {
      * `not_ready`.
      */
     startAction: {
-      does: 'start the action',
+      purpose: 'start the action',
       method: 'POST',
       path: '/action/{action_name}/{action_id}/start',
       response: actionResult,
@@ -240,28 +240,28 @@ export const nodeApi = {
     },
     /** All actions or one: lists of results by action ID. */
     getActionHistory: {
-      does: 'read the history of its actions',
+      purpose: 'read the history of its actions',
       method: 'GET',
       path: '/action',
       query: z.object({ action_id: z.nullish(id) }),
       response: z.record(z.string(), z.array(actionResult)),
     },
     getActionStatus: {
-      does: 'ask how the action stands',
+      purpose: 'read the status of the action',
       method: 'GET',
       path: '/action/{action_id}/status',
       response: actionStatus,
     },
     /** An unknown ID is 200 with status `unknown`. */
     getActionResult: {
-      does: 'read the result of the action',
+      purpose: 'read the result of the action',
       method: 'GET',
       path: '/action/{action_id}/result',
       response: actionResult,
     },
     /** A zip of the files of the result. */
     downloadActionFiles: {
-      does: 'download the files of the action',
+      purpose: 'download the files of the action',
       method: 'GET',
       path: '/action/{action_id}/download',
       response: 'blob',

@@ -34,13 +34,13 @@ export function nodeFlagsOf({ status }: Pick<Node, 'status'>): readonly NodeFlag
 
 /** `Locked, busy` */
 export function nodeStateText(state: NodeState, flags: readonly NodeFlag[]): string {
-  return [nodeLooks[state].word, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
+  return [nodeLooks[state].label, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
 }
 
 /** The node's appearance: shape and colour of its state, and a text with the flags. */
 export function nodeLook(node: Pick<Node, 'status'>): StateLook {
   const state = nodeState(node);
-  return { ...nodeLooks[state], word: nodeStateText(state, nodeFlagsOf(node)) };
+  return { ...nodeLooks[state], label: nodeStateText(state, nodeFlagsOf(node)) };
 }
 
 /** Whether the node needs attention before it works again. */

@@ -20,24 +20,24 @@ const notFound = { 404: 'Resource not found' } as const;
 
 /** An operation without a body on one resource; returns the changed resource. */
 function change<const P extends `/${string}`, const D extends { [status: number]: string }>(
-  does: string,
+  purpose: string,
   path: P,
   errors: D,
 ) {
-  return { does, method: 'POST', path, response: resource, errors } as const satisfies Endpoint;
+  return { purpose, method: 'POST', path, response: resource, errors } as const satisfies Endpoint;
 }
 
 /** A change of the amount; increase and decrease use the absolute value of `amount`, and decrease stops at 0. */
-function changeAmount<const P extends `/${string}`>(does: string, path: P) {
+function changeAmount<const P extends `/${string}`>(purpose: string, path: P) {
   return {
-    ...change(does, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
+    ...change(purpose, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
     query: z.object({ amount: z.number() }),
   } as const;
 }
 
-function send<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+function send<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
-    does,
+    purpose,
     method: 'POST',
     path,
     body: { type: 'json', schema },
@@ -63,7 +63,7 @@ export const resourceApi = {
      */
     updateResource: send('update the resource', '/resource/update', resourceBody),
     getResource: {
-      does: 'read the resource',
+      purpose: 'read the resource',
       method: 'GET',
       path: '/resource/{resource_id}',
       response: resource,
@@ -71,7 +71,7 @@ export const resourceApi = {
     },
     /** Deletes all descendants too; returns the removed resource without its children. */
     deleteResource: {
-      does: 'delete the resource',
+      purpose: 'delete the resource',
       method: 'DELETE',
       path: '/resource/{resource_id}',
       response: resource,
@@ -82,7 +82,7 @@ export const resourceApi = {
      * every row: children both nested in their parent and as separate entries.
      */
     queryResources: {
-      does: 'read the resources',
+      purpose: 'read the resources',
       method: 'POST',
       path: '/resource/query',
       reads: true,
@@ -98,7 +98,7 @@ export const resourceApi = {
     },
     /** Newest version first; `limit` defaults to 100. */
     queryHistory: {
-      does: 'read the history',
+      purpose: 'read the history',
       method: 'POST',
       path: '/history/query',
       reads: true,
@@ -130,7 +130,7 @@ export const resourceApi = {
     ),
     /** Returns [child, parent]: the last of a stack, the first of a queue or slot. */
     popResource: {
-      does: 'pop a resource',
+      purpose: 'pop a resource',
       method: 'POST',
       path: '/resource/{resource_id}/pop',
       response: z.tuple([resource, resource]),
@@ -168,7 +168,7 @@ export const resourceApi = {
       query: z.object({ capacity: z.number() }),
     },
     removeCapacity: {
-      does: 'remove the capacity',
+      purpose: 'remove the capacity',
       method: 'DELETE',
       path: '/resource/{resource_id}/capacity',
       response: resource,
@@ -192,7 +192,7 @@ export const resourceApi = {
       query: z.object({ lock_duration: z.optional(z.number()), client_id: z.nullish(z.string()) }),
     },
     unlockResource: {
-      does: 'unlock the resource',
+      purpose: 'unlock the resource',
       method: 'DELETE',
       path: '/resource/{resource_id}/unlock',
       query: z.object({ client_id: z.nullish(z.string()) }),
@@ -201,13 +201,13 @@ export const resourceApi = {
     },
     /** An unknown ID is not locked. */
     checkLock: {
-      does: 'ask for the lock',
+      purpose: 'check the lock',
       method: 'GET',
       path: '/resource/{resource_id}/check_lock',
       response: z.looseObject({ resource_id: id, is_locked: z.boolean(), locked_by: z.nullish(z.string()) }),
     },
     getHierarchy: {
-      does: 'read where the resource belongs',
+      purpose: 'read where the resource belongs',
       method: 'GET',
       path: '/resource/{resource_id}/hierarchy',
       response: resourceHierarchy,

@@ -14,7 +14,7 @@ const texts = z.nullish(z.array(z.string()));
 export const resourceTemplateEndpoints = {
   /** Replaces a template of the same name. Returns the template as a resource. */
   createTemplate: {
-    does: 'store the template',
+    purpose: 'store the template',
     method: 'POST',
     path: '/template/create',
     body: {
@@ -33,7 +33,7 @@ export const resourceTemplateEndpoints = {
   },
   /** Matches any of the `tags`; templates are returned as resources with the template's fields added. */
   queryTemplates: {
-    does: 'search the templates',
+    purpose: 'search the templates',
     method: 'POST',
     path: '/templates/query',
     reads: true,
@@ -45,7 +45,7 @@ export const resourceTemplateEndpoints = {
     lists: [{ at: '' }],
   },
   getTemplates: {
-    does: 'read the templates',
+    purpose: 'read the templates',
     method: 'GET',
     path: '/templates/query_all',
     response: z.array(resourceTemplate),
@@ -53,27 +53,27 @@ export const resourceTemplateEndpoints = {
   },
   /** The **resource names** of the templates by base type. */
   getTemplateCategories: {
-    does: 'read the kinds of templates',
+    purpose: 'read the kinds of templates',
     method: 'GET',
     path: '/templates/categories',
     response: z.record(z.string(), z.array(z.string())),
   },
   getTemplate: {
-    does: 'read the template',
+    purpose: 'read the template',
     method: 'GET',
     path: '/template/{template_name}',
     response: resourceTemplate,
     errors: notFound,
   },
   getTemplateInfo: {
-    does: 'read the template',
+    purpose: 'read the template',
     method: 'GET',
     path: '/template/{template_name}/info',
     response: resourceTemplateInfo,
     errors: notFound,
   },
   updateTemplate: {
-    does: 'update the template',
+    purpose: 'update the template',
     method: 'PUT',
     path: '/template/{template_name}',
     body: { type: 'json', schema: z.object({ updates: jsonObject }) },
@@ -81,7 +81,7 @@ export const resourceTemplateEndpoints = {
     errors: { 500: 'No row was found when one was required' },
   },
   deleteTemplate: {
-    does: 'delete the template',
+    purpose: 'delete the template',
     method: 'DELETE',
     path: '/template/{template_name}',
     response: messageAnswer,
@@ -89,7 +89,7 @@ export const resourceTemplateEndpoints = {
   },
   /** Returns an existing one if exactly one matches name, class, type and overrides. */
   createFromTemplate: {
-    does: 'create the resource',
+    purpose: 'create the resource',
     method: 'POST',
     path: '/template/{template_name}/create_resource',
     body: {

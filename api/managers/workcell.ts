@@ -70,9 +70,9 @@ export type WorkflowStart = z.infer<typeof workflowStart>;
 const textRefusal = z.string();
 const notFound = { 404: 'Workflow not found' } as const;
 
-function change<const P extends `/${string}`>(does: string, path: P) {
+function change<const P extends `/${string}`>(purpose: string, path: P) {
   return {
-    does,
+    purpose,
     method: 'POST',
     path,
     response: workflow,
@@ -86,23 +86,23 @@ export const workcellApi = {
   endpoints: {
     health: healthEndpoint(workcellHealth),
     settings: settingsEndpoint,
-    getWorkcell: { does: 'read the workcell', method: 'GET', path: '/workcell', response: workcellInfo },
+    getWorkcell: { purpose: 'read the workcell', method: 'GET', path: '/workcell', response: workcellInfo },
     getState: {
-      does: 'read the state of the workcell',
+      purpose: 'read the state of the workcell',
       method: 'GET',
       path: '/state',
       response: workcellState,
       lists: [{ at: 'nodes', salvage: salvageNode }, { at: 'workflow_queue' }],
     },
     getNodes: {
-      does: 'read the nodes',
+      purpose: 'read the nodes',
       method: 'GET',
       path: '/nodes',
       response: nodes,
       lists: [{ at: '', salvage: salvageNode }],
     },
     getNode: {
-      does: 'read the node',
+      purpose: 'read the node',
       method: 'GET',
       path: '/node/{node_name}',
       response: node,
@@ -110,7 +110,7 @@ export const workcellApi = {
     },
     /** Adds the node until the manager restarts; nodes cannot be removed. */
     addNode: {
-      does: 'add the node',
+      purpose: 'add the node',
       method: 'POST',
       path: '/node',
       query: z.object({ node_name: z.string(), node_url: z.string() }),
@@ -122,14 +122,14 @@ export const workcellApi = {
      * and sends the command to no further node.
      */
     sendCommandToAll: {
-      does: 'send the command to the nodes',
+      purpose: 'send the command to the nodes',
       method: 'POST',
       path: '/admin/{command}',
       response: z.array(adminCommandAnswer),
       deadlineMs: 60_000,
     },
     sendCommand: {
-      does: 'send the command to the node',
+      purpose: 'send the command to the node',
       method: 'POST',
       path: '/admin/{command}/{node}',
       response: adminCommandAnswer,
@@ -137,7 +137,7 @@ export const workcellApi = {
       deadlineMs: 20_000,
     },
     getActiveWorkflows: {
-      does: 'read the active workflows',
+      purpose: 'read the active workflows',
       method: 'GET',
       path: '/workflows/active',
       response: workflows,
@@ -145,7 +145,7 @@ export const workcellApi = {
     },
     /** Newest first; `number` defaults to 20, 0 means all. */
     getArchivedWorkflows: {
-      does: 'read the archived workflows',
+      purpose: 'read the archived workflows',
       method: 'GET',
       path: '/workflows/archived',
       query: z.object({ number: z.optional(z.int()) }),
@@ -154,14 +154,14 @@ export const workcellApi = {
       deadlineMs: 60_000,
     },
     getWorkflowQueue: {
-      does: 'read the queue',
+      purpose: 'read the queue',
       method: 'GET',
       path: '/workflows/queue',
       response: z.array(workflow),
       lists: [{ at: '' }],
     },
     getWorkflow: {
-      does: 'read the workflow',
+      purpose: 'read the workflow',
       method: 'GET',
       path: '/workflow/{workflow_id}',
       response: workflow,
@@ -175,7 +175,7 @@ export const workcellApi = {
      * always restarts at step 0.
      */
     retryWorkflow: {
-      does: 'retry the workflow',
+      purpose: 'retry the workflow',
       method: 'POST',
       path: '/workflow/{workflow_id}/retry',
       query: z.object({ index: z.optional(z.int()) }),
@@ -184,7 +184,7 @@ export const workcellApi = {
     },
     /** Creates a workflow with the same values; the files and the owner are not copied. */
     resubmitWorkflow: {
-      does: 'resubmit the workflow',
+      purpose: 'resubmit the workflow',
       method: 'POST',
       path: '/workflow/{workflow_id}/resubmit',
       since: '0.8',
@@ -193,14 +193,14 @@ export const workcellApi = {
     },
     /** Returns the ID of the definition. */
     addWorkflowDefinition: {
-      does: 'submit the workflow definition',
+      purpose: 'submit the workflow definition',
       method: 'POST',
       path: '/workflow_definition',
       body: { type: 'json', schema: newWorkflowDefinition },
       response: id,
     },
     getWorkflowDefinition: {
-      does: 'read the workflow definition',
+      purpose: 'read the workflow definition',
       method: 'GET',
       path: '/workflow_definition/{workflow_definition_id}',
       response: workflowDefinition,
@@ -208,7 +208,7 @@ export const workcellApi = {
     },
     /** The manager reports a missing input with status 500: `Error starting workflow: …`. */
     startWorkflow: {
-      does: 'start the workflow',
+      purpose: 'start the workflow',
       method: 'POST',
       path: '/workflow',
       body: { type: 'multipart', fields: workflowStart, files: { part: 'files' } },

@@ -78,14 +78,14 @@ export function undoneStop(records: readonly RecordedCommand[], flags: FlagReadi
 }
 
 function nodesOf(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
-  return withoutConcurrent(stop, records, recordedNodes(stop, records));
+  return excludeConcurrentStops(stop, records, recordedNodes(stop, records));
 }
 
 /**
  * A stop sent from another page moments before is not published yet, so its locks appear as set by a person: they are
  * removed from `before`, and a release of the newer stop undoes them.
  */
-function withoutConcurrent(
+function excludeConcurrentStops(
   stop: RecordedCommand,
   records: readonly RecordedCommand[],
   nodes: readonly StoppedNode[],

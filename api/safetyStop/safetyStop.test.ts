@@ -22,7 +22,7 @@ function error(kind: ManagerErrorKind, status: number | null = null): ManagerErr
     status,
     manager: 'workcell',
     endpoint: 'sendCommand',
-    does: 'send the command to the node',
+    purpose: 'send the command to the node',
     address: 'http://lab:8005/',
     reason: kind,
   });
@@ -147,7 +147,7 @@ describe('a node without a safety stop', () => {
     for (const unknownIs of [error('http', 400), notImplemented]) {
       const result = await stopped(commands, known, unknownIs);
       expect(result.sent).toEqual(sent);
-      expect(result.last).toMatchObject({ state: 'held', did });
+      expect(result.last).toMatchObject({ state: 'held', appliedCommands: did });
       expect(result.reported.at(-1)).toEqual(result.last);
     }
   });
@@ -162,11 +162,14 @@ describe('a node without a safety stop', () => {
     };
     const pending = stopNode(routes, () => undefined);
     await vi.runAllTimersAsync();
-    expect(await pending).toMatchObject({ state: 'sent', did: ['lock'], reason: 'unreachable' });
+    expect(await pending).toMatchObject({ state: 'sent', appliedCommands: ['lock'], reason: 'unreachable' });
   });
 
   it('is reported to support no command when it rejects every command', async () => {
-    expect((await stopped([], false, notImplemented)).last).toMatchObject({ state: 'unknownCommand', did: [] });
+    expect((await stopped([], false, notImplemented)).last).toMatchObject({
+      state: 'unknownCommand',
+      appliedCommands: [],
+    });
   });
 
   it.each([

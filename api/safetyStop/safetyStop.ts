@@ -9,11 +9,9 @@ import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
- * - `confirmed`: the node reported that it stopped
- * - `held`: it has no safety stop; it confirmed the commands in `did` instead, which is no safety stop
- * - `sent`: it was sent, and the response was unreadable or late
- * - `unknownCommand`: the node has no safety stop, and confirmed no other command
- * - `refused`, `failed`: with the reason
+ * * - `confirmed`: the node reported that it stopped - `held`: it has no safety stop; it confirmed the commands in
+ * `appliedCommands` instead, which is no safety stop - `sent`: it was sent, and the response was unreadable or late -
+ * `unknownCommand`: the node has no safety stop, and confirmed no other command - `refused`, `failed`: with the reason
  */
 export const stopStates = ['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed'] as const;
 export type StopState = (typeof stopStates)[number];
@@ -24,7 +22,7 @@ export interface StopOutcome {
   readonly direct: boolean;
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
-  readonly did: readonly AdminCommand[];
+  readonly appliedCommands: readonly AdminCommand[];
 }
 
 export interface StopRoutes {
@@ -51,7 +49,7 @@ const rank: Readonly<Record<StopState, number>> = {
   confirmed: 6,
 };
 
-export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', did: [] };
+export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
 
 /** Whether `next` is a more certain result for a node than `known`. */
 export function isMoreCertain(next: StopOutcome, known: StopOutcome): boolean {
@@ -171,7 +169,7 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Sends one command by the same two routes; calls `learn` with each better result. */
+/** Sends one command by the same two routes; calls the callback with each better result. */
 async function sendToNode(
   { throughWorkcell, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
@@ -198,7 +196,7 @@ async function sendToNode(
     if (outcome.state === 'failed' || outcome.state === 'sent') await sendDirectly();
     if (directRequest !== null) await directRequest;
   }
-  if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', did: [] });
+  if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', appliedCommands: [] });
   return best;
 }
 
@@ -208,22 +206,22 @@ async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
   const paused = outcomes[1];
   // Its commands were unknown before: if it cannot pause, it may support cancel.
   if (routes.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(routes, 'cancel'));
-  const did = outcomes.flatMap((outcome) => outcome.did);
+  const did = outcomes.flatMap((outcome) => outcome.appliedCommands);
   const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
   const direct = outcomes.some((outcome) => outcome.direct);
   // Repeat a command that may not have arrived: a node that is only locked keeps moving.
   const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
-  if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, did };
+  if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, appliedCommands: did };
   const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
-  return isOpen && did.length > 0 ? { state: 'sent', direct, reason, did } : { ...best, reason };
+  return isOpen && did.length > 0 ? { state: 'sent', direct, reason, appliedCommands: did } : { ...best, reason };
 }
 
 async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: AdminCommand): Promise<StopOutcome> {
   try {
-    return answered(await send(), command, false);
+    return interpretAnswer(await send(), command, false);
   } catch (error) {
     const state = error instanceof ManagerError ? stateAfter(error) : 'failed';
-    return { state, direct: false, reason: reasonOf(error), did: [] };
+    return { state, direct: false, reason: reasonOf(error), appliedCommands: [] };
   }
 }
 
@@ -239,10 +237,12 @@ function stateAfter({ kind, status }: ManagerError): StopState {
 async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: AdminCommand): Promise<StopOutcome> {
   try {
     const answer = await send();
-    return answer === null ? { state: 'sent', direct: true, reason: '', did: [] } : answered(answer, command, true);
+    return answer === null
+      ? { state: 'sent', direct: true, reason: '', appliedCommands: [] }
+      : interpretAnswer(answer, command, true);
   } catch (error) {
     const isLate = error instanceof ManagerError ? stateAfter(error) === 'sent' : isTimeout(error);
-    return { state: isLate ? 'sent' : 'failed', direct: true, reason: reasonOf(error), did: [] };
+    return { state: isLate ? 'sent' : 'failed', direct: true, reason: reasonOf(error), appliedCommands: [] };
   }
 }
 
@@ -250,13 +250,13 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
-function answered({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {
-  if (success) return { state: 'confirmed', direct, reason: '', did: [command] };
+function interpretAnswer({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {
+  if (success) return { state: 'confirmed', direct, reason: '', appliedCommands: [command] };
   const reasons = (errors ?? [])
     .map(({ message, error_type: type }) => message ?? type ?? '')
     .filter((text) => text !== '');
   const unknown = (errors ?? []).some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
-  return { state: unknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), did: [] };
+  return { state: unknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), appliedCommands: [] };
 }
 
 function reasonOf(error: unknown): string {

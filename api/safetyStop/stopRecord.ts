@@ -10,7 +10,7 @@ type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly
 export class StopRecord {
   readonly #wiring: Pick<StopWiring, 'record' | 'now'>;
   /** The nodes of the last recorded result, as JSON. */
-  #recorded = '';
+  #lastRecord = '';
 
   constructor(wiring: Pick<StopWiring, 'record' | 'now'>) {
     this.#wiring = wiring;
@@ -18,7 +18,7 @@ export class StopRecord {
 
   /** @returns the ID of the event, which later records of the stop refer to */
   press(rows: readonly StopRow[], pressedAt: number): string {
-    this.#recorded = '';
+    this.#lastRecord = '';
     return this.#record(
       stopCommands.stop,
       pressedAt,
@@ -31,8 +31,8 @@ export class StopRecord {
   result(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
     const nodes = rows.map(stoppedNodeOf);
     const text = JSON.stringify(nodes);
-    if (text === this.#recorded) return;
-    this.#recorded = text;
+    if (text === this.#lastRecord) return;
+    this.#lastRecord = text;
     const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
     const result = confirmed === nodes.length ? 'done' : 'unclear';
     const reason = texts.confirmedOf(confirmed, nodes.length);
@@ -48,7 +48,7 @@ export class StopRecord {
   }
 
   /** Records that the stop was pressed again before the release was complete: this does not close the earlier stop. */
-  overtaken(stopId: string, rows: readonly StopRow[], began: number): void {
+  markSuperseded(stopId: string, rows: readonly StopRow[], began: number): void {
     const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
     this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);
   }

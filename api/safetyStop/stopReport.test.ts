@@ -21,9 +21,9 @@ function row(name: string, state: StopState, did: readonly AdminCommand[] = [], 
   const target = { workcell: lab, name, url: null, commands: null };
   return {
     ...target,
-    outcome: { ...sendingOutcome, state, did },
+    outcome: { ...sendingOutcome, state, appliedCommands: did },
     attempt: 1,
-    before: [],
+    previousCommands: [],
     didBefore: [],
     releasedAt: null,
     releaseFailure: '',
@@ -89,12 +89,12 @@ describe('the summary after a release', () => {
 
 describe('a row in the event log', () => {
   it('is read back with everything that a release needs', () => {
-    const stoppedRow = row('a', 'held', ['pause'], { before: ['lock'], didBefore: ['lock'] });
+    const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], didBefore: ['lock'] });
     const back = rowOf(stoppedNodeOf(stoppedRow), lab);
     expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
       releasesOf({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
     );
-    expect(back).toMatchObject({ name: 'a', workcell: lab, before: ['lock'], outcome: { state: 'held' } });
+    expect(back).toMatchObject({ name: 'a', workcell: lab, previousCommands: ['lock'], outcome: { state: 'held' } });
   });
 });
 
@@ -129,7 +129,7 @@ describe('a release of a safety stop', () => {
   });
 
   it('undoes, at a node with an unknown reply, only changes since the stop', () => {
-    const rows = [row('a', 'sent'), row('b', 'sent', [], { before: ['lock'] }), row('c', 'refused')];
+    const rows = [row('a', 'sent'), row('b', 'sent', [], { previousCommands: ['lock'] }), row('c', 'refused')];
     const locked = sampleNode({ locked: true, paused: true });
     const nodes = { a: locked, b: locked, c: locked };
     expect(plan({ rows, nodes })).toEqual([]);
@@ -140,9 +140,9 @@ describe('a release of a safety stop', () => {
     const before = alreadySo(sampleNode({ locked: true }).status);
     const rows = [
       row('a', 'held', ['lock', 'pause']),
-      row('b', 'held', ['lock', 'pause'], { before }),
+      row('b', 'held', ['lock', 'pause'], { previousCommands: before }),
       row('c', 'held', ['lock', 'cancel']),
-      row('d', 'held', ['lock'], { before }),
+      row('d', 'held', ['lock'], { previousCommands: before }),
       row('e', 'sent'),
       row('f', 'held', ['lock'], { releasedAt: 1 }),
     ];

@@ -25,7 +25,7 @@ export interface StopRow extends StopTarget {
   /** The number of attempts. */
   readonly attempt: number;
   /** The flags known to be set before the stop, which the stop must not undo. */
-  readonly before: readonly AdminCommand[];
+  readonly previousCommands: readonly AdminCommand[];
   /** The effects of earlier stops that are not released: a release undoes them as well. */
   readonly didBefore: readonly AdminCommand[];
   /** Time of its release, in ms since the epoch. */
@@ -36,7 +36,7 @@ export interface StopRow extends StopTarget {
 
 /** The commands that a release has to undo. */
 export function doneBy({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
-  return [...new Set([...didBefore, ...outcome.did])];
+  return [...new Set([...didBefore, ...outcome.appliedCommands])];
 }
 
 export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>): string {
@@ -54,7 +54,7 @@ export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow
 
 /** A row as it is recorded in the event log, and back: another page can show and release this page's stop. */
 export function stoppedNodeOf(row: StopRow): StoppedNode {
-  const { name, workcell, outcome, before } = row;
+  const { name, workcell, outcome, previousCommands: before } = row;
   return { name, workcell, result: outcome.state, reason: outcome.reason, did: [...doneBy(row)], before: [...before] };
 }
 
@@ -65,9 +65,9 @@ export function rowOf(node: StoppedNode, workcell: string): StopRow {
     workcell,
     url: null,
     commands: null,
-    outcome: { state: node.result, direct: false, reason: node.reason, did: node.did },
+    outcome: { state: node.result, direct: false, reason: node.reason, appliedCommands: node.did },
     attempt: 1,
-    before: node.before,
+    previousCommands: node.before,
     didBefore: [],
     releasedAt: null,
     releaseFailure: '',
@@ -83,13 +83,13 @@ export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedN
   const corrected = rows.map((row) => {
     const node = published.get(row.name);
     if (node === undefined || row.releasedAt !== null) return row;
-    const before = row.before.filter((command) => node.before.includes(command));
+    const before = row.previousCommands.filter((command) => node.before.includes(command));
     // The other published commands were executed by the other stop.
     const didBefore = [
-      ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.did.includes(command))]),
+      ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.appliedCommands.includes(command))]),
     ];
-    const isSame = before.length === row.before.length && didBefore.length === row.didBefore.length;
-    return isSame ? row : { ...row, before, didBefore };
+    const isSame = before.length === row.previousCommands.length && didBefore.length === row.didBefore.length;
+    return isSame ? row : { ...row, previousCommands: before, didBefore };
   });
   return corrected.every((row, index) => row === rows[index]) ? rows : corrected;
 }
@@ -102,13 +102,13 @@ export function alreadySo(status: NodeStatus | null | undefined): readonly Admin
   ];
 }
 
-const releasedLook: StateLook = { ...outcomeLooks.done, word: texts.releasedWord };
-const notReleased: StateLook = { ...outcomeLooks.failed, word: texts.notReleasedWord };
-const notStopped: StateLook = { ...outcomeLooks.failed, word: texts.notConfirmedWord };
+const releasedLook: StateLook = { ...outcomeLooks.done, label: texts.releasedLabel };
+const notReleased: StateLook = { ...outcomeLooks.failed, label: texts.notReleasedLabel };
+const notStopped: StateLook = { ...outcomeLooks.failed, label: texts.notConfirmedLabel };
 const looks: Readonly<Record<StopState, StateLook>> = {
   sending: outcomeLooks.running,
   confirmed: { ...nodeLooks.stopped, color: 'ok', shape: 'check' },
-  held: { ...outcomeLooks.unclear, word: texts.fallbackTitle },
+  held: { ...outcomeLooks.unclear, label: texts.fallbackTitle },
   sent: outcomeLooks.unclear,
   unknownCommand: notStopped,
   refused: notStopped,
@@ -128,7 +128,7 @@ export function rowText({
   releaseFailure,
 }: Pick<StopRow, 'outcome' | 'attempt' | 'releaseFailure'>): string {
   if (releaseFailure !== '') return texts.notReleased(releaseFailure);
-  const { state, direct, reason, did } = outcome;
+  const { state, direct, reason, appliedCommands: did } = outcome;
   if (state === 'held' && reason !== '')
     return [texts.outcome.held(did), texts.outcome.refused(reason), texts.advice].join(' ');
   if (state === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
@@ -206,7 +206,7 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
     const isUnknown = row.outcome.state === 'sent' || row.outcome.state === 'sending';
     const seen = readAgain && isUnknown ? alreadySo(status) : [];
     const did = [...new Set([...doneBy(row), ...seen])].filter(
-      (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
+      (command) => !row.previousCommands.includes(command) && !(readAgain && command === 'safety_stop'),
     );
     const commands = releasingCommands(did);
     if (commands.length > 0) releases.set(key, { workcell: row.workcell, name: row.name, commands });
@@ -246,6 +246,6 @@ export function earlierAt({ own, sentAt, isReleased, isOver, inForce, effectsBef
     const released = own.find((each) => each.releasedAt !== null && isTarget(each));
     const known = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
-    return known ?? (row && { ...row, before: effectsBefore(target) });
+    return known ?? (row && { ...row, previousCommands: effectsBefore(target) });
   };
 }

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 const press = (inForce: LabStop | null = null): Promise<void> =>
-  run.stop({ known: async () => [target('arm')], listed: async () => [] }, inForce);
+  run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: async () => [] }, inForce);
 
 /** A stop in the form that the service publishes. */
 function published(id: string, more: Partial<LabStop> = {}): LabStop {
@@ -143,7 +143,7 @@ describe('a safety stop that is pressed while a release is being sent', () => {
     answer();
     await Promise.all([releasing, second]);
     expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm', 'lock arm', 'pause arm']);
-    expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, before: [] }]);
+    expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, previousCommands: [] }]);
     const [first, again] = records.flatMap(({ command }, index) =>
       command === stopCommands.stop ? [`event-${index + 1}`] : [],
     );
@@ -161,7 +161,7 @@ describe('a safety stop that is pressed while a release is being sent', () => {
 describe('a page that closes while its safety stop is being sent', () => {
   it('records the results so far, so that others can release the stop', async () => {
     const listed = () => new Promise<never>(() => undefined);
-    void run.stop({ known: async () => [target('arm')], listed }, null);
+    void run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: listed }, null);
     await vi.waitFor(() => expect(run.rows[0]?.outcome.state).toBe('held'));
     expect(records.at(-1)?.command).toBe(stopCommands.stop);
     run.recordProgress();
@@ -261,7 +261,7 @@ describe('the state of a node before a safety stop', () => {
     flags = ['lock', 'pause'];
     readAt = Date.now();
     await press();
-    expect(run.rows[0]?.before).toEqual([]);
+    expect(run.rows[0]?.previousCommands).toEqual([]);
   });
 
   it('is not taken from a node of the same name in another lab', async () => {
@@ -270,7 +270,7 @@ describe('the state of a node before a safety stop', () => {
     lab = 'lab B';
     flags = [];
     await press();
-    expect(run.rows[0]).toMatchObject({ before: [], didBefore: [] });
+    expect(run.rows[0]).toMatchObject({ previousCommands: [], didBefore: [] });
   });
 
   it('is the flags at the press when only the flags show that the node is stopped', async () => {

@@ -114,7 +114,7 @@ export class StopRun {
    * Sends the stop to every node immediately and in parallel. Resolves when sending is over.
    * @param inForce the lab's published stop in force, of any page or app
    */
-  async stop({ known, listed }: StopTargets, inForce: LabStop | null): Promise<void> {
+  async stop({ readKnownNodes, readListedNodes }: StopTargets, inForce: LabStop | null): Promise<void> {
     this.#round.abort();
     const mine = new AbortController();
     this.#round = mine;
@@ -137,9 +137,9 @@ export class StopRun {
     this.#isReadingNodes = true;
     this.#isActive = true;
     this.#wiring.onChange();
-    const targets = await known(mine.signal);
+    const targets = await readKnownNodes(mine.signal);
     if (mine.signal.aborted) return;
-    const unseen = this.#stopListed(mine, { targets, listed, earlier }).finally(() => {
+    const unseen = this.#stopListed(mine, { targets, readListedNodes, earlier }).finally(() => {
       if (mine === this.#round) this.#isReadingNodes = false;
       this.#wiring.onChange();
     });
@@ -175,7 +175,7 @@ export class StopRun {
     const isOvertaken = (): boolean => round !== this.#round;
     const began = this.#wiring.now();
     const recordOvertaken = (): void => {
-      if (stopId !== null) this.#record.overtaken(stopId, stopped, began);
+      if (stopId !== null) this.#record.markSuperseded(stopId, stopped, began);
     };
     const atOnce = this.#wiring.releases(this.#rows);
     const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each, isOvertaken)));
@@ -267,7 +267,8 @@ export class StopRun {
     const isInEffect = known !== undefined && known.releasedAt === null;
     const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
     // Effects of an earlier press belong to the stop, not to the state before it.
-    const before = known !== undefined && (isInEffect || isUnread) ? known.before : this.#wiring.effectsBefore(target);
+    const before =
+      known !== undefined && (isInEffect || isUnread) ? known.previousCommands : this.#wiring.effectsBefore(target);
     const didBefore = isInEffect ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
@@ -278,7 +279,15 @@ export class StopRun {
       const isNewer = shown === undefined || isMoreCertain(best, shown.outcome);
       const releasedAt = isNewer ? null : shown.releasedAt;
       const releaseFailure = isNewer ? '' : shown.releaseFailure;
-      const row = { ...target, outcome: best, attempt, before, didBefore, releasedAt, releaseFailure };
+      const row = {
+        ...target,
+        outcome: best,
+        attempt,
+        previousCommands: before,
+        didBefore,
+        releasedAt,
+        releaseFailure,
+      };
       this.#rows = putRow(this.#rows, row);
       this.#wiring.onChange();
     };
@@ -302,9 +311,13 @@ export class StopRun {
 
   async #stopListed(
     mine: AbortController,
-    { targets, listed, earlier }: Pick<StopTargets, 'listed'> & { targets: readonly StopTarget[]; earlier: Earlier },
+    {
+      targets,
+      readListedNodes,
+      earlier,
+    }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; earlier: Earlier },
   ): Promise<void> {
-    const all = await listed(mine.signal);
+    const all = await readListedNodes(mine.signal);
     if (mine.signal.aborted) return;
     const done = new Set(targets.map(rowKey));
     await Promise.all(

@@ -33,7 +33,7 @@ export interface StopWiring {
 
 export interface StopTargets {
   /** The nodes known when the stop is pressed. Must resolve without delay. */
-  readonly known: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
+  readonly readKnownNodes: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
   /** All nodes in the workcell manager's list, read while the known ones are being stopped. Never rejects. */
-  readonly listed: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
+  readonly readListedNodes: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
 }

@@ -162,12 +162,12 @@ const maxStampDelay = 2 * minute;
  * time together from one clock, which need not be correct. `null` if the ID is no ULID or of a different time.
  */
 function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
-  const made = ulidTime(id);
-  if (made === null || typeof text !== 'string' || hasZone(text)) return null;
+  const createdAt = ulidTime(id);
+  if (createdAt === null || typeof text !== 'string' || hasZone(text)) return null;
   const local = parseManagerTime(text, '+00:00')?.getTime();
   if (local === undefined) return null;
-  const offset = Math.round((local - made) / quarterHour) * 15;
-  const isOfThatMoment = Math.abs(local - made - offset * minute) <= maxStampDelay;
+  const offset = Math.round((local - createdAt) / quarterHour) * 15;
+  const isOfThatMoment = Math.abs(local - createdAt - offset * minute) <= maxStampDelay;
   return isOfThatMoment && offset >= -12 * 60 && offset <= 14 * 60 ? offset + 0 : null;
 }
 

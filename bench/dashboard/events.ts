@@ -9,7 +9,7 @@ import type { Result } from './table.ts';
 import { emptyPage, smooth, report, untilRows } from './watching.ts';
 import { smoothness } from './frames.ts';
 
-const passed = 100_000;
+const eventCount = 100_000;
 /** The page size of the page's requests. */
 const each = 200;
 /** The factor by which the page's delays are divided; without it the run would take 40 minutes. */
@@ -30,9 +30,9 @@ export async function benchEvents(): Promise<Result[]> {
     await page.goto(`${url}events`);
     await untilRows(page, each - 1);
     const before = await heap(session);
-    await source.until(passed / 2);
+    await source.until(eventCount / 2);
     const seen = await smoothness(browser, page, () => page.waitForTimeout(watchedMs));
-    await source.until(passed);
+    await source.until(eventCount);
     const after = await heap(session);
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
     console.log(`events: ${source.count} passed, ${rows} rows on the page`);
@@ -40,12 +40,12 @@ export async function benchEvents(): Promise<Result[]> {
     report('events', seen);
     return [
       {
-        what: `Events: ${passed.toLocaleString('en')} through the log, heap afterwards`,
+        measurement: `Events: ${eventCount.toLocaleString('en')} through the log, heap afterwards`,
         value: `${after.toFixed(1)} MB`,
         against: `with the first ${each}, ${before.toFixed(1)} MB`,
         ratio: after / before,
         goal: `≤ ${maxGrown} MB more`,
-        met: after - before <= maxGrown,
+        isMet: after - before <= maxGrown,
       },
       smooth(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, nothing),
     ];

@@ -10,11 +10,11 @@ export const longest = 50;
 /** Work that occupies the main thread without interruption. */
 interface Task {
   /** Wall time, in ms. */
-  readonly wall: number;
+  readonly wallMs: number;
   /** CPU time, in ms. */
-  readonly own: number;
+  readonly cpuMs: number;
   /** The longest events in the task, outermost first. */
-  readonly parts: readonly string[];
+  readonly longestEvents: readonly string[];
 }
 
 export interface Smoothness {
@@ -27,7 +27,7 @@ export interface Smoothness {
   /** Intervals between consecutive frames, in ms. */
   readonly frames: readonly number[];
   /** The number of intervals over `longest`. */
-  readonly late: number;
+  readonly lateFrames: number;
 }
 
 interface TraceEvent {
@@ -62,11 +62,11 @@ export async function smoothness(browser: Browser, page: Page, act: () => Promis
   const gaps = frames.slice(1).map((time, index) => time - (frames[index] ?? time));
   return {
     seconds,
-    tasks: tasks.filter(({ wall }) => wall > longest),
-    busy: tasks.filter(({ own }) => own > longest).toSorted((a, b) => b.own - a.own),
-    longestOwn: Math.max(0, ...tasks.map(({ own }) => own)),
+    tasks: tasks.filter(({ wallMs: wall }) => wall > longest),
+    busy: tasks.filter(({ cpuMs: own }) => own > longest).toSorted((a, b) => b.cpuMs - a.cpuMs),
+    longestOwn: Math.max(0, ...tasks.map(({ cpuMs: own }) => own)),
     frames: gaps,
-    late: gaps.filter((gap) => gap > longest).length,
+    lateFrames: gaps.filter((gap) => gap > longest).length,
   };
 }
 
@@ -98,11 +98,11 @@ function mainTasks(events: readonly TraceEvent[]): Task[] {
   return here
     .filter(({ name }) => name === 'RunTask')
     .map((task) => ({
-      wall: (task.dur ?? 0) / 1000,
-      own: (task.tdur ?? task.dur ?? 0) / 1000,
-      parts: partsOf(task, inner),
+      wallMs: (task.dur ?? 0) / 1000,
+      cpuMs: (task.tdur ?? task.dur ?? 0) / 1000,
+      longestEvents: partsOf(task, inner),
     }))
-    .toSorted((a, b) => b.wall - a.wall);
+    .toSorted((a, b) => b.wallMs - a.wallMs);
 }
 
 function partsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {

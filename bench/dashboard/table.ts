@@ -1,24 +1,24 @@
 /** Formats the results as one table: the measurement, its baseline in the same run, and whether the goal is met. */
 
 export interface Result {
-  readonly what: string;
+  readonly measurement: string;
   readonly value: string;
   /** The baseline, measured in the same run; `null` when only the absolute value counts. */
   readonly against: string | null;
   readonly ratio: number | null;
   readonly goal: string;
-  readonly met: boolean;
+  readonly isMet: boolean;
 }
 
 export function markdownTable(results: readonly Result[]): string {
   const head = ['measured', 'value', 'against, in the same run', 'ratio', 'goal', 'met'];
   const rows = results.map((result) => [
-    result.what,
+    result.measurement,
     result.value,
     result.against ?? '–',
     result.ratio === null ? '–' : `${result.ratio.toFixed(2)}×`,
     result.goal,
-    result.met ? 'yes' : 'NO',
+    result.isMet ? 'yes' : 'NO',
   ]);
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -4,7 +4,7 @@
  */
 import { createArrangeSide } from '../../dashboard/components/table/worker/arrangeSide.ts';
 import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
-import { arranged, rowData } from '../../dashboard/components/table/rows/rowData.ts';
+import { arrangeRows, rowData } from '../../dashboard/components/table/rows/rowData.ts';
 import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
 import { median, type Result } from './table.ts';
 
@@ -70,7 +70,7 @@ function onPage(count: number): { readonly first: number; readonly key: number }
   const rows = samples(count);
   // New column objects, because the texts of the previous round are cached per column.
   const own = [...columns];
-  const table = arranged(rows, own);
+  const table = arrangeRows(rows, own);
   const costs = views.map((view) =>
     cost(() => {
       table.rowsOf(view);
@@ -81,14 +81,14 @@ function onPage(count: number): { readonly first: number; readonly key: number }
 }
 
 /** A request to the worker, which has all rows. */
-function inWorker(count: number): { readonly first: number; readonly key: number } {
+function measureWorker(count: number): { readonly first: number; readonly key: number } {
   const side = createArrangeSide();
   const data = rowData(samples(count), [...columns]);
   side({ kind: 'rows', count });
   for (const part of partsFor(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
     const column = part.slice(part.indexOf(' ') + 1);
     const values =
-      part === 'searched' ? data.searched() : part.startsWith('texts') ? data.texts(column) : data.values(column);
+      part === 'searched' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
     side({ kind: 'part', part, values });
   }
   const costs = views.map((view, id) => cost(() => void side({ kind: 'ask', id, view, choices })));
@@ -97,14 +97,14 @@ function inWorker(count: number): { readonly first: number; readonly key: number
 
 export function benchTableSearch(): Promise<Result[]> {
   const page = Array.from({ length: rounds }, () => onPage(10_000));
-  const worker = Array.from({ length: rounds }, () => inWorker(100_000));
+  const worker = Array.from({ length: rounds }, () => measureWorker(100_000));
   const result = (what: string, key: number, first: number, limit: number): Result => ({
-    what,
+    measurement: what,
     value: `${key.toFixed(0)} ms, the first ${first.toFixed(0)} ms`,
     against: null,
     ratio: null,
     goal: `< ${limit} ms`,
-    met: key < limit,
+    isMet: key < limit,
   });
   const of = (costs: typeof page, which: 'first' | 'key'): number => median(costs.map((each) => each[which]));
   return Promise.resolve([

@@ -39,12 +39,12 @@ export async function benchTimeline(): Promise<Result[]> {
     for (const [name, seen] of Object.entries({ opening, panned, zoomed, nothing })) report(name, seen);
     return [
       {
-        what: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
+        measurement: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
         value: `${(median(opened) / 1000).toFixed(1)} s`,
         against: null,
         ratio: null,
         goal: 'none: most of it is the manager’s answer',
-        met: true,
+        isMet: true,
       },
       smooth('timeline: the same, opened', opening, nothing),
       smooth('timeline: 50,000 steps dragged, by wheel and by keys', panned, nothing),

@@ -8,24 +8,24 @@ import { longest, smoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
 export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Result {
-  const share = ({ late, frames }: Smoothness) => `${late} of ${frames.length} frames over ${longest} ms`;
+  const share = ({ lateFrames: late, frames }: Smoothness) => `${late} of ${frames.length} frames over ${longest} ms`;
   return {
-    what,
+    measurement: what,
     value: `${seen.busy.length} tasks of over ${longest} ms, longest ${seen.longestOwn.toFixed(0)} ms; ${share(seen)}`,
     against: `an empty page, ${share(nothing)}`,
     ratio: null,
     goal: 'no such task',
-    met: seen.busy.length === 0,
+    isMet: seen.busy.length === 0,
   };
 }
 
 /** Prints where the time was spent, for debugging. */
-export function report(name: string, { seconds, tasks, late, frames }: Smoothness): void {
+export function report(name: string, { seconds, tasks, lateFrames: late, frames }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
   for (const task of tasks.slice(0, 8)) {
     console.log(
-      `  task of ${task.wall.toFixed(0)} ms, ${task.own.toFixed(0)} ms on the processor: ${task.parts.join('; ')}`,
+      `  task of ${task.wallMs.toFixed(0)} ms, ${task.cpuMs.toFixed(0)} ms on the processor: ${task.longestEvents.join('; ')}`,
     );
   }
 }

@@ -75,8 +75,8 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
   }
 }
 
-function row(what: string, value: string, goal: string, met: boolean): Result {
-  return { what, value, against: null, ratio: null, goal, met };
+function row(what: string, value: string, goal: string, isMet: boolean): Result {
+  return { measurement: what, value, against: null, ratio: null, goal, isMet };
 }
 
 function perSecond({ wakeups }: Rest): string {
@@ -89,7 +89,7 @@ async function appAtRest(addresses: Readonly<Record<string, string>>, args: read
   try {
     await untilHealthy(app);
     await sleep(settleMs);
-    const rest = await watched(`at rest ${args.join(' ')}`, () => app.processes());
+    const rest = await measureAtRest(`at rest ${args.join(' ')}`, () => app.processes());
     // Checks that the measured page was the Overview.
     if (args.length === 0) await (await app.page()).getByText('Healthy 6/6', { exact: true }).waitFor();
     return rest;
@@ -118,7 +118,7 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
     await (await app.firstWindow()).waitForLoadState();
     await sleep(emptySettleMs);
     const root = app.process().pid ?? 0;
-    return await watched('empty window', () => withChildren(root).map((pid) => ({ pid, kind: 'process' })));
+    return await measureAtRest('empty window', () => withChildren(root).map((pid) => ({ pid, kind: 'process' })));
   } finally {
     await app.close();
     await rm(folder, { recursive: true, force: true });
@@ -126,7 +126,7 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
 }
 
 /** Measures processes for a while and prints the cost of each. */
-async function watched(
+async function measureAtRest(
   name: string,
   processes: () => readonly { readonly pid: number; readonly kind: string }[],
 ): Promise<Rest> {

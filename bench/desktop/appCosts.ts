@@ -21,7 +21,7 @@ export function costsOf(pids: readonly number[]): Costs {
 /** Returns the PIDs of a process and of all its descendants. */
 export function withChildren(pid: number): number[] {
   const children = list(`/proc/${pid}/task`).flatMap((thread) =>
-    read(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),
+    readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),
   );
   return [pid, ...children.filter((child) => child > 0).flatMap(withChildren)];
 }
@@ -32,10 +32,10 @@ function costsOfOne(pid: number): Costs {
   let wakeups = 0;
   for (const thread of threads) {
     const folder = `/proc/${pid}/task/${thread}`;
-    cpuMs += Number(read(`${folder}/schedstat`).split(' ')[0]) / 1e6;
-    wakeups += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${folder}/status`))?.[1] ?? 0);
+    cpuMs += Number(readOrEmpty(`${folder}/schedstat`).split(' ')[0]) / 1e6;
+    wakeups += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readOrEmpty(`${folder}/status`))?.[1] ?? 0);
   }
-  const pssMb = Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
+  const pssMb = Number(/^Pss:\s+(\d+)/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
   return { cpuMs, wakeups, pssMb };
 }
 
@@ -47,7 +47,7 @@ function list(folder: string): string[] {
   }
 }
 
-function read(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {

@@ -21,11 +21,11 @@ export async function benchAppStart(): Promise<Result[]> {
   try {
     for (let round = 0; round <= rounds; round += 1) {
       // The settings error keeps the first page open, so that its first paint can be read.
-      const first = await measured({ lab_log_level: 'LOUD' }, async (app) => {
+      const first = await measureStart({ lab_log_level: 'LOUD' }, async (app) => {
         const [icon, page] = await Promise.all([untilIcon(app), app.page()]);
         return { tray: icon, window: await firstPaint(page) };
       });
-      const dashboard = await measured(addresses, async (app) => ({
+      const dashboard = await measureStart(addresses, async (app) => ({
         dashboard: await usableDashboard(await app.page()),
       }));
       if (round === 0) continue; // The first round warms the disk's cache.
@@ -50,13 +50,20 @@ export async function benchAppStart(): Promise<Result[]> {
   ];
 }
 
-function startResult(what: string, ms: number, window: number | null, goal: string, met: boolean): Result {
+function startResult(what: string, ms: number, window: number | null, goal: string, isMet: boolean): Result {
   const against = window === null ? null : `its window, ${Math.round(window)} ms`;
-  return { what, value: `${Math.round(ms)} ms`, against, ratio: window === null ? null : ms / window, goal, met };
+  return {
+    measurement: what,
+    value: `${Math.round(ms)} ms`,
+    against,
+    ratio: window === null ? null : ms / window,
+    goal,
+    isMet,
+  };
 }
 
 /** @param look resolves with times in ms since the epoch @returns the same times in ms since the process started */
-async function measured<Name extends string>(
+async function measureStart<Name extends string>(
   settings: Readonly<Record<string, string>>,
   look: (app: OutsideApp) => Promise<Record<Name, number>>,
 ): Promise<Record<Name, number>> {

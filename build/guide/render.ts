@@ -35,7 +35,7 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
     tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${escapeHtml(anchorOf(plain(tokens, text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${escapeHtml(anchorOf(textOfTokens(tokens, text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const target = pageLink(href, file);
@@ -63,8 +63,8 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
     title: sections[0]?.title ?? name,
     html: parser.parser(tokens),
     headings: headings.map(({ tokens: inner, text }) => ({
-      anchor: anchorOf(plain(inner, text)),
-      text: plain(inner, text),
+      anchor: anchorOf(textOfTokens(inner, text)),
+      text: textOfTokens(inner, text),
     })),
     sections,
     pictures,
@@ -78,16 +78,16 @@ function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] 
   for (const token of tokens) {
     const section = sections.at(-1);
     if (token.type === 'heading') {
-      const text = plain(token.tokens, token.raw);
+      const text = textOfTokens(token.tokens, token.raw);
       if (title === '') title = text;
       sections.push({ page, anchor: anchorOf(text), title: text, of: title, text: '' });
-    } else if (section) section.text = `${section.text} ${plain([token], '')}`.replaceAll(/\s+/g, ' ').trim();
+    } else if (section) section.text = `${section.text} ${textOfTokens([token], '')}`.replaceAll(/\s+/g, ' ').trim();
   }
   return sections;
 }
 
 /** Returns the text of tokens without markup. */
-function plain(tokens: readonly Token[] | undefined, otherwise: string): string {
+function textOfTokens(tokens: readonly Token[] | undefined, otherwise: string): string {
   if (tokens === undefined) return otherwise;
   return tokens.map(plainText).join('');
 }
@@ -96,16 +96,18 @@ function plainText(token: Token): string {
   switch (token.type) {
     case 'table': {
       const { header, rows } = token as Tokens.Table;
-      return [header, ...rows].map((row) => row.map((cell) => plain(cell.tokens, cell.text)).join(' ')).join(' ');
+      return [header, ...rows]
+        .map((row) => row.map((cell) => textOfTokens(cell.tokens, cell.text)).join(' '))
+        .join(' ');
     }
     case 'list':
-      return (token as Tokens.List).items.map((item) => plain(item.tokens, item.text)).join(' ');
+      return (token as Tokens.List).items.map((item) => textOfTokens(item.tokens, item.text)).join(' ');
     case 'image':
     case 'space':
       return ' ';
     default:
       return 'tokens' in token && token.tokens !== undefined
-        ? plain(token.tokens, '')
+        ? textOfTokens(token.tokens, '')
         : 'text' in token
           ? String(token.text)
           : '';

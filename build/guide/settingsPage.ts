@@ -10,7 +10,7 @@ Each setting can be given in a file, in the environment or on the command line. 
 `;
 
 /** Escapes Markdown characters. */
-function asWritten(text: string): string {
+function codeText(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 }
 
@@ -21,11 +21,11 @@ function entry(setting: Setting): string {
   const facts = [
     ...(variable === null ? [] : [`environment: \`${variable}\``]),
     ...(option === undefined ? [] : [`option: \`${option}\``]),
-    `allowed: ${asWritten(expectedText(setting))}`,
-    `default: ${asWritten(defaultText(setting))}`,
+    `allowed: ${codeText(expectedText(setting))}`,
+    `default: ${codeText(defaultText(setting))}`,
     ...(setting.needsRestart ? ['requires a restart of the service'] : []),
   ];
-  return `### ${key}\n\n${asWritten(setting.help)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`;
+  return `### ${key}\n\n${codeText(setting.help)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`;
 }
 
 export function settingsPageMarkdown(): string {

@@ -47,7 +47,7 @@ function dot(x: number, y: number, radius: number, color = paper): string {
   return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${color}"/>`;
 }
 
-function detailed(): string {
+function detailedIcon(): string {
   const outline = flask(5.5, 14, 25, 16, 52);
   return [
     ground(2),
@@ -63,7 +63,7 @@ function detailed(): string {
 }
 
 /** Lines are 4 wide and at multiples of 4, which are whole pixels at 16 px and 32 px. */
-function plain(): string {
+function plainIcon(): string {
   return [
     ground(0),
     `<path d="M20 40H44L49 48Q52 54 46 54H18Q12 54 15 48Z" fill="${paper}"/>`,
@@ -79,6 +79,6 @@ export function appIconUrl(): string {
 
 /** The icon as SVG, for `size` pixels. */
 export function appIconSvg(size: number): string {
-  const drawing = size < detailFrom ? plain() : detailed();
+  const drawing = size < detailFrom ? plainIcon() : detailedIcon();
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${drawing}</svg>`;
 }

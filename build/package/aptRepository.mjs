@@ -18,7 +18,7 @@ export const aptKeyFile = 'lab-manager-archive-keyring.asc';
  * @throws SetupError when the key cannot be used, or a package not be added
  */
 export function writeAptRepository(directory, packages, keyFile) {
-  // Beside nothing else: the path of gpg's sockets must be short, and the key must not stay.
+  // A temporary folder, because the path of gpg's sockets must be short and the key must be deleted afterwards.
   const work = mkdtempSync(join(tmpdir(), 'apt-'));
   const env = { ...process.env, GNUPGHOME: join(work, 'keys') };
   try {
@@ -32,7 +32,7 @@ export function writeAptRepository(directory, packages, keyFile) {
     for (const file of packages) execute('reprepro', [...reprepro, 'includedeb', suite, file], env);
     writeFileSync(join(directory, aptKeyFile), execute('gpg', ['--batch', '--armor', '--export', fingerprint], env));
   } finally {
-    // The agent that gpg has started would stay.
+    // Stops the agent that gpg has started.
     execFileSync('gpgconf', ['--kill', 'all'], { env, stdio: 'ignore' });
     rmSync(work, { recursive: true, force: true });
   }

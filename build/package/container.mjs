@@ -33,7 +33,7 @@ export async function packageContainer(root, out = join(root, 'out')) {
   const version = versionOf(root);
   const archive = join(out, `lab-manager-${version}-${process.arch}.oci.tar`);
   mkdirSync(out, { recursive: true });
-  // Beside the image, so that copying stays on one disk.
+  // Next to the image, so that copying stays on one disk.
   const work = mkdtempSync(join(out, '.container-'));
   try {
     await fillRoot(root, join(work, 'context', 'root'));
@@ -79,7 +79,7 @@ function librariesOf(files) {
   const open = [...files];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const name of linkerNeeds(next)?.libraries ?? []) {
-      // The first one is of the processor's own kind.
+      // The first one has the machine's own architecture.
       const line = known.split('\n').find((candidate) => candidate.startsWith(`\t${name} `));
       const path = line?.split(' => ')[1];
       if (path === undefined)
@@ -94,7 +94,7 @@ function librariesOf(files) {
 
 /** @param {string} root @param {string} work @param {string} archive @param {string} version */
 async function runBuildah(root, work, archive, version) {
-  // Nothing of this machine's own images is read or changed.
+  // Separate storage, so that this machine's own images are neither read nor changed.
   const storage = ['--storage-driver=vfs', `--root=${join(work, 'storage')}`, `--runroot=${join(work, 'run')}`];
   const epoch = sourceDateEpoch(root);
   const labels = {

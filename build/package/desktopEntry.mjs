@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The package's desktop entry. electron-builder's starts the program itself, past the launcher, and its configuration
- * refuses another Exec key: a double click would end in Chromium where its sandbox is refused.
+ * * The package's desktop entry. electron-builder's entry bypasses the launcher, and its configuration rejects another
+ * Exec key. Without the launcher, a double click fails where Chromium's sandbox isn't permitted.
  */
 import { createRequire } from 'node:module';
 

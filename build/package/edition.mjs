@@ -6,7 +6,7 @@ import { SetupError } from '../setup/output.mjs';
 /**
  * @param {string} version package.json's
  * @param {Pick<import('../setup/runtime.mjs').Runtime, 'version' | 'origin'>} runtime
- * @param {string | undefined} release RELEASE of the environment: `1` for a build that people will get
+ * @param {string | undefined} release RELEASE of the environment: `1` for a build that is published
  * @returns {string} version of the packages
  * @throws SetupError for a release on another runtime than the official one
  */

@@ -14,7 +14,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const loadSegment = 1;
 const dynamicSegment = 2;
 const tags = /** @type {const} */ ({ needed: 1n, strings: 5n, versions: 0x6ffffffen, versionCount: 0x6fffffffn });
-/** More than any name in such a file. */
+/** Longer than any name in such a file. */
 const longestName = 256;
 
 /**
@@ -25,7 +25,7 @@ const longestName = 256;
 export function linkerNeeds(path) {
   const file = openSync(path, 'r');
   try {
-    const header = read(file, 0, 64);
+    const header = readBytes(file, 0, 64);
     if (header.length < 64 || header.toString('latin1', 0, 4) !== '\x7fELF') return null;
     if (header[4] !== 2 || header[5] !== 1)
       throw new Error(`${path} is an ELF file, but not of 64 bits, little-endian`);
@@ -42,7 +42,7 @@ export function linkerNeeds(path) {
 /** @param {number} file @param {Buffer} header @returns {Segment[]} */
 function programHeaders(file, header) {
   const [entrySize, count] = [header.readUInt16LE(54), header.readUInt16LE(56)];
-  const table = read(file, Number(header.readBigUInt64LE(32)), entrySize * count);
+  const table = readBytes(file, Number(header.readBigUInt64LE(32)), entrySize * count);
   return Array.from({ length: count }, (_, index) => {
     const at = index * entrySize;
     return {
@@ -56,7 +56,7 @@ function programHeaders(file, header) {
 
 /** @param {number} file @param {readonly Segment[]} segments @param {Segment} dynamic @returns {LinkerNeeds} */
 function needsOf(file, segments, dynamic) {
-  const entries = dynamicEntries(read(file, dynamic.offset, dynamic.size));
+  const entries = dynamicEntries(readBytes(file, dynamic.offset, dynamic.size));
   /** @param {bigint} tag */
   const value = (tag) => Number(entries.find((entry) => entry.tag === tag)?.value ?? 0n);
   const strings = offsetOf(segments, value(tags.strings));
@@ -86,10 +86,10 @@ function versionNames(file, start, count) {
   const names = [];
   let at = start;
   for (let library = 0; library < count; library += 1) {
-    const record = read(file, at, 16);
+    const record = readBytes(file, at, 16);
     let version = at + record.readUInt32LE(8);
     for (let left = record.readUInt16LE(2); left > 0; left -= 1) {
-      const entry = read(file, version, 16);
+      const entry = readBytes(file, version, 16);
       names.push(entry.readUInt32LE(8));
       version += entry.readUInt32LE(12);
     }
@@ -109,12 +109,12 @@ function offsetOf(segments, address) {
 
 /** @param {number} file @param {number} at */
 function textAt(file, at) {
-  const bytes = read(file, at, longestName);
+  const bytes = readBytes(file, at, longestName);
   return bytes.toString('latin1', 0, bytes.indexOf(0));
 }
 
 /** @param {number} file @param {number} position @param {number} length */
-function read(file, position, length) {
+function readBytes(file, position, length) {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }

@@ -46,7 +46,7 @@ const packages = {
   'libxkbcommon.so.0': 'libxkbcommon0',
 };
 
-/** Parts of glibc; which version it must have is in the programs. */
+/** Libraries of glibc, whose required version comes from the programs. */
 const ofGlibc = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
 
 /** Loaded by the desktop app when they are first used: the window's widgets, notifications, the key that Chromium encrypts cookies with. */
@@ -75,7 +75,7 @@ export function libraryPackages(directory, later = loadedLater) {
       const relation = packages[library];
       if (relation === undefined) {
         throw new SetupError(
-          `${name} is linked to ${library}: which Debian package it is in must be told in build/package/libraries.mjs ` +
+          `${name} is linked to ${library}: its Debian package must be listed in build/package/libraries.mjs ` +
             `(dpkg -S ${library} says it where it is installed)`,
         );
       }
@@ -86,7 +86,7 @@ export function libraryPackages(directory, later = loadedLater) {
 }
 
 /**
- * The glibc that has all these symbol versions.
+ * The oldest glibc that has all these symbol versions.
  * @param {readonly string[]} versions such as `GLIBC_2.25`; other libraries' are passed over
  * @returns {string} such as `2.25`
  */

@@ -53,7 +53,9 @@ describe.runIf(process.platform === 'linux')('the libraries of a program of this
 
   test('libraryPackages fails for a library whose package is unknown', () => {
     execFileSync('cp', ['-L', '/usr/bin/dpkg-deb', dir]);
-    expect(() => libraryPackages(dir)).toThrow(/^dpkg-deb is linked to lib\w+\.so\.\d+: which Debian package it is in/);
+    expect(() => libraryPackages(dir)).toThrow(
+      /^dpkg-deb is linked to lib\w+\.so\.\d+: its Debian package must be listed in/,
+    );
   });
 
   function ldd(): string {

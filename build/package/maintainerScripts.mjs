@@ -37,14 +37,14 @@ const changes = [
 ];
 
 /** @param {Template} template */
-function changed(template) {
+function adaptTemplate(template) {
   const builder = dirname(createRequire(import.meta.url).resolve('app-builder-lib/package.json'));
   const text = readFileSync(join(builder, 'templates', 'linux', template), 'utf8');
   return changes.reduce((script, { from, to, lines }) => {
     const found = script.split('\n').filter((line) => line.includes(from)).length;
     if (found !== lines[template]) {
       throw new Error(
-        `electron-builder's ${template} has "${from}" in ${found} lines, not ${lines[template]}: read it anew`,
+        `electron-builder's ${template} has "${from}" in ${found} lines, not ${lines[template]}: read it again`,
       );
     }
     return script.replaceAll(from, to);
@@ -60,7 +60,10 @@ export function writeMaintainerScripts(directory) {
   mkdirSync(directory, { recursive: true });
   const afterInstall = join(directory, 'postinst.tpl');
   const afterRemove = join(directory, 'postrm.tpl');
-  writeFileSync(afterInstall, `${changed('after-install.tpl')}${readFileSync(join(linux, 'postinst.sh'), 'utf8')}`);
-  writeFileSync(afterRemove, `${changed('after-remove.tpl')}${readFileSync(join(linux, 'postrm.sh'), 'utf8')}`);
+  writeFileSync(
+    afterInstall,
+    `${adaptTemplate('after-install.tpl')}${readFileSync(join(linux, 'postinst.sh'), 'utf8')}`,
+  );
+  writeFileSync(afterRemove, `${adaptTemplate('after-remove.tpl')}${readFileSync(join(linux, 'postrm.sh'), 'utf8')}`);
   return { afterInstall, afterRemove };
 }

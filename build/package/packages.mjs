@@ -153,16 +153,16 @@ async function job(root, runtime, options) {
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
   if (there !== null && options.targets.includes('--prepackaged')) rmSync(there);
   await builder(root, options.name, options.targets, options.env);
-  const made = options.output(root);
-  if (made === null) throw new Error(`electron-builder made no ${options.name}`);
+  const packageFile = options.output(root);
+  if (packageFile === null) throw new Error(`electron-builder made no ${options.name}`);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
-  return made;
+  return packageFile;
 }
 
 /** @param {string} root @param {string} name @param {readonly string[]} targets @param {NodeJS.ProcessEnv} [more] */
 async function builder(root, name, targets, more = {}) {
-  // electron-builder would download fpm; ours does the little of it that is needed.
+  // electron-builder would download fpm; ours implements the part that is needed.
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };

@@ -10,14 +10,14 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'yaml';
 import { SetupError } from '../setup/output.mjs';
 
-/** Of each system: the name of its list, and the packages that an app can be brought up to date with. */
+/** The name of each system's list, and the packages that can update an app. */
 const lists = /** @type {const} */ ({
   linux: { name: 'latest-linux.yml', packages: /\.(?:AppImage|deb)$/ },
   win32: { name: 'latest.yml', packages: /\.exe$/ },
   darwin: { name: 'latest-mac.yml', packages: /\.zip$/ },
 });
 
-/** Besides x64, as the names of packages have them. */
+/** The architectures other than x64, as in the names of packages. */
 const architectures = ['arm64', 'armv7l', 'i386'];
 
 /**

@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 
 await command(async () => {
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
-  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  if (!runtime) throw new Error('prepare() returned no runtime');
   const parts = process.argv.slice(2);
   const needsApp =
     process.platform === 'linux' && (parts.length === 0 || ['desktop', 'faults'].includes(parts[0] ?? ''));

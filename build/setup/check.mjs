@@ -12,7 +12,7 @@ await command(async () => {
   }
   await prepare({ system: null, runtime: false, build: false });
   if (option) {
-    // Imports a tool, which is not there before `prepare`.
+    // Imports a tool, which isn't installed before `prepare`.
     const { measure, reportText } = await import('../test/report.mjs');
     process.stdout.write(reportText(await measure(root, resolve(folder))));
     return 0;

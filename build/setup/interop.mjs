@@ -43,7 +43,7 @@ class OutOfReach extends Error {}
 
 await command(async () => {
   const { targets, madsci } = options(process.argv.slice(2));
-  // In front of the newest real managers the dashboard is used in a browser.
+  // The dashboard is tested in a browser only with the newest real managers.
   const pages = targets.includes('real') && madsci === newest;
   await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
   /** @type {Counts} */
@@ -67,7 +67,7 @@ function options(args) {
   if (option === undefined) return { targets: ['real', 'demo'], madsci: newest };
   if (rest.length === 0 && option === '--target' && (value === 'real' || value === 'demo'))
     return { targets: [value], madsci: newest };
-  // The demo lab behaves as the newest one.
+  // The demo lab imitates only the newest version.
   if (rest.length === 0 && option === '--madsci' && value === '0.7.1') return { targets: ['real'], madsci: value };
   if (rest.length === 0 && option === '--madsci' && value === newest) return { targets: ['real'], madsci: newest };
   throw new SetupError('npm run test:interop takes nothing but one of --target real|demo and --madsci 0.8.1|0.7.1');
@@ -110,7 +110,7 @@ async function ensureMadsci(madsci) {
 async function findPython(madsci) {
   const question = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
   for (const name of interpreters) {
-    const answer = await execute(name, ['-c', question]).catch(() => null); // Not there, or without venv: the next one.
+    const answer = await execute(name, ['-c', question]).catch(() => null); // Missing, or without venv: try the next one.
     const [path = '', output = ''] = answer?.stdout.trim().split(/\r?\n/) ?? [];
     if (['3.11', '3.12', '3.13'].includes(output)) return { path, version: output };
   }
@@ -131,7 +131,7 @@ async function makeEnvironment(python, folder, madsci, requirements) {
 }
 
 /**
- * Ends in `OutOfReach` when there is no index to install from.
+ * Throws `OutOfReach` if no package index is available.
  * @param {string} program @param {readonly string[]} args @param {string} folder @param {Version} madsci
  */
 async function readFromPypi(program, args, folder, madsci) {

@@ -29,7 +29,7 @@ await command(async () => {
     return 0;
   }
   const { runtime } = await prepare({ system: null, runtime: true, build: true });
-  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  if (!runtime) throw new Error('prepare() returned no runtime');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
   const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');

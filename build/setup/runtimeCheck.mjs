@@ -60,6 +60,6 @@ function textOf(file) {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    return null; // Not there, which is an answer.
+    return null; // A missing file is a valid result.
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether Chromium can have a sandbox on this machine, before Chromium ends over it. */
+/** Checks whether Chromium's sandbox works on this machine, because Chromium exits without it. */
 import { spawnSync } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -17,7 +17,7 @@ await command(async () => {
     return serve(args);
   }
   const { runtime } = await prepare({ system: 'window', runtime: true, build: false });
-  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  if (!runtime) throw new Error('prepare() returned no runtime');
   const sandbox = ensureSandbox(runtime.dist);
   if (sandbox.switches.length === 0 && sandbox.kind === 'none') {
     const text = sandboxText(sandbox);

@@ -103,7 +103,7 @@ const forWindowsUnit = /** @type {const} */ ([
   { program: 'x86_64-w64-mingw32-gcc-win32', package: 'gcc-mingw-w64-x86-64-win32' },
 ]);
 
-/** The tests of the image: what runs containers, and what fetches the schemas of Kubernetes. */
+/** The tests of the image: the container runtime, and the tools that fetch the schemas of Kubernetes. */
 const forContainerTests = /** @type {const} */ ([
   ...forContainer,
   { program: 'podman', package: 'podman' },

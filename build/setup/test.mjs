@@ -11,7 +11,7 @@ await command(async () => {
   const args = process.argv.slice(2);
   const only = args[0] === '--only' && args.length === 2 ? (args[1] ?? '').split(',') : null;
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
-  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  if (!runtime) throw new Error('prepare() returned no runtime');
   const { groupsOf, openBench, suites } = await import('../test/suites.mjs');
   const { failureText, suiteOutcome } = await import('../test/reports.mjs');
   const names = suites.map(({ name }) => name);

@@ -21,7 +21,7 @@ const onlyCgroup2 = 'umount --recursive /sys/fs/cgroup && mount --types cgroup2 
 /** Source: statfs(2), CGROUP2_SUPER_MAGIC. */
 const cgroup2Magic = 0x63677270;
 
-/** Of Kubernetes 1.25 to 1.37. */
+/** The schemas of Kubernetes 1.25 to 1.37. */
 const schemas = { package: 'kubernetes_validate-1.37.0-py3-none-any.whl', requirements: 'kubernetes-schemas.txt' };
 
 await command(async () => {

@@ -21,7 +21,7 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return 
 /**
  * @param {string} root the project's directory
  * @param {string} node whole path of node.exe
- * @param {readonly string[]} args more of Vitest: files, `-t`
+ * @param {readonly string[]} args further arguments of Vitest: files, `-t`
  * @returns {Promise<import('../test/reports.mjs').Outcome>}
  */
 export async function windowsUnit(root, node, args) {

@@ -70,7 +70,7 @@ export async function check(root) {
   const worker = async () => {
     for (let step = left.shift(); step; step = left.shift()) {
       const started = performance.now();
-      const { code, output } = await collected(root, step);
+      const { code, output } = await runCollected(root, step);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       if (code !== 0) failures.push(failure(step.name, output));
       process.stdout.write(
@@ -86,7 +86,7 @@ export async function check(root) {
  * @param {string} root @param {(typeof steps)[number]} step
  * @returns {Promise<{ code: number, output: string }>}
  */
-function collected(root, step) {
+function runCollected(root, step) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, step.program), ...step.args], { cwd: root });
     let output = '';

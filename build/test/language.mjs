@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Checks the language of names, test titles and comments against `language.json`: words that the project does not use,
- * and test titles that are fragments. As a program, it lists the findings and fails if there are any.
+ * test titles that are fragments, and `@param` tags without a parameter. Comments include those of templates and style
+ * sheets. As a program, it lists the findings and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ import ts from 'typescript';
  * @property {readonly string[]} titleWords not allowed in a test title
  * @property {readonly string[]} commentWords not allowed in a comment
  * @property {readonly string[]} fragmentStarts first words of a title that is a fragment
+ * @property {readonly string[]} predicateStarts first words of a title that is a fragment outside of `describe`
  * @property {Readonly<Record<string, string>>} allowedNames the reason by the name
  */
 
@@ -24,36 +26,51 @@ const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
 const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/language.json'), 'utf8'));
 
 /**
- * @param {string} path decides the language: of a Vue file, the scripts are checked @param {string} text
+ * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked @param {string} text
  * @param {Rules} rules @returns {readonly string[]} a line for each finding, with its place
  */
 export function findings(path, text, rules) {
   /** @type {string[]} */
   const found = [];
-  /** @param {ts.SourceFile} file @param {number} offset */
-  const check = (file, offset) => {
-    /** @param {number} at @param {string} problem */
-    const report = (at, problem) => {
-      const line = text.slice(0, offset + at).split('\n').length;
-      found.push(`${path}:${line} ${problem}`);
-    };
-    checkComments(file, rules, report);
-    /** @param {ts.Node} node */
-    const visit = (node) => {
-      checkName(node, rules, report);
-      checkTitle(node, rules, report);
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-  };
+  /** @param {number} at @param {string} problem */
+  const reportAt = (at, problem) => found.push(`${path}:${text.slice(0, at).split('\n').length} ${problem}`);
   for (const { code, offset } of scriptsOf(path, text)) {
-    check(ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS), offset);
+    /** @type {Report} */
+    const report = (at, problem) => void reportAt(offset + at, problem);
+    const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+    checkComments(file, rules, report);
+    /** @param {ts.Node} node @param {boolean} isDescribed */
+    const visit = (node, isDescribed) => {
+      checkName(node, rules, report);
+      checkTitle(node, rules, report, isDescribed);
+      checkParameterTags(node, report);
+      const isInside = isDescribed || (ts.isCallExpression(node) && baseName(node.expression) === 'describe');
+      ts.forEachChild(node, (child) => visit(child, isInside));
+    };
+    visit(file, false);
+  }
+  for (const comment of markupComments(path, text)) {
+    const word = commentWord(comment[0], rules);
+    if (word !== undefined) reportAt(comment.index, `comment: “${word}”`);
   }
   return found;
 }
 
+/**
+ * @param {string} path @param {string} text
+ * @returns {Iterable<RegExpMatchArray & { index: number }>} the comments of markup and style sheets
+ */
+function markupComments(path, text) {
+  if (!/\.(vue|css|html)$/.test(path)) return [];
+  const withoutScripts = text.replaceAll(/<script[^>]*>[\s\S]*?<\/script>/g, (script) =>
+    script.replaceAll(/[^\n]/g, ' '),
+  );
+  return withoutScripts.matchAll(/<!--[\s\S]*?-->|\/\*[\s\S]*?\*\//g);
+}
+
 /** @param {string} path @param {string} text @returns {readonly { code: string, offset: number }[]} */
 function scriptsOf(path, text) {
+  if (/\.(css|html)$/.test(path)) return [];
   if (!path.endsWith('.vue')) return [{ code: text, offset: 0 }];
   return [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => ({
     code: match[1] ?? '',
@@ -79,8 +96,8 @@ function checkName(node, rules, report) {
   if (word !== undefined) report(name.getStart(), `name “${plain}”: “${word}”`);
 }
 
-/** @param {ts.Node} node @param {Rules} rules @param {Report} report */
-function checkTitle(node, rules, report) {
+/** @param {ts.Node} node @param {Rules} rules @param {Report} report @param {boolean} isDescribed inside of `describe` */
+function checkTitle(node, rules, report, isDescribed) {
   if (!ts.isCallExpression(node) || !testFunctions.has(baseName(node.expression))) return;
   const [title] = node.arguments;
   if (!title || !(ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) return;
@@ -92,8 +109,24 @@ function checkTitle(node, rules, report) {
     .filter(Boolean);
   const word = words.find((each) => rules.titleWords.includes(each));
   if (word !== undefined) report(title.getStart(), `test title: “${word}”`);
-  if (rules.fragmentStarts.includes(words[0] ?? '') && !words.some((each) => isVerb(each))) {
+  const [first = ''] = words;
+  const isFragment = rules.fragmentStarts.includes(first) && !words.some((each) => isVerb(each));
+  if (isFragment || (!isDescribed && rules.predicateStarts.includes(first))) {
     report(title.getStart(), `test title is a fragment: ${title.getText()}`);
+  }
+}
+
+/** @param {ts.Node} node @param {Report} report */
+function checkParameterTags(node, report) {
+  const tags = ts.isFunctionDeclaration(node) ? ts.getJSDocTags(node).filter((tag) => ts.isJSDocParameterTag(tag)) : [];
+  for (const tag of tags) {
+    const [name = ''] = tag.name.getText().split('.');
+    const isPattern = /** @type {ts.FunctionDeclaration} */ (node).parameters.some(
+      ({ name: { kind } }) => kind !== ts.SyntaxKind.Identifier,
+    );
+    const text = /** @type {ts.FunctionDeclaration} */ (node).parameters.map((parameter) => parameter.getText()).join();
+    if (!isPattern && !new RegExp(`\\b${name}\\b`).test(text))
+      report(tag.getStart(), `@param without a parameter: “${name}”`);
   }
 }
 
@@ -108,9 +141,14 @@ function baseName(expression) {
   return '';
 }
 
+/** @param {string} comment @param {Rules} rules @returns {string | undefined} the first word that is not allowed */
+function commentWord(comment, rules) {
+  const pattern = new RegExp(`\\b(?:${rules.commentWords.join('|')})\\b`, 'iu');
+  return pattern.exec(comment.replaceAll(/`[^`]*`/g, ''))?.[0];
+}
+
 /** @param {ts.SourceFile} file @param {Rules} rules @param {Report} report */
 function checkComments(file, rules, report) {
-  const pattern = new RegExp(`\\b(?:${rules.commentWords.join('|')})\\b`, 'iu');
   /** @type {Map<number, ts.CommentRange>} a comment can lead one node and trail another */
   const comments = new Map();
   /** @param {ts.Node} node */
@@ -122,14 +160,17 @@ function checkComments(file, rules, report) {
   };
   visit(file);
   for (const { pos, end } of comments.values()) {
-    const word = pattern.exec(file.text.slice(pos, end).replace(/`[^`]*`/g, ''))?.[0];
+    const word = commentWord(file.text.slice(pos, end), rules);
     if (word !== undefined) report(pos, `comment: “${word}”`);
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '../..');
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.vue'], { cwd: root, encoding: 'utf8' }).trim();
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.vue', '*.css', '*.html'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
   const rules = readRules(root);
   const found = files.split('\n').flatMap((path) => findings(path, readFileSync(join(root, path), 'utf8'), rules));
   if (found.length > 0) {

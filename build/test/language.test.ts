@@ -7,6 +7,7 @@ const rules = {
   titleWords: ['told'],
   commentWords: ['anew'],
   fragmentStarts: ['of', 'without'],
+  predicateStarts: ['are'],
   allowedNames: { keepAlive: 'HTTP’s term' },
 };
 const found = (text: string, path = 'a.ts') => findings(path, text, rules).map((line) => line.replace(/^a\.\w+:/, ''));
@@ -23,6 +24,9 @@ it.each([
   ['a title', "it('is told', () => {});", ['1 test title: “told”']],
   ['a title of rows', "it.each([1])('of %d', () => {});", ["1 test title is a fragment: 'of %d'"]],
   ['a title that is a sentence', "it('without a port uses 80', () => {});", []],
+  ['a title without its subject', "it('are counted', () => {});", ["1 test title is a fragment: 'are counted'"]],
+  ['a title below its subject', "describe('lines', () => { it('are counted', () => {}); });", []],
+  ['a tag of a parameter', '/** @param b */\nfunction f(a: number) {}', ['1 @param without a parameter: “b”']],
 ])('finds or allows the words of %s', (_name, text, expected) => {
   expect(found(text)).toEqual(expected);
 });
@@ -30,4 +34,14 @@ it.each([
 it('checks the scripts of a Vue file with the lines of the file', () => {
   const file = '<template>\n  <p />\n</template>\n\n<script setup lang="ts">\nconst asked = 1;\n</script>\n';
   expect(found(file, 'a.vue')).toEqual(['6 name “asked”: “asked”']);
+});
+
+it.each([
+  ['template of a Vue file', 'a.vue', '<template>\n  <!-- Counted anew. -->\n</template>\n', ['2 comment: “anew”']],
+  ['style of a Vue file', 'a.vue', '<style>\n/* Counted anew. */\n</style>\n', ['2 comment: “anew”']],
+  ['script of a Vue file', 'a.vue', '<script>\n/* Counted anew. */\nlet a = 1;\n</script>\n', ['2 comment: “anew”']],
+  ['style sheet', 'a.css', 'p {}\n/* `anew`\nCounted anew. */\n', ['2 comment: “anew”']],
+  ['style sheet without comments', 'a.css', '.anew {}\n', []],
+])('checks the comments in the %s', (_name, path, file, expected) => {
+  expect(found(file, path)).toEqual(expected);
 });

@@ -57,7 +57,7 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
       .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages?.[0])),
   );
   return {
-    ...counts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
+    ...formatCounts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
     failures: [...failures, ...unloaded.map(({ name, message }) => failure(name, message))],
   };
 }
@@ -65,7 +65,7 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
 /** A flaky test is one that failed. @param {PlaywrightReport} report @returns {Outcome} */
 export function playwrightOutcome({ stats, errors, suites }) {
   return {
-    ...counts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
+    ...formatCounts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
     failures: [
       ...suites.flatMap((group) => groupFailures(group, [])),
       ...errors.map(({ message }) => failure('outside of the tests', message)),
@@ -116,7 +116,7 @@ export function printOutcome(suite, { passed, failed, skipped, failures }) {
 }
 
 /** @param {unknown} passed @param {unknown} failed @param {unknown} skipped @returns {Counts} */
-function counts(passed, failed, skipped) {
+function formatCounts(passed, failed, skipped) {
   for (const count of [passed, failed, skipped]) {
     if (!Number.isInteger(count)) throw new Error(`The report has ${count} where a number of tests should be`);
   }

@@ -43,13 +43,13 @@ export const suites = [
   // Each suite has one or more Playwright projects. The app's projects mostly wait, so they share their workers.
   ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
     name,
-    run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, projects, await desktop()),
+    run: async (/** @type {Bench} */ { root, desktop }) => runPlaywright(root, name, projects, await desktop()),
   })),
   {
     name: 'packaged-app',
     run: async ({ root, desktop, hasWindow }) =>
       hasWindow
-        ? playwright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await desktop())
+        ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await desktop())
         : { passed: 0, failed: 0, skipped: 1, failures: [] },
   },
 ];
@@ -125,7 +125,7 @@ export async function vitest(root, name, config, env) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Outcome>}
  */
-async function playwright(root, name, projects, env) {
+async function runPlaywright(root, name, projects, env) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
   const chosen = projects.map((project) => `--project=${project}`);

@@ -23,8 +23,6 @@ RequestExecutionLevel user
 !include FileFunc.nsh
 !include MUI2.nsh
 !include nsDialogs.nsh
-!include Win\COM.nsh
-!include Win\Propkey.nsh
 !include x64.nsh
 
 Var installMode
@@ -48,6 +46,7 @@ Var allUsersButton
 !define isForCurrentUser `"" hasOption "/currentuser"`
 
 !include "installer.nsh"
+!include "registration.nsh"
 
 Name "${PRODUCT_NAME}"
 OutFile "${OUT_FILE}"
@@ -139,45 +138,7 @@ Function requireAdministrator
   ${EndIf}
 FunctionEnd
 
-Function createModePage
-  !insertmacro isAdministrator $R0
-  ${If} ${isForAllUsers}
-  ${AndIf} $R0 != 0
-    Abort
-  ${EndIf}
-  !insertmacro MUI_HEADER_TEXT "Choose Users" "For whom should ${PRODUCT_NAME} be installed?"
-  nsDialogs::Create 1018
-  Pop $R0
-  ${NSD_CreateRadioButton} 10u 20u 280u 12u "Only for &me"
-  Pop $R1
-  ${NSD_CreateRadioButton} 10u 40u 280u 12u "For &all users of this machine (needs an administrator; adds a firewall rule)"
-  Pop $allUsersButton
-  ${If} $installMode == "all"
-    ${NSD_Check} $allUsersButton
-  ${Else}
-    ${NSD_Check} $R1
-  ${EndIf}
-  nsDialogs::Show
-FunctionEnd
-
-Function leaveModePage
-  ${NSD_GetState} $allUsersButton $R0
-  ${If} $R0 = ${BST_CHECKED}
-    !insertmacro isAdministrator $R0
-    ${If} $R0 = 0
-      ClearErrors
-      ExecShell "runas" "$EXEPATH" "/allusers"
-      ${If} ${Errors}
-        Abort
-      ${EndIf}
-      Quit
-    ${EndIf}
-    !insertmacro setMode all
-  ${Else}
-    !insertmacro setMode CurrentUser
-  ${EndIf}
-  Call setFolder
-FunctionEnd
+!include "modePage.nsh"
 
 ; A folder of the app's own: uninstalling removes all of it.
 Function appendFolder
@@ -249,59 +210,6 @@ Function .onInstFailed
     Rename "$oldVersion" "$INSTDIR"
   ${EndIf}
 FunctionEnd
-
-; Windows assigns the app's windows and notifications to the shortcut with its ID.
-!macro createShortcut
-  SetOutPath "$INSTDIR"
-  CreateDirectory "$SMPROGRAMS"
-  CreateShortcut "$SMPROGRAMS\${SHORTCUT_NAME}.lnk" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" 0 "" "" "${APP_DESCRIPTION}"
-  !insertmacro ComHlpr_CreateInProcInstance ${CLSID_ShellLink} ${IID_IShellLink} r0 ""
-  ${If} $0 P<> 0
-    ${IUnknown::QueryInterface} $0 '("${IID_IPersistFile}", .r1)'
-    ${IUnknown::QueryInterface} $0 '("${IID_IPropertyStore}", .r2)'
-    ${If} $1 P<> 0
-    ${AndIf} $2 P<> 0
-      ${IPersistFile::Load} $1 '("$SMPROGRAMS\${SHORTCUT_NAME}.lnk", ${STGM_READWRITE})'
-      System::Call '*${SYSSTRUCT_PROPERTYKEY}(${PKEY_AppUserModel_ID})p .r3'
-      System::Call '*(&w128 "${APP_ID}")p .r4'
-      System::Call '*${SYSSTRUCT_PROPVARIANT}(${VT_LPWSTR},, p r4)p .r5'
-      ${IPropertyStore::SetValue} $2 '($3, $5)'
-      ${IPropertyStore::Commit} $2 ""
-      ${IPersistFile::Save} $1 '("$SMPROGRAMS\${SHORTCUT_NAME}.lnk", 1)'
-      System::Free $3
-      System::Free $4
-      System::Free $5
-    ${EndIf}
-    !insertmacro ComHlpr_SafeRelease $2
-    !insertmacro ComHlpr_SafeRelease $1
-    ${IUnknown::Release} $0 ""
-  ${EndIf}
-  ${IfNot} ${FileExists} "$SMPROGRAMS\${SHORTCUT_NAME}.lnk"
-    MessageBox MB_OK|MB_ICONEXCLAMATION "The entry in the Start menu was not created. Start ${PRODUCT_NAME} from $INSTDIR." /SD IDOK
-  ${EndIf}
-!macroend
-
-!macro writeRegistry
-  WriteRegStr SHCTX "${INSTALL_KEY}" InstallLocation "$INSTDIR"
-  WriteRegStr SHCTX "${INSTALL_KEY}" KeepShortcuts "true"
-  WriteRegStr SHCTX "${INSTALL_KEY}" ShortcutName "${SHORTCUT_NAME}"
-  ${If} $installMode == "all"
-    StrCpy $R0 "/allusers"
-  ${Else}
-    StrCpy $R0 "/currentuser"
-  ${EndIf}
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayName "${UNINSTALL_DISPLAY_NAME}"
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayVersion "${VERSION}"
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayIcon "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" Publisher "${COMPANY_NAME}"
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" Comments "${APP_DESCRIPTION}"
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" UninstallString '"$INSTDIR\${UNINSTALL_FILENAME}" $R0'
-  WriteRegStr SHCTX "${UNINSTALL_KEY}" QuietUninstallString '"$INSTDIR\${UNINSTALL_FILENAME}" $R0 /S'
-  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoModify 1
-  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoRepair 1
-  ${GetSize} "$INSTDIR" "/S=0K" $R0 $R1 $R2
-  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" EstimatedSize $R0
-!macroend
 
 Section "${PRODUCT_NAME}"
   !insertmacro customCheckAppRunning

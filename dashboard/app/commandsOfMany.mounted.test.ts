@@ -9,13 +9,13 @@ import { defineComponent, h } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import type { Workflow } from '../../api/managers/workflow.ts';
 import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
-import { inComponent, mounted } from '../fixtures/mounted.ts';
+import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
 import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
 import { useDeferredCancels } from '../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSendDeferredCancels } from '../managers/commands/sendDeferredCancels.ts';
-import { own } from '../managers/guards/currentStep.ts';
+import { ownImpact } from '../managers/guards/currentStep.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
 import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
@@ -65,12 +65,12 @@ describe('a cancel that is deferred until its node is idle', () => {
 
   async function deferred(workflow: Workflow, busy: boolean, answer: Workflow) {
     const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
-    const { result } = inComponent(() => {
+    const { result } = runInComponent(() => {
       useSendDeferredCancels();
       return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
-    result.deferred.defer({ id: workflow.workflow_id, name: workflow.name, node: 'arm', impacts: [own(3)] });
+    result.deferred.defer({ id: workflow.workflow_id, name: workflow.name, node: 'arm', impacts: [ownImpact(3)] });
     return { ...lab, ...result };
   }
 
@@ -97,7 +97,7 @@ describe('a cancel that is deferred until its node is idle', () => {
 describe('a command to all nodes', () => {
   async function opened(answer: unknown) {
     const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
-    const { result } = inComponent(() => ({
+    const { result } = runInComponent(() => ({
       commanding: provideCommanding(),
       question: useCommandQuestion(),
       outcomes: useOutcomes(),
@@ -138,7 +138,7 @@ describe('the form of an action', () => {
       stores = { outcomes: useOutcomes(), question: useCommandQuestion() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
     });
-    const { page } = mounted(holder);
+    const { page } = mountComponent(holder);
     const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }

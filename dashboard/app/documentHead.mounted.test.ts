@@ -2,7 +2,7 @@
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import PageHeader from '../components/page/PageHeader.vue';
-import { mounted } from '../fixtures/mounted.ts';
+import { mountComponent } from '../fixtures/mounted.ts';
 import { useDocumentHead } from './documentHead.ts';
 
 // The lab manager never responds.
@@ -19,7 +19,7 @@ it('the document title follows the name of the object and returns to the panelâ€
           : h('div', [h(PageHeader, { title: name.value, trail: [{ title: 'Workflows', to: '/workflows' }] })]);
     },
   });
-  mounted(Page);
+  mountComponent(Page);
   await nextTick();
   expect(document.title).toContain('Growth assay');
   name.value = 'Wash';

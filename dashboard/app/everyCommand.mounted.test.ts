@@ -17,7 +17,7 @@ import type { Resource } from '../../api/managers/resourceTypes.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
-import { inComponent } from '../fixtures/mounted.ts';
+import { runInComponent } from '../fixtures/mounted.ts';
 import { sampleExperiment } from '../fixtures/records.ts';
 import { servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
@@ -498,7 +498,7 @@ function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: o
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
-      return () => send('arm', command, { premise: premise('arm', command, [{ target: 'arm', weight: 9 }]) });
+      return () => send('arm', command, { premise: premise('arm', command, [{ target: 'arm', severity: 9 }]) });
     },
   };
 }
@@ -583,7 +583,7 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
     resource: respond,
     event,
   });
-  const { result } = inComponent(() => ({
+  const { result } = runInComponent(() => ({
     press: row.use(),
     question: useCommandQuestion(),
     outcomes: useOutcomes(),

@@ -10,7 +10,7 @@ import { recordedIn } from '../../api/commandRecord.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { sampleExperiment } from '../fixtures/records.ts';
 import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
-import { click, mounted } from '../fixtures/mounted.ts';
+import { click, mountComponent } from '../fixtures/mounted.ts';
 import { servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
@@ -244,7 +244,7 @@ async function opened(row: Row) {
   const frame = document.createElement('div');
   frame.className = 'frame';
   document.body.append(frame);
-  const { page: shown, router } = mounted(holder);
+  const { page: shown, router } = mountComponent(holder);
   if (row.path !== undefined) await router.push(row.path);
   const button = await shown.findByRole('button', { name: row.button }, { timeout: 10_000 });
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);

@@ -4,9 +4,9 @@ import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, it, vi } from 'vitest';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
-import { mounted } from '../fixtures/mounted.ts';
+import { mountComponent } from '../fixtures/mounted.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { formOf, submitted } from '../fixtures/submitted.ts';
+import { formOf, submitForm } from '../fixtures/submitted.ts';
 import { sampleNode } from '../fixtures/workflow.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ArchiveDialog from '../panels/events/ArchiveDialog.vue';
@@ -65,8 +65,8 @@ describe('a form of the lab', () => {
     ['a new representation', RepresentationDialog, { location: bench, node: null }],
   ])('shows an outcome when it is submitted unchanged: %s', async (_name, form, props) => {
     answer();
-    mounted(onPage(form, props));
-    await submitted(await formOf());
+    mountComponent(onPage(form, props));
+    await submitForm(await formOf());
   });
 
   it.each([
@@ -74,26 +74,26 @@ describe('a form of the lab', () => {
     ['is negative', 'number', 'delete'],
   ])('shows why events can’t be archived when the field %s', async (_what, type, kind) => {
     answer();
-    mounted(ArchiveDialog, { mode: kind, ids: [] });
+    mountComponent(ArchiveDialog, { mode: kind, ids: [] });
     const form = await formOf();
     fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
     await nextTick();
-    await submitted(form);
+    await submitForm(form);
   });
 
   it('shows why a file of locations contains nothing to import', async () => {
     answer();
-    const { page } = mounted(ImportDialog);
+    const { page } = mountComponent(ImportDialog);
     const file = await page.findByLabelText(importingTexts.file);
     fireEvent.change(file, { target: { files: [new File(['[{"location_name": "a b"}]'], 'bench.json')] } });
     await page.findByRole('button', { name: importingTexts.action(0) });
-    await submitted(await formOf());
+    await submitForm(await formOf());
   });
 
   it('requires a resource before it is attached', async () => {
     answer();
-    const { router } = mounted(LocationPage);
+    const { router } = mountComponent(LocationPage);
     await router.push('/locations/bench');
-    await submitted(await formOf());
+    await submitForm(await formOf());
   });
 });

@@ -3,9 +3,9 @@ import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
-import { click, mounted } from '../fixtures/mounted.ts';
+import { click, mountComponent } from '../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../fixtures/resources.ts';
-import { formOf, submitted } from '../fixtures/submitted.ts';
+import { formOf, submitForm } from '../fixtures/submitted.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import AddDataDialog from '../managers/records/AddDataDialog.vue';
 import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
@@ -51,8 +51,8 @@ describe('a form that is submitted unchanged', () => {
     ['a scanned code', ScanField, {}],
   ])('reports missing input: %s', async (_name, form, props) => {
     answerAsResourceManager({ resources: [box, stack] });
-    mounted(form, props);
-    await submitted(await formOf());
+    mountComponent(form, props);
+    await submitForm(await formOf());
   });
 
   it('shows that a resource was not changed', async () => {
@@ -61,9 +61,9 @@ describe('a form that is submitted unchanged', () => {
       const address = useAddress('resource');
       return () => (address.value === null ? null : h(EditResource, { id: 'B', name: 'B' }));
     });
-    const { page } = mounted(holder);
+    const { page } = mountComponent(holder);
     await vi.waitFor(() => expect(page.getAllByLabelText(resourcesTexts.edit.name)).toHaveLength(1));
-    await submitted(await formOf());
+    await submitForm(await formOf());
   });
 
   it.each<[string, Component, Record<string, unknown>]>([
@@ -75,8 +75,8 @@ describe('a form that is submitted unchanged', () => {
     ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
   ])('reports missing or unchanged input: %s', async (_name, form, props) => {
     answerAsManagers({ experiment: () => [], location: () => [] });
-    mounted(form, props);
-    await submitted(await formOf());
+    mountComponent(form, props);
+    await submitForm(await formOf());
   });
 
   it.each([
@@ -85,12 +85,12 @@ describe('a form that is submitted unchanged', () => {
     ['they are still being read', () => new Promise(() => undefined)],
   ])('shows why a location can’t be added from a template when templates %s', async (_name, templates) => {
     answerAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
-    const { page } = mounted(AddLocation);
+    const { page } = mountComponent(AddLocation);
     await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
     const name = page.getByLabelText(addingTexts.name);
     fireEvent.input(name, { target: { value: 'shelf' } });
     await nextTick();
-    await submitted(await formOf());
+    await submitForm(await formOf());
   });
 });
 
@@ -103,7 +103,7 @@ describe('adding from a template', () => {
   };
   async function filling(templates: readonly object[]) {
     const answers = answerAsResourceManager({ resources: [stack], templates, other: ({ body }) => body });
-    const { page, router } = mounted(FillPage);
+    const { page, router } = mountComponent(FillPage);
     await router.push('/resources/S/fill');
     await click(await vi.waitFor(() => page.getByRole('button', { name: resourcesTexts.adding.fromTemplate })));
     return { page, answers };

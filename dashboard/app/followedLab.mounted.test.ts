@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue';
 import type { FollowedLab } from '../../api/lab/lab.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
-import { mounted } from '../fixtures/mounted.ts';
+import { mountComponent } from '../fixtures/mounted.ts';
 import { sampleNode } from '../fixtures/workflow.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSafetyStop } from '../managers/safetyStop/useSafetyStop.ts';
@@ -40,7 +40,7 @@ it('no command and no safety stop is sent to a followed lab until its machine is
       return () => h(FollowedNotice);
     },
   });
-  const { page } = mounted(Page);
+  const { page } = mountComponent(Page);
   const notices = await page.findAllByRole('status');
   expect(notices[0]?.textContent).toContain(
     'http://127.0.0.1:9000/ is a loopback address and does not identify a machine',

@@ -1,7 +1,7 @@
 /** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mounted } from '../fixtures/mounted.ts';
+import { giveRoomToTables, mountComponent } from '../fixtures/mounted.ts';
 import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
 import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
@@ -19,7 +19,7 @@ it('an invalid record is left out of the list and named above it with the reason
     experiment: ({ path }) =>
       path === '/experiments' ? [sampleExperiment('A'), { _id: 'ODD', status: 7 }, sampleExperiment('B')] : [],
   });
-  const { page } = mounted(ExperimentsPanel);
+  const { page } = mountComponent(ExperimentsPanel);
   await vi.waitFor(() => expect(page.getAllByText('run A')).toHaveLength(1));
   expect(page.getAllByText('run B')).toHaveLength(1);
   expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1);
@@ -31,7 +31,7 @@ it('an invalid datapoint is named on the comparison page', async () => {
   answerAsManagers({
     data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),
   });
-  const { page, router } = mounted(ComparePage);
+  const { page, router } = mountComponent(ComparePage);
   await router.push('/data/compare?ids=01A,01B');
   await vi.waitFor(() => expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1));
 });
@@ -40,7 +40,7 @@ it('the page of an invalid event shows the reason', async () => {
   answerAsManagers({
     event: ({ path }) => (path === '/event/E' ? { _id: 'E', event_data: {}, log_level: 'odd' } : {}),
   });
-  const { page, router } = mounted(EventPage);
+  const { page, router } = mountComponent(EventPage);
   await router.push('/events/E');
   await vi.waitFor(() => expect(page.getByRole('main').textContent).toMatch(/event_type|event_timestamp|log_level/));
 });

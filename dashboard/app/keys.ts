@@ -11,7 +11,7 @@ import { useUi } from '../base/ui.ts';
 export interface Shortcut {
   /** Keys pressed in sequence, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
-  readonly does: string;
+  readonly description: string;
   /** Whether they are pressed together, also while typing. */
   readonly together?: true;
   /** The handler; absent if a component handles the shortcut and it is only listed here. */
@@ -25,27 +25,27 @@ export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
   const router = useRouter();
   return [
-    { keys: [control, 'Shift', 'X'], does: safetyStopTexts.key, together: true },
-    { keys: [control, 'K'], does: appTexts.keys.palette, together: true },
-    { keys: ['?'], does: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
+    { keys: [control, 'Shift', 'X'], description: safetyStopTexts.key, together: true },
+    { keys: [control, 'K'], description: appTexts.keys.palette, together: true },
+    { keys: ['?'], description: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],
-      does: appTexts.keys.open(title),
+      description: appTexts.keys.open(title),
       run: () => void router.push(path),
     })),
     {
       keys: ['t'],
-      does: appTexts.keys.theme,
+      description: appTexts.keys.theme,
       run: () => {
         ui.theme = themeChoices[(themeChoices.indexOf(ui.theme) + 1) % themeChoices.length] ?? 'system';
       },
     },
-    { keys: ['/'], does: appTexts.keys.search },
-    { keys: ['↑', '↓'], does: appTexts.keys.rows },
-    { keys: ['Enter'], does: appTexts.keys.openRow },
-    { keys: ['←', '→'], does: appTexts.keys.strip },
-    { keys: ['Home', 'End'], does: appTexts.keys.stripEnds },
-    { keys: ['Esc'], does: appTexts.keys.escape },
+    { keys: ['/'], description: appTexts.keys.search },
+    { keys: ['↑', '↓'], description: appTexts.keys.rows },
+    { keys: ['Enter'], description: appTexts.keys.openRow },
+    { keys: ['←', '→'], description: appTexts.keys.strip },
+    { keys: ['Home', 'End'], description: appTexts.keys.stripEnds },
+    { keys: ['Esc'], description: appTexts.keys.escape },
   ];
 }
 

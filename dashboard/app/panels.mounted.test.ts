@@ -2,7 +2,7 @@
 import { defineComponent, h } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
-import { inComponent, mounted } from '../fixtures/mounted.ts';
+import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { nextPanel } from './kiosk/kioskRotation.ts';
 import NavRail from './NavRail.vue';
 import { useEntries } from './palette/useEntries.ts';
@@ -17,7 +17,7 @@ beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined))
 
 describe('a panel that consists of one folder and one row', () => {
   it('has its link in the rail with the number of objects that need attention', () => {
-    const { page } = mounted(NavRail, { panels: withFreezers });
+    const { page } = mountComponent(NavRail, { panels: withFreezers });
     const link = page.getByRole('link', { name: /^Freezers/ });
     expect(link.getAttribute('href')).toBe('/freezers');
     expect(link.textContent).toContain('2 need attention');
@@ -41,7 +41,7 @@ describe('a panel that consists of one folder and one row', () => {
         return () => h('p');
       },
     });
-    mounted(Palette);
+    mountComponent(Palette);
     expect(titles).toEqual(['Minus eighty', 'Freezers']);
   });
 
@@ -51,7 +51,7 @@ describe('a panel that consists of one folder and one row', () => {
   });
 
   it('lists its objects that need attention', () => {
-    const { result } = inComponent(() => withFreezers.flatMap(({ useAttention }) => useAttention?.() ?? []));
+    const { result } = runInComponent(() => withFreezers.flatMap(({ useAttention }) => useAttention?.() ?? []));
     expect(result.flatMap(({ value }) => value).map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       'Minus eighty: door open',
     ]);

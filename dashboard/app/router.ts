@@ -43,10 +43,10 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
     const chosen = all.find(({ path }) => path === startPage);
     if (from === START_LOCATION && to.fullPath === '/' && chosen !== undefined && chosen.path !== '/' && isOpened())
       return { path: chosen.path, replace: true };
-    const lost = modes.filter((mode) => mode in from.query && !(mode in to.query));
-    if (lost.length === 0) return true;
-    const stored = Object.fromEntries(lost.map((mode) => [mode, from.query[mode] ?? null]));
-    return { path: to.path, hash: to.hash, query: { ...to.query, ...stored }, replace: true };
+    const missingModes = modes.filter((mode) => mode in from.query && !(mode in to.query));
+    if (missingModes.length === 0) return true;
+    const preservedModes = Object.fromEntries(missingModes.map((mode) => [mode, from.query[mode] ?? null]));
+    return { path: to.path, hash: to.hash, query: { ...to.query, ...preservedModes }, replace: true };
   });
   return router;
 }

@@ -18,7 +18,7 @@ export const appTexts = {
   mixedContent: {
     title: 'This page cannot reach the managers',
     body: (managers: string) =>
-      `It was opened by https, and the browser refuses to ask addresses that begin with http: ${managers}.`,
+      `It was opened by https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
     action: 'Open the dashboard by http, or give the managers https addresses.',
   },

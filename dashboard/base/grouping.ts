@@ -1,5 +1,5 @@
 /** Groups items by key, in the order of each key's first occurrence. */
-export function grouped<Item, Key = string>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+export function groupBy<Item, Key = string>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -2,17 +2,17 @@
 const format = new Intl.NumberFormat('en-US');
 
 /** Formats a number with thousands separators: 12,500. */
-export function figure(count: number): string {
+export function formatNumber(count: number): string {
   return format.format(count);
 }
 
 /** Formats a count with its noun: `1 event`, `12,500 events`. */
 export function plural(count: number, one: string, more: string): string {
-  return `${figure(count)} ${count === 1 ? one : more}`;
+  return `${formatNumber(count)} ${count === 1 ? one : more}`;
 }
 
 /** @param longest maximum length in characters; a longer text ends with an ellipsis */
-export function shortened(text: string, longest: number): string {
+export function truncate(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
@@ -36,9 +36,9 @@ export const commonTexts = {
  * Returns a function that reports whether a text contains all the words of `search`. An empty search matches every text.
  */
 export function wordFilter(search: string): (text: string) => boolean {
-  const requested = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => {
     const lower = text.toLowerCase();
-    return requested.every((word) => lower.includes(word));
+    return words.every((word) => lower.includes(word));
   };
 }

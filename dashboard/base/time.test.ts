@@ -1,5 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { clock, clockSeconds, duration, elapsed, isoLocal, moment, moments, parseTime, timeFormat } from './time.ts';
+import {
+  clock,
+  clockSeconds,
+  duration,
+  elapsedText,
+  isoLocal,
+  moment,
+  moments,
+  parseTime,
+  timeFormat,
+} from './time.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
 
@@ -82,7 +92,7 @@ describe('a duration', () => {
     'a duration of %f ms is shown as measured, and in whole seconds while it is running',
     (ms, measured, isRunning) => {
       expect(duration(ms)).toBe(measured);
-      expect(elapsed(ms)).toBe(isRunning);
+      expect(elapsedText(ms)).toBe(isRunning);
     },
   );
 });

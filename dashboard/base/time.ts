@@ -89,16 +89,16 @@ export function duration(ms: number): string {
   if (ms > 0 && ms < 1) return '<1 ms';
   if (ms > 0 && ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms > 0 && ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`;
-  return elapsed(ms);
+  return elapsedText(ms);
 }
 
 /** Formats the age of a state: `12 s`, whole minutes from one minute on, so that it changes only once a minute. */
 export function age(ms: number): string {
-  return elapsed(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
+  return elapsedText(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
 /** Formats the duration of a running process in whole seconds, so that it stays readable while it counts. */
-export function elapsed(ms: number): string {
+export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

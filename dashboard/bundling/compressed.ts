@@ -20,7 +20,7 @@ export function brotliBest(content: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-export function compressed(): Plugin {
+export function compressAssets(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',

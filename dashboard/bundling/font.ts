@@ -42,9 +42,9 @@ export async function pageFont(root: string): Promise<string> {
     targetFormat: 'woff2',
     variationAxes: { wght: weights },
   });
-  const made = join(root, 'node_modules', '.cache', 'lab-manager');
-  await mkdir(made, { recursive: true });
-  const path = join(made, 'inter.woff2');
+  const cacheDir = join(root, 'node_modules', '.cache', 'lab-manager');
+  await mkdir(cacheDir, { recursive: true });
+  const path = join(cacheDir, 'inter.woff2');
   await writeFile(path, small);
   return path;
 }

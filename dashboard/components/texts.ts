@@ -1,5 +1,5 @@
 /** Texts of the shared components. */
-import { figure, plural } from '../base/texts.ts';
+import { formatNumber, plural } from '../base/texts.ts';
 
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,
@@ -42,15 +42,15 @@ export const componentTexts = {
   guide: 'Explained in the user guide',
   combobox: {
     none: 'Nothing found',
-    more: (count: number) => `${figure(count)} more: type to narrow the list`,
+    more: (count: number) => `${formatNumber(count)} more: type to narrow the list`,
   },
   plate: {
     keys: 'Arrow keys move, Enter opens, Space selects',
-    more: (count: number) => `and ${figure(count)} more`,
+    more: (count: number) => `and ${formatNumber(count)} more`,
   },
   plot: {
-    summary: (name: string, count: number, least: string, max: string) =>
-      `${name}: ${count} values from ${least} to ${max}`,
+    summary: (name: string, count: number, min: string, max: string) =>
+      `${name}: ${count} values from ${min} to ${max}`,
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
@@ -66,8 +66,9 @@ export const componentTexts = {
     searchIn: (caption: string) => `Search in ${caption}`,
     searchHint: 'Search (/)',
     clear: 'Clear search',
-    count: (shown: number, total: number) => (shown === total ? figure(total) : `${figure(shown)} of ${figure(total)}`),
-    counted: (shown: number, total: number) => `${figure(shown)} of ${figure(total)} shown`,
+    count: (shown: number, total: number) =>
+      shown === total ? formatNumber(total) : `${formatNumber(shown)} of ${formatNumber(total)}`,
+    counted: (shown: number, total: number) => `${formatNumber(shown)} of ${formatNumber(total)} shown`,
     all: 'all',
     selected: (count: number) => `${count} selected`,
     filter: (column: string, choice: string) => `${column}: ${choice}`,
@@ -78,7 +79,8 @@ export const componentTexts = {
     columnsFor: (caption: string) => `Columns of ${caption}`,
     defaults: 'Reset columns',
     csv: 'CSV',
-    csvHint: (count: number) => `Save ${count === 1 ? 'the one row shown' : `the ${figure(count)} rows shown`} as CSV`,
+    csvHint: (count: number) =>
+      `Save ${count === 1 ? 'the one row shown' : `the ${formatNumber(count)} rows shown`} as CSV`,
     csvNothing: 'There is no row to save',
     widthHint: 'Sort by this column. Shift ← → changes its width',
     select: (name: string) => `Select ${name}`,
@@ -105,8 +107,10 @@ export const componentTexts = {
     fields: (count: number) => plural(count, 'field', 'fields'),
     items: (count: number) => plural(count, 'item', 'items'),
     more: (next: number, left: number) =>
-      next === left ? `show the last ${figure(left)}` : `show ${figure(next)} more of ${figure(left)}`,
-    whole: (length: number) => `show all ${figure(length)} characters`,
+      next === left
+        ? `show the last ${formatNumber(left)}`
+        : `show ${formatNumber(next)} more of ${formatNumber(left)}`,
+    whole: (length: number) => `show all ${formatNumber(length)} characters`,
     less: 'show less',
   },
   side: {

@@ -76,14 +76,14 @@ export interface PaletteEntry {
   /** Kind of the object, for example `Node`. */
   readonly kind: string;
   readonly title: string;
-  /** Found by these as well: an ID, a state, an author. */
+  /** Additional search terms, such as an ID, a state or an author. */
   readonly also?: readonly string[];
   /** Lower-case queries for which this entry is always the first result. */
   readonly names?: readonly string[];
   /** Added to the score of a match, so that running objects rank above finished ones. */
   readonly weight?: number;
   /** Secondary text: state, end time. */
-  readonly sub?: string;
+  readonly subtitle?: string;
   readonly look?: StateLook;
   /** The route to open, or the function to call. */
   readonly choose: RouteLocationRaw | (() => void);

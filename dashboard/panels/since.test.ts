@@ -15,4 +15,4 @@ it.each([
   [null, 5, false],
   [4, 5, false],
   [5, 5, true],
-])('%s is since %s: %s', (at, begin, isIn) => expect(isSince(at, begin)).toBe(isIn));
+])('the time %s is in the period since %s: %s', (at, begin, isIn) => expect(isSince(at, begin)).toBe(isIn));

@@ -2,13 +2,13 @@ import { waitFor } from '@testing-library/dom';
 import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
-import { inComponent } from '../fixtures/mounted.ts';
+import { runInComponent } from '../fixtures/mounted.ts';
 import { useLoaded } from './useLoaded.ts';
 
 it('useLoaded runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
   const requested = ref(false);
-  const { result, unmount } = inComponent(() =>
+  const { result, unmount } = runInComponent(() =>
     useLoaded(requested, async () => () => {
       const router = useRouter();
       onScopeDispose(ended);
@@ -27,7 +27,7 @@ it('useLoaded runs nothing for an unmounted component', async () => {
   const use = vi.fn(() => computed(() => []));
   let arrive = (): void => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));
-  const { unmount } = inComponent(() => useLoaded(ref(true), () => loaded.then(() => use)));
+  const { unmount } = runInComponent(() => useLoaded(ref(true), () => loaded.then(() => use)));
   unmount();
   arrive();
   await loaded;

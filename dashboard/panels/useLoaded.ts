@@ -14,11 +14,11 @@ import {
 import { useDocumentVisibility, useTimeout } from '@vueuse/core';
 
 /**
- * @param wanted whether to start loading
+ * @param isRequested whether to start loading
  * @param load imports the composable, which then runs in the caller's scope unless that is disposed
  */
 export function useLoaded<Item>(
-  requested: Readonly<Ref<boolean>>,
+  isRequested: Readonly<Ref<boolean>>,
   load: () => Promise<() => ComputedRef<readonly Item[]>>,
 ): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
@@ -28,7 +28,7 @@ export function useLoaded<Item>(
     const use = await load();
     if (scope?.active) items.value = app?.runWithContext(() => scope.run(use)) ?? null;
   }
-  watch(requested, (now) => now && items.value === null && void begin(), { immediate: true });
+  watch(isRequested, (now) => now && items.value === null && void begin(), { immediate: true });
   return computed(() => items.value?.value ?? []);
 }
 

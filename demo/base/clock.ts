@@ -45,10 +45,10 @@ abstract class Clock implements DemoClock {
 
   abstract after(ms: number, call: () => void): Cancel;
 
-  protected abstract right(): number;
+  protected abstract realNow(): number;
 
   now(): number {
-    return this.right() + this.#error;
+    return this.realNow() + this.#error;
   }
 
   naive(): string {
@@ -66,7 +66,7 @@ abstract class Clock implements DemoClock {
 
 /** The system clock. Its timers don't keep the process alive. */
 export class RealClock extends Clock {
-  protected override right(): number {
+  protected override realNow(): number {
     return Date.now();
   }
 
@@ -92,7 +92,7 @@ export class ManualClock extends Clock {
     this.#ms = start;
   }
 
-  protected override right(): number {
+  protected override realNow(): number {
     return this.#ms;
   }
 

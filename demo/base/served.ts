@@ -2,7 +2,7 @@
 import type { Api, ServerKey } from '../../api/client/endpoint.ts';
 
 /** Endpoints that the demo lab doesn't serve; their tests run only against real managers. */
-export const unserved = {
+export const unservedEndpoints = {
   event: ['createBackup', 'getBackupStatus', 'getSessionReport'],
   location: ['initLocation', 'exportLocations', 'getLocationResources'],
   node: [
@@ -32,7 +32,7 @@ export const unserved = {
 } as const satisfies Partial<Record<ServerKey, readonly string[]>>;
 
 /** Returns the table without the endpoints of these names. */
-export function served<Table extends Api, const Name extends string>(table: Table, without: readonly Name[]) {
+export function servedEndpoints<Table extends Api, const Name extends string>(table: Table, without: readonly Name[]) {
   const names: ReadonlySet<string> = new Set(without);
   const endpoints = Object.fromEntries(Object.entries(table.endpoints).filter(([name]) => !names.has(name)));
   return { server: table.server, endpoints: endpoints as Omit<Table['endpoints'], Name> };

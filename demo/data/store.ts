@@ -51,9 +51,9 @@ export class DataStore {
 
   /** Stores a datapoint; with a file, its path is filled in. */
   insert(datapoint: Datapoint, file?: StoredFile): Datapoint {
-    const stored = file === undefined ? datapoint : this.#withFile(datapoint, file);
-    this.#datapoints.set(idOf(stored), stored);
-    return stored;
+    const storedDatapoint = file === undefined ? datapoint : this.#attachFile(datapoint, file);
+    this.#datapoints.set(idOf(storedDatapoint), storedDatapoint);
+    return storedDatapoint;
   }
 
   /** Stores a value or a file and returns its ID. */
@@ -114,7 +114,7 @@ export class DataStore {
     return [...this.#datapoints.values()].filter((datapoint) => matches(datapoint, selector));
   }
 
-  #withFile(datapoint: Datapoint, file: StoredFile): Datapoint {
+  #attachFile(datapoint: Datapoint, file: StoredFile): Datapoint {
     const [day = ''] = (datapoint.data_timestamp ?? '').split('T');
     const path = `/demo-lab/.madsci/datapoints/${day.replaceAll('-', '/')}/${idOf(datapoint)}_${file.filename}`;
     this.#bytes.set(path, file.bytes);

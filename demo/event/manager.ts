@@ -14,12 +14,12 @@ import {
   type ManagerParts,
 } from '../base/parts.ts';
 import { readBody, readBoolean, readNumber, readTime, unprocessable } from '../base/reading.ts';
-import { served, unserved } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { levelNumber, logEvent, manyEvents, readEvent, type EventParts } from './records.ts';
 import { periodReport, readPeriod, userReport } from './reports.ts';
 import { EventStore, type Page } from './store.ts';
 
-const servedApi = served(eventApi, unserved.event);
+const servedApi = servedEndpoints(eventApi, unservedEndpoints.event);
 
 const readPage = (query: URLSearchParams): Page => ({
   number: readNumber(query, 'number', 100),

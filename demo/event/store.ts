@@ -47,7 +47,7 @@ export class EventStore {
   add(event: Event): void {
     if (this.#events.has(idOf(event))) return;
     this.#events.set(idOf(event), event);
-    this.#byTime.splice(this.#place(event.event_timestamp), 0, event);
+    this.#byTime.splice(this.#insertionIndex(event.event_timestamp), 0, event);
   }
 
   /** Stores many events and sorts once. */
@@ -118,7 +118,7 @@ export class EventStore {
   }
 
   /** Returns the index of the first event at or after the time. */
-  #place(time: string): number {
+  #insertionIndex(time: string): number {
     let low = 0;
     let high = this.#byTime.length;
     while (low < high) {

@@ -74,8 +74,8 @@ export class ExperimentStore {
 
   /** Adds an experiment of an earlier day with its final status and its log lines. */
   addPast(design: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
-    const made = this.#make(design, from);
-    const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };
+    const started = this.#make(design, from);
+    const experiment = { ...started, status, ended_at: to === null ? null : naiveText(to) };
     this.#experiments.set(idOf(experiment), experiment);
     this.#log(experiment, changes.start, from);
     const last = Object.values(changes).find((change) => change.status === status);

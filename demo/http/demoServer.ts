@@ -37,8 +37,8 @@ export class DemoServer {
   }
 
   /** Refuses new connections and cuts the open ones; has no effect if the port is closed. */
-  down(): Promise<void> {
-    return this.#after(async () => {
+  stopListening(): Promise<void> {
+    return this.#enqueue(async () => {
       if (!this.#server.listening) return;
       await new Promise<void>((resolve) => {
         this.#server.close(() => resolve());
@@ -49,13 +49,13 @@ export class DemoServer {
 
   /** Listens again; has no effect if it already listens. */
   up(): Promise<void> {
-    return this.#after(async () => {
+    return this.#enqueue(async () => {
       if (!this.#server.listening) await listen(this.#server, this.port);
     });
   }
 
   /** Serializes changes in the order of the calls. */
-  #after(change: () => Promise<void>): Promise<void> {
+  #enqueue(change: () => Promise<void>): Promise<void> {
     this.#change = this.#change.then(change, change);
     return this.#change;
   }

@@ -14,23 +14,23 @@ const api = {
   endpoints: {
     health: healthEndpoint(serviceHealth),
     settings: settingsEndpoint,
-    named: { does: 'x', method: 'GET', path: '/thing/{name}', response: z.unknown() },
+    named: { purpose: 'x', method: 'GET', path: '/thing/{name}', response: z.unknown() },
     fixed: {
-      does: 'x',
+      purpose: 'x',
       method: 'GET',
       path: '/thing/all',
       query: z.object({ number: z.optional(z.int()) }),
       response: z.unknown(),
     },
     add: {
-      does: 'x',
+      purpose: 'x',
       method: 'POST',
       path: '/thing',
       body: { type: 'json', schema: z.object({ label: z.string(), size: z.optional(z.int()) }) },
       response: z.unknown(),
     },
     upload: {
-      does: 'x',
+      purpose: 'x',
       method: 'POST',
       path: '/upload',
       body: {
@@ -40,9 +40,9 @@ const api = {
       },
       response: z.unknown(),
     },
-    bytes: { does: 'x', method: 'GET', path: '/bytes', response: 'blob' },
-    refused: { does: 'x', method: 'GET', path: '/refused', response: z.unknown() },
-    broken: { does: 'x', method: 'GET', path: '/broken', response: z.unknown() },
+    bytes: { purpose: 'x', method: 'GET', path: '/bytes', response: 'blob' },
+    refused: { purpose: 'x', method: 'GET', path: '/refused', response: z.unknown() },
+    broken: { purpose: 'x', method: 'GET', path: '/broken', response: z.unknown() },
   },
 } as const satisfies Api;
 

@@ -8,7 +8,7 @@ import type { DataManager } from '../data/manager.ts';
 import type { DemoRequest } from '../base/handling.ts';
 import { plate } from './plates.ts';
 import { addRecords } from './records.ts';
-import { locationTemplates, places, representationTemplates } from './places.ts';
+import { locationTemplates, demoLocations, representationTemplates } from './places.ts';
 import { resourceTemplates, stock } from './stock.ts';
 import type { LocationManager } from '../location/manager.ts';
 import type { Random } from '../base/random.ts';
@@ -30,11 +30,12 @@ const none: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams
 function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
   for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...none, body });
   for (const body of locationTemplates) handlers.addLocationTemplate({ ...none, body });
-  for (const body of places(new Map(nodes.map(({ name, id }) => [name, id])))) handlers.addLocation({ ...none, body });
+  for (const body of demoLocations(new Map(nodes.map(({ name, id }) => [name, id]))))
+    handlers.addLocation({ ...none, body });
 }
 
-/** Puts a plate at a location. */
-function put({ resource, location }: InventoryParts, place: string, child: JsonObject): void {
+/** Puts a resource at a location. */
+function addChild({ resource, location }: InventoryParts, place: string, child: JsonObject): void {
   const id = location.store.byName(place)?.resource_id ?? '';
   resource.store.push(id, resource.store.add(child));
 }
@@ -46,11 +47,11 @@ export function addInventory(parts: InventoryParts): void {
   for (const template of resourceTemplates) store.templates.create(template);
   addPlaces(location, nodes);
 
-  put(parts, 'liquidhandler_1.deck_1', plate('plate_101', random, 'growth', 8));
-  put(parts, 'liquidhandler_1.deck_2', plate('plate_102', random, 'dilution'));
-  put(parts, 'liquidhandler_2.deck_1', plate('plate_103', random, 'growth', 3));
-  put(parts, 'storage_rack', plate('plate_104', random, 'growth'));
-  put(parts, 'storage_rack', plate('plate_105', random, 'empty'));
+  addChild(parts, 'liquidhandler_1.deck_1', plate('plate_101', random, 'growth', 8));
+  addChild(parts, 'liquidhandler_1.deck_2', plate('plate_102', random, 'dilution'));
+  addChild(parts, 'liquidhandler_2.deck_1', plate('plate_103', random, 'growth', 3));
+  addChild(parts, 'storage_rack', plate('plate_104', random, 'growth'));
+  addChild(parts, 'storage_rack', plate('plate_105', random, 'empty'));
 
   const ids = new Map(stock(random).map((item) => [item['resource_name'], store.add(item)]));
 

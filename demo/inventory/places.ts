@@ -25,7 +25,7 @@ function deck(node: string, place: number, position?: readonly number[]): JsonOb
 }
 
 /** Returns all locations; a node's location is owned by that node's ID. */
-export const places = (nodeIds: ReadonlyMap<string, string>): readonly JsonObject[] => [
+export const demoLocations = (nodeIds: ReadonlyMap<string, string>): readonly JsonObject[] => [
   deck('liquidhandler_1', 1, [10, 15, 5]),
   deck('liquidhandler_1', 2),
   deck('liquidhandler_1', 3, [20, 15, 5]),

@@ -47,7 +47,7 @@ export function surroundings({ data, resource, locations, nodes }: Neighbours): 
       return locations.planTransfer({ ...request, query }) as JsonObject;
     },
     resource: (key) => {
-      const found = resource.store.get(key) ?? resource.store.named(key);
+      const found = resource.store.get(key) ?? resource.store.findByName(key);
       return found === undefined ? undefined : { ...found };
     },
     addJson: (label, value, ownership) => data.store.add({ label, value, ownership }),

@@ -66,7 +66,7 @@ export class Faults {
     if (fault === null) this.#managers.delete(key);
     else this.#managers.set(key, fault);
     const server = this.#servers.get(key);
-    await (fault?.kind === 'down' ? server?.down() : server?.up());
+    await (fault?.kind === 'down' ? server?.stopListening() : server?.up());
   }
 
   /**
@@ -78,7 +78,7 @@ export class Faults {
     if (found === undefined) throw new RangeError(`There is no node ${name}`);
     const { node, server } = found;
     node.reachable = fault !== 'unreachable';
-    await (node.reachable ? server?.up() : server?.down());
+    await (node.reachable ? server?.up() : server?.stopListening());
     if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');
     if (fault === null) node.command('reset');
   }

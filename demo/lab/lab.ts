@@ -80,7 +80,7 @@ async function openNode(
   const app = managerApp({ api: servedNodeApi, handlers: { ...nodeHandlers(node) }, clock: parts.clock, cors: false });
   const server = await DemoServer.open(app);
   ({ url } = server);
-  node.onShutdown = () => void server.down();
+  node.onShutdown = () => void server.stopListening();
   return { node, server };
 }
 
@@ -142,7 +142,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
 
 async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]): Promise<void> {
   for (const end of ends) end();
-  await Promise.all(servers.map((server) => server.down()));
+  await Promise.all(servers.map((server) => server.stopListening()));
 }
 
 /** Adds data up to the requested size. Added nodes have addresses that only this lab's workcell reaches. */

@@ -35,7 +35,7 @@ export class Campaign {
   #running: Running | null = null;
   /** The start time of the next experiment, while none runs. */
   #next: number;
-  #begun = 0;
+  #startedCount = 0;
 
   constructor(parts: CampaignParts) {
     const { clock, random, ownership } = parts;
@@ -45,7 +45,7 @@ export class Campaign {
     this.#next = clock.now();
     if (typeof first !== 'string') return;
     this.#running = { id: first, until: clock.now() + random.between(restOfFirst.low, restOfFirst.high) };
-    this.#begun = designs.length;
+    this.#startedCount = designs.length;
   }
 
   /** The owner of a workflow submitted now; null while none should be submitted. */
@@ -84,15 +84,15 @@ export class Campaign {
 
   #start(): void {
     const { clock, random, experiments } = this.#parts;
-    const design = designs[this.#begun % designs.length] ?? designs[0];
-    const run = Math.floor(this.#begun / designs.length) + 1;
-    this.#begun += 1;
-    const made = experiments.start({
+    const design = designs[this.#startedCount % designs.length] ?? designs[0];
+    const run = Math.floor(this.#startedCount / designs.length) + 1;
+    this.#startedCount += 1;
+    const started = experiments.start({
       design: { ...design, resource_conditions: [], ownership_info: this.#owner },
       ownership: this.#owner,
       runName: `${design.experiment_name} run ${run}`,
       runDescription: campaignName,
     });
-    this.#running = { id: idOf(made), until: clock.now() + random.between(length.low, length.high) };
+    this.#running = { id: idOf(started), until: clock.now() + random.between(length.low, length.high) };
   }
 }

@@ -40,9 +40,9 @@ export class Life {
 
   constructor(parts: LifeParts) {
     this.#parts = parts;
-    this.#definitions = protocols.map((protocol) => this.#known(protocol));
-    this.#unlucky = this.#known(unlucky);
-    this.#carry = this.#known(carry);
+    this.#definitions = protocols.map((protocol) => this.#storeDefinition(protocol));
+    this.#unlucky = this.#storeDefinition(unlucky);
+    this.#carry = this.#storeDefinition(carry);
     this.#campaign = new Campaign(parts);
   }
 
@@ -51,7 +51,7 @@ export class Life {
   }
 
   begin(): void {
-    this.#cancel ??= this.#parts.clock.after(3000, () => this.#live());
+    this.#cancel ??= this.#parts.clock.after(3000, () => this.#scheduleNext());
   }
 
   /** Stops submitting; submitted workflows continue. */
@@ -60,20 +60,20 @@ export class Life {
     this.#cancel = null;
   }
 
-  #known(protocol: JsonObject): Definition {
+  #storeDefinition(protocol: JsonObject): Definition {
     const { workcell, random } = this.#parts;
     const definition = readDefinition(protocol, () => random.ulid());
     workcell.definitions.set(definition.workflow_definition_id, definition);
     return definition;
   }
 
-  #live(): void {
+  #scheduleNext(): void {
     const { clock, random, workcell } = this.#parts;
     const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
     this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
     if (open.length < maxActive) this.#submit();
     this.#repair();
-    this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#live());
+    this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#scheduleNext());
   }
 
   #submit(): void {

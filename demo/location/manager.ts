@@ -12,14 +12,14 @@ import {
 } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import { readBody, readBoolean, readText, unprocessable } from '../base/reading.ts';
-import { served, unserved } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import type { ResourceStore } from '../resource/store.ts';
 import { intervalSeconds, makeResource, Reconciliation } from './reconciliation.ts';
 import { LocationStore, readLocation } from './store.ts';
 import { fromTemplate, templateHandlers } from './templates.ts';
 import { cheapestPath, transferPlan } from './transfers.ts';
 
-const servedApi = served(locationApi, unserved.location);
+const servedApi = servedEndpoints(locationApi, unservedEndpoints.location);
 const { endpoints } = locationApi;
 
 type AllHandlers = ManagerHandlers<typeof servedApi>;
@@ -85,20 +85,20 @@ type ChangeName =
 function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
   const { store, resources, random } = parts;
 
-  function added(location: Location): Location {
+  function addLocation(location: Location): Location {
     // As in 0.8.1, a given resource is kept only together with a template.
     const { resource_template_name: template, resource_id: received } = location;
     const isAttached = template && received && resources.get(received) !== undefined;
-    const stored = { ...location, resource_id: isAttached ? received : makeResource(location, resources) };
-    if (store.add(stored)) return stored;
+    const storedLocation = { ...location, resource_id: isAttached ? received : makeResource(location, resources) };
+    if (store.add(storedLocation)) return storedLocation;
     throw new Refusal(409, `Location with name '${location.location_name}' already exists`);
   }
 
   return {
-    addLocation: ({ body }) => added(readLocation(body, random)),
+    addLocation: ({ body }) => addLocation(readLocation(body, random)),
     addLocationFromTemplate({ body }) {
       const sent = readBody(endpoints.addLocationFromTemplate.body.schema, body);
-      return added(readLocation(fromTemplate(store, sent), random));
+      return addLocation(readLocation(fromTemplate(store, sent), random));
     },
     importLocations: ({ body, query }) => importAll(parts, body, readBoolean(query, 'overwrite', false)),
     deleteLocation(request) {
@@ -135,7 +135,7 @@ type GraphName =
   'getTransferGraph' | 'getDetailedTransferGraph' | 'planTransfer' | 'reconcile' | 'getReconciliationStatus';
 
 function graphHandlers({ store, random, reconciliation }: HandlerParts): Handlers<GraphName> {
-  function place(id: string, which: 'source' | 'target'): Location {
+  function findLocation(id: string, which: 'source' | 'target'): Location {
     const location = store.byId(id);
     if (location === undefined) throw new Refusal(404, `${which} location ${id} not found`);
     if (location.allow_transfers !== false) return location;
@@ -158,7 +158,7 @@ function graphHandlers({ store, random, reconciliation }: HandlerParts): Handler
     }),
     planTransfer({ query }) {
       const [from, to] = [readText(query, 'source_location_id'), readText(query, 'target_location_id')];
-      const [source, target] = [place(from, 'source'), place(to, 'target')];
+      const [source, target] = [findLocation(from, 'source'), findLocation(to, 'target')];
       const path = cheapestPath(store.edges(), source, target);
       if (path !== undefined) return transferPlan(path, source, target, random.ulid());
       throw new Refusal(404, `No transfer path exists between ${from} and ${to}`);
@@ -202,7 +202,7 @@ export function createLocationManager(parts: ManagerParts, resources: ResourceSt
         num_locations: store.all().length,
         num_representation_templates: store.representationTemplates.size,
         num_location_templates: store.locationTemplates.size,
-        num_unresolved_locations: store.unresolved().length,
+        num_unresolved_locations: store.findUnresolved().length,
         num_node_managed_locations: managed('node'),
         num_lab_managed_locations: managed('lab'),
         last_reconciliation_at: reconciliation.lastAt,

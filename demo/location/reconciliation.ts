@@ -30,7 +30,7 @@ export class Reconciliation {
 
   run(): object {
     let resolved = 0;
-    for (const location of this.#store.unresolved()) {
+    for (const location of this.#store.findUnresolved()) {
       const made = makeResource(location, this.#resources);
       if (made === null) continue;
       this.#store.replace({ ...location, resource_id: made });

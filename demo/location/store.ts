@@ -63,7 +63,7 @@ export class LocationStore {
   }
 
   /** Returns the locations with a resource template but no resource yet. */
-  unresolved(): Location[] {
+  findUnresolved(): Location[] {
     return this.all().filter((location) => location.resource_template_name && location.resource_id === null);
   }
 

@@ -59,14 +59,14 @@ function handlersOf<T extends RepresentationTemplate | LocationTemplate>(
   parts: TemplateParts,
   read: (body: unknown, parts: TemplateParts) => T,
 ) {
-  function known({ params: { template_name: name = '' } }: DemoRequest): T {
+  function findTemplate({ params: { template_name: name = '' } }: DemoRequest): T {
     const found = templates.get(name);
     if (found === undefined) throw new Refusal(404, `${kind} template '${name}' not found`);
     return found;
   }
   return {
     all: () => [...templates.values()],
-    get: known,
+    get: findTemplate,
     add({ body }: DemoRequest) {
       const added = read(body, parts);
       const name = added.template_name;
@@ -79,12 +79,12 @@ function handlersOf<T extends RepresentationTemplate | LocationTemplate>(
       const sent = read(body, parts);
       const before = templates.get(sent.template_name);
       if (before !== undefined && before.version === sent.version) return before;
-      const stored = before === undefined ? {} : { template_id: before.template_id, updated_at: parts.clock.zoned() };
-      templates.set(sent.template_name, { ...sent, ...stored });
+      const previous = before === undefined ? {} : { template_id: before.template_id, updated_at: parts.clock.zoned() };
+      templates.set(sent.template_name, { ...sent, ...previous });
       return templates.get(sent.template_name);
     },
     delete(request: DemoRequest) {
-      const { template_name: name } = known(request);
+      const { template_name: name } = findTemplate(request);
       templates.delete(name);
       return { message: `${kind} template '${name}' deleted successfully` };
     },

@@ -124,14 +124,14 @@ export function declare(declaration: Declaration): NodeAction {
 }
 
 /** Converts a numeric string to a number, as pydantic does. */
-function asNumber(value: unknown): unknown {
+function coerceNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
 /** Whether a value is valid, by type; unlisted types accept any value. */
 const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
-  int: (value) => Number.isInteger(asNumber(value)),
-  float: (value) => typeof asNumber(value) === 'number',
+  int: (value) => Number.isInteger(coerceNumber(value)),
+  float: (value) => typeof coerceNumber(value) === 'number',
   str: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   list: Array.isArray,
@@ -158,7 +158,7 @@ export function filledArguments(definition: ActionDefinition, args: JsonObject):
   const filled: JsonObject = {};
   for (const { name, argument_type: type, default: fallback } of Object.values(definition.args)) {
     const received = args[name] ?? fallback;
-    filled[name] = type === 'int' || type === 'float' ? asNumber(received) : received;
+    filled[name] = type === 'int' || type === 'float' ? coerceNumber(received) : received;
   }
   for (const name of Object.keys(definition.locations ?? {})) if (Object.hasOwn(args, name)) filled[name] = args[name];
   return filled;

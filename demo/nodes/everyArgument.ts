@@ -1,7 +1,7 @@
 /** A module for tests, with every kind of argument and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
-import { deck, failed, seconds } from './instrument.ts';
+import { deck, failAction, seconds } from './instrument.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
 
@@ -71,7 +71,7 @@ export const everyArgument: NodeKind = {
     declare({
       name: 'fail',
       description: 'Report a failure; the node stays ready.',
-      end: () => failed('out of tips', 'TipError'),
+      end: () => failAction('out of tips', 'TipError'),
     }),
     declare({
       name: 'crash',

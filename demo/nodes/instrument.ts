@@ -4,12 +4,12 @@ import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 export const seconds = (length: number) => length * 1000;
 
 /** Increments a counter in the node's state. */
-export function count(call: ActionCall, key: string, more = 1): void {
+export function countConsumable(call: ActionCall, key: string, more = 1): void {
   const before = call.state[key];
   call.state[key] = (typeof before === 'number' ? before : 0) + more;
 }
 
-export const failed = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
+export const failAction = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
 
 /** Returns the places of a node and a template for them. */
 export function deck(
@@ -48,8 +48,8 @@ function resourceAt(value: unknown): string | null {
 }
 
 /** Moves the recorded resource; returns the failure, or null on success. */
-export function carried(call: ActionCall, from: string, to: string): ActionEnd | null {
+export function carry(call: ActionCall, from: string, to: string): ActionEnd | null {
   const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
   const why = source === null || target === null ? null : call.world.move(source, target);
-  return why === null ? null : failed(why, 'TransferError');
+  return why === null ? null : failAction(why, 'TransferError');
 }

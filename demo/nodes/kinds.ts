@@ -1,7 +1,7 @@
 /** The demo lab's instruments. The arm and the plate reader are declared here, the others in separate files. */
 import { declare, numberOf, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { everyArgument } from './everyArgument.ts';
-import { carried, count, deck, seconds } from './instrument.ts';
+import { carry, countConsumable, deck, seconds } from './instrument.ts';
 import { liquidHandler } from './liquidHandler.ts';
 
 const robotArm: NodeKind = {
@@ -20,9 +20,9 @@ const robotArm: NodeKind = {
       args: { speed: { type: 'float', description: 'Percent', default: 50 } },
       durationMs: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
       end: (call) => {
-        const why = carried(call, 'source', 'target');
+        const why = carry(call, 'source', 'target');
         if (why !== null) return why;
-        count(call, 'transfers');
+        countConsumable(call, 'transfers');
         call.state['position'] = { rail: call.random.int(0, 1200), joints: [0, 45, 90, call.random.int(-90, 90)] };
         return { status: 'succeeded' };
       },
@@ -67,7 +67,7 @@ const plateReader: NodeKind = {
       gives: ['file'],
       durationMs: () => seconds(12),
       end: (call) => {
-        count(call, 'reads');
+        countConsumable(call, 'reads');
         return { status: 'succeeded', files: { file: textFile('plate.csv', plateCsv(call), 'text/csv') } };
       },
     }),
@@ -78,7 +78,7 @@ const plateReader: NodeKind = {
       json: 'float',
       durationMs: () => seconds(3),
       end: (call) => {
-        count(call, 'reads');
+        countConsumable(call, 'reads');
         return { status: 'succeeded', json: Number(Math.max(0, call.random.normal(0.6, 0.2)).toFixed(4)) };
       },
     }),
@@ -93,7 +93,7 @@ const plateReader: NodeKind = {
         const points = Array.from({ length: Math.max(1, numberOf(call, 'points', 60)) }, (_value, index) =>
           Number((1.2 / (1 + Math.exp((30 - index) / 6)) + call.random.normal(0.05, 0.01)).toFixed(4)),
         );
-        count(call, 'reads', points.length);
+        countConsumable(call, 'reads', points.length);
         const curve = textFile('curve.csv', points.map((value, index) => `${index},${value}`).join('\n'), 'text/csv');
         return { status: 'succeeded', json: points, files: { curve } };
       },

@@ -1,13 +1,13 @@
 /** A liquid handler: tips that run out, a deck, protocols from files. */
 import { declare, numberOf, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
-import { carried, count, deck, failed, seconds } from './instrument.ts';
+import { carry, countConsumable, deck, failAction, seconds } from './instrument.ts';
 
 /** Uses tips. A rack with too few tips is replaced, and the action fails. */
 function useTips(call: ActionCall, tips: number): ActionEnd | null {
   const left = call.state['tips_left'];
   if (typeof left !== 'number' || left < tips) {
     call.state['tips_left'] = 96;
-    return failed('out of tips', 'TipError');
+    return failAction('out of tips', 'TipError');
   }
   call.state['tips_left'] = left - tips;
   return null;
@@ -27,7 +27,7 @@ const transferLiquid = declare({
   durationMs: () => seconds(6),
   end: (call) => {
     const volume = numberOf(call, 'volume', 0);
-    if (volume > 1000) return failed(`Volume ${volume} is more than a tip holds`, 'ValueError');
+    if (volume > 1000) return failAction(`Volume ${volume} is more than a tip holds`, 'ValueError');
     return useTips(call, 1) ?? { status: 'succeeded', json: { dispensed: call.random.normal(volume, volume * 0.01) } };
   },
 });
@@ -58,7 +58,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         description: 'Carry a plate with the gripper, on the deck or next to it.',
         locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
         durationMs: () => seconds(15),
-        end: (call) => carried(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
+        end: (call) => carry(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
       }),
       declare({
         name: 'run_protocol',
@@ -69,7 +69,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         durationMs: () => seconds(20),
         end: (call) => {
           const text = new TextDecoder().decode(call.files['protocol']?.bytes);
-          count(call, 'protocols_run');
+          countConsumable(call, 'protocols_run');
           return useTips(call, 8) ?? { status: 'succeeded', json: { lines: text.split('\n').length, tips_used: 8 } };
         },
       }),

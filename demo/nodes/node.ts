@@ -6,7 +6,7 @@ import type { DemoClock } from '../base/clock.ts';
 import type { LogSink } from '../base/parts.ts';
 import { Refusal, type Handlers } from '../base/handling.ts';
 import type { Random } from '../base/random.ts';
-import { served, unserved } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { ActionRun } from './actionRun.ts';
 import { filledArguments, wrongArguments, type NodeKind, type NodeWorld, type SentFiles } from './definition.ts';
 import { describeStatus, nodeInfo } from './description.ts';
@@ -48,7 +48,7 @@ export class DemoNode {
   /** The reason for the error state; null without an error. */
   broken: Breakdown | null = null;
   /** The commands that it executed, oldest first. */
-  readonly received: string[] = [];
+  readonly receivedCommands: string[] = [];
   readonly #parts: NodeParts;
   readonly #flags = { paused: false, locked: false, stopped: false, errored: false };
   readonly #errors: ErrorEntry[] = [];
@@ -95,7 +95,7 @@ export class DemoNode {
       const message = `Admin command AdminCommands.${command.toUpperCase()} not implemented by this node`;
       return { success: false, errors: [this.#error(message, 'AdminCommandNotImplemented')], data: null };
     }
-    this.received.push(command);
+    this.receivedCommands.push(command);
     const data = this.#obey(command);
     const [level, message] = commandLines[command] ?? [];
     if (level !== undefined && message !== undefined) {
@@ -205,7 +205,7 @@ export class DemoNode {
 }
 
 /** The part of a node's REST interface that pages use; all other calls go through the workcell. */
-export const servedNodeApi = served(nodeApi, unserved.node);
+export const servedNodeApi = servedEndpoints(nodeApi, unservedEndpoints.node);
 
 export function nodeHandlers(node: DemoNode): Handlers<typeof servedNodeApi> {
   return {

@@ -11,7 +11,7 @@ import {
   type ManagerParts,
 } from '../base/parts.ts';
 import { readBody, readNumber, unprocessable } from '../base/reading.ts';
-import { served, unserved } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { add, update } from './models.ts';
 import {
   changeQuantity,
@@ -29,7 +29,7 @@ import { ResourceStore } from './store.ts';
 import type { Template } from './templates.ts';
 import { serve, versionView } from './view.ts';
 
-const servedApi = served(resourceApi, unserved.resource);
+const servedApi = servedEndpoints(resourceApi, unservedEndpoints.resource);
 const { endpoints } = resourceApi;
 
 type AllHandlers = ManagerHandlers<typeof servedApi>;
@@ -38,7 +38,7 @@ type Handlers<Name extends keyof AllHandlers> = Pick<AllHandlers, Name>;
 const idIn = ({ params }: DemoRequest) => params['resource_id'] ?? '';
 const notFound = () => new Refusal(404, 'Resource not found');
 
-function known(store: ResourceStore, request: DemoRequest): Row {
+function findRow(store: ResourceStore, request: DemoRequest): Row {
   const row = store.table.get(idIn(request));
   if (row === undefined) throw notFound();
   return row;
@@ -52,7 +52,7 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
   const { table } = store;
   const fields = ['resource_id', 'resource_name', 'parent_id', 'resource_class', 'base_type'] as const;
   return {
-    getResource: (request) => store.view(known(store, request)),
+    getResource: (request) => store.view(findRow(store, request)),
     queryResources({ body }) {
       const filter = readBody(resourceQuery, body);
       const received = fields.filter((name) => filter[name]);
@@ -80,7 +80,7 @@ function wholeHandlers(store: ResourceStore): Handlers<WholeName> {
   return {
     addResource: changing(store, ({ body }) => add(table, store.read(body))),
     updateResource: changing(store, ({ body }) => update(table, store.read(body))),
-    deleteResource: changing(store, (request) => table.remove(known(store, request).resource_id)),
+    deleteResource: changing(store, (request) => table.remove(findRow(store, request).resource_id)),
     restoreResource(request) {
       const version = table.restore(idIn(request));
       if (version === undefined) throw new Refusal(404, `No removed resource with ID '${idIn(request)}'.`);
@@ -128,8 +128,8 @@ function amountHandlers(store: ResourceStore): Handlers<AmountName> {
     decreaseQuantity: change('decrease'),
     setCapacity: changing(store, (request) => setCapacity(table, idIn(request), readNumber(request.query, 'capacity'))),
     removeCapacity: changing(store, (request) => setCapacity(table, idIn(request), null)),
-    emptyResource: changing(store, (request) => empty(table, known(store, request))),
-    fillResource: changing(store, (request) => fill(table, known(store, request))),
+    emptyResource: changing(store, (request) => empty(table, findRow(store, request))),
+    fillResource: changing(store, (request) => fill(table, findRow(store, request))),
   };
 }
 

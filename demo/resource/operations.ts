@@ -61,7 +61,7 @@ export function pop(table: ResourceTable, parentId: string): readonly [child: Ro
   return [table.one(child.resource_id), recount(table, parentId)];
 }
 
-function keyed(table: ResourceTable, id: string): Row {
+function requireKeyed(table: ResourceTable, id: string): Row {
   const container = table.one(id);
   if (childrenForm(container.base_type) !== 'byKey') refuse(container, 'does not support random access.');
   return container;
@@ -69,7 +69,7 @@ function keyed(table: ResourceTable, id: string): Row {
 
 /** Sets the child at a key; the previous child is detached, not deleted. */
 export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
-  const container = keyed(table, containerId);
+  const container = requireKeyed(table, containerId);
   const before = table.childAt(containerId, key);
   const { length } = table.childrenOf(containerId);
   // The capacity of a pool is an amount.
@@ -83,7 +83,7 @@ export function setChild(table: ResourceTable, containerId: string, key: string,
 
 /** Detaches the child at a key without deleting it. */
 export function removeChild(table: ResourceTable, containerId: string, key: string): Row {
-  const container = keyed(table, containerId);
+  const container = requireKeyed(table, containerId);
   const child = table.childAt(containerId, key);
   if (child === undefined) return refuse(container, `has no child '${key}'.`);
   detach(table, child);
@@ -123,7 +123,7 @@ export function setCapacity(table: ResourceTable, id: string, capacity: number |
 export function empty(table: ResourceTable, row: Row): Row {
   if (isConsumable(row.base_type)) return table.put({ ...row, quantity: 0 });
   if (!isContainer(row.base_type)) return row;
-  keyed(table, row.resource_id);
+  requireKeyed(table, row.resource_id);
   for (const child of table.childrenOf(row.resource_id)) table.remove(child.resource_id);
   return table.one(row.resource_id);
 }

@@ -12,7 +12,7 @@ import { serve, type Served } from './view.ts';
 const kinds = ['plate', 'tube', 'tip_rack', 'reservoir'] as const;
 
 /** Returns the result; undefined if the operation is refused. */
-function tried<T>(operation: () => T): T | undefined {
+function tryOrUndefined<T>(operation: () => T): T | undefined {
   try {
     return operation();
   } catch (error) {
@@ -47,7 +47,7 @@ export class ResourceStore {
     return row === undefined ? undefined : this.view(row);
   }
 
-  named(name: string): Row | undefined {
+  findByName(name: string): Row | undefined {
     return [...this.table.all()].find((row) => row.resource_name === name);
   }
 
@@ -62,24 +62,24 @@ export class ResourceStore {
     if (template === undefined) throw new Refusal(400, `Template '${name}' not found`);
     const model = this.templates.make(template, resourceName, overrides);
     const { resource_class: kind, base_type: type } = model.columns;
-    const known = this.named(resourceName);
+    const known = this.findByName(resourceName);
     if (known !== undefined && known.resource_class === kind && known.base_type === type) return known;
     return isStored ? add(this.table, model) : newRow(model, this.table.now());
   }
 
   /** Creates a resource and returns its ID; undefined if the template is unknown or can't be filled. */
   fromTemplate(template: string, name: string, overrides: JsonObject): string | undefined {
-    return tried(() => this.createFromTemplate(template, name, overrides).resource_id);
+    return tryOrUndefined(() => this.createFromTemplate(template, name, overrides).resource_id);
   }
 
   /** Moves the resource onto a stack or into a slot; returns false if that fails. */
   push(container: string, child: string): boolean {
-    return tried(() => push(this.table, container, child)) !== undefined;
+    return tryOrUndefined(() => push(this.table, container, child)) !== undefined;
   }
 
   /** Removes and returns the next resource; undefined if there is none. */
   pop(container: string): string | undefined {
-    return tried(() => pop(this.table, container))?.[0].resource_id;
+    return tryOrUndefined(() => pop(this.table, container))?.[0].resource_id;
   }
 
   /** Whether another client has a lock that hasn't expired. */

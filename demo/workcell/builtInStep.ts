@@ -20,7 +20,7 @@ interface Started {
   readonly at: number;
 }
 
-function succeed({ state, run, step, at }: Started, json: unknown): void {
+function completeStep({ state, run, step, at }: Started, json: unknown): void {
   step.started = at;
   step.status = 'succeeded';
   step.result = ownResult(state, { status: 'succeeded', json_result: json });
@@ -85,7 +85,7 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
   const path = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
   const facts = { workflow_id: child.id, source_location_id: from.id, target_location_id: to.id };
   if (args['await_completion'] === false) {
-    succeed(started, { message: `Transfer workflow enqueued ${path}`, ...facts });
+    completeStep(started, { message: `Transfer workflow enqueued ${path}`, ...facts });
     return;
   }
   const stop = every(clock, pollIntervalMs, () => {
@@ -96,7 +96,7 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
       return;
     }
     const { workflow_id, ...ids } = facts;
-    succeed(started, {
+    completeStep(started, {
       message: `Transfer completed ${path}`,
       workflow_id,
       execution_time: ((child.ended ?? clock.now()) - (child.started ?? at)) / 1000,
@@ -117,7 +117,7 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
       fail(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
       return;
     }
-    clock.after(seconds * 1000, () => succeed(started, null));
+    clock.after(seconds * 1000, () => completeStep(started, null));
     return;
   }
   const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;

@@ -16,7 +16,7 @@ function refuse(message: string): never {
   throw unprocessable(['body'], message);
 }
 
-function required(received: JsonObject, name: string, where: string): string {
+function requireField(received: JsonObject, name: string, where: string): string {
   const text = textOr(received[name]);
   if (text === null) throw unprocessable(['body', where, name], 'Field required');
   return text;
@@ -24,7 +24,7 @@ function required(received: JsonObject, name: string, where: string): string {
 
 function readParameters(received: JsonObject): Parameters {
   const keyAndText = (item: JsonObject) => ({
-    key: required(item, 'key', 'parameters'),
+    key: requireField(item, 'key', 'parameters'),
     description: textOr(item['description']),
   });
   return {
@@ -39,7 +39,7 @@ function readParameters(received: JsonObject): Parameters {
       return {
         ...keyAndText(item),
         parameter_type: isFile ? 'feed_forward_file' : 'feed_forward_json',
-        step: typeof item['step'] === 'number' ? item['step'] : required(item, 'step', 'parameters'),
+        step: typeof item['step'] === 'number' ? item['step'] : requireField(item, 'step', 'parameters'),
         label: textOr(item['label']),
         data_type: textOr(item['data_type']) ?? (isFile ? 'file' : 'json'),
       };
@@ -93,7 +93,7 @@ function check(steps: readonly StepDefinition[], { json_inputs, file_inputs, fee
 /** `newId` generates the ID if the client sends none. */
 export function readDefinition(body: unknown, newId: () => string): Definition {
   const received = objectOf(body);
-  const name = required(received, 'name', 'definition');
+  const name = requireField(received, 'name', 'definition');
   const parameters = readParameters(objectOf(received['parameters']));
   const steps = listOf(received['steps']).map(readStep);
   check(steps, parameters);

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import { Refusal, type DemoRequest } from '../base/handling.ts';
 import type { ManagerHandlers } from '../base/parts.ts';
 import { readNumber, readOwnership, readText } from '../base/reading.ts';
-import { served, unserved } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { cancel, pause, resume, retry } from './changes.ts';
 import { readDefinition } from './definition.ts';
 import { commandNode } from './nodes.ts';
@@ -13,7 +13,7 @@ import { StartError, submit } from './start.ts';
 import { nodeView, type WorkcellState } from './state.ts';
 import { workflowView } from './view.ts';
 
-export const servedWorkcellApi = served(workcellApi, unserved.workcell);
+export const servedWorkcellApi = servedEndpoints(workcellApi, unservedEndpoints.workcell);
 
 const noDefinition = 'There is no such workflow definition';
 
@@ -29,7 +29,7 @@ function byId(runs: Iterable<Run>): JsonObject {
   return Object.fromEntries([...runs].map((one) => [one.id, workflowView(one)]));
 }
 
-function archived(state: WorkcellState, number: number): JsonObject {
+function listArchived(state: WorkcellState, number: number): JsonObject {
   const newest = [...state.archived.values()].toSorted((a, b) => b.submitted - a.submitted);
   return byId(number === 0 ? newest : newest.slice(0, number));
 }
@@ -115,7 +115,7 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
     },
     sendCommand: (request) => commandNode(state, param(request, 'node'), param(request, 'command')),
     getActiveWorkflows: () => byId(state.active.values()),
-    getArchivedWorkflows: ({ query }) => archived(state, readNumber(query, 'number', 20)),
+    getArchivedWorkflows: ({ query }) => listArchived(state, readNumber(query, 'number', 20)),
     getWorkflowQueue: queue,
     getWorkflow: (request) => workflowView(run(state, request)),
     pauseWorkflow: change(pause),

@@ -14,7 +14,7 @@ interface PastRun {
 }
 
 /** Fills in a finished step that took 3 s to 30 s, and returns its end in milliseconds. */
-function fill(state: WorkcellState, step: Step, begin: number, failed: PastRun['failed']): number {
+function fillPastStep(state: WorkcellState, step: Step, begin: number, failed: PastRun['failed']): number {
   const { random } = state.parts;
   const end = begin + Math.round(random.between(3000, 30_000));
   const errors = failed === undefined ? [] : [{ message: failed.message, logged_at: null, error_type: failed.type }];
@@ -44,7 +44,7 @@ export function addPastRun(state: WorkcellState, past: PastRun): Run {
   let now = started;
   const ran = failed === undefined ? steps : steps.slice(0, failed.step + 1);
   for (const [index, step] of ran.entries()) {
-    now = fill(state, step, now, failed?.step === index ? failed : undefined) + state.parts.timing.tick;
+    now = fillPastStep(state, step, now, failed?.step === index ? failed : undefined) + state.parts.timing.tick;
   }
   const run: Run = {
     id: random.ulid(submitted),

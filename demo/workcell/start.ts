@@ -147,9 +147,9 @@ export function submit(state: WorkcellState, definition: Definition, request: St
 
 type NewRun = Omit<Run, 'flags' | 'index' | 'scheduler' | 'submitted' | 'started' | 'ended'>;
 
-function enqueue(state: WorkcellState, made: NewRun): Run {
+function enqueue(state: WorkcellState, newRun: NewRun): Run {
   const run: Run = {
-    ...made,
+    ...newRun,
     flags: { ...noFlags },
     index: 0,
     scheduler: { ready: false, priority: 0, reasons: [] },

@@ -31,8 +31,8 @@ function store(
   result: ActionResult,
   node: DemoNode | undefined,
 ): Record<string, string> {
-  const stored: Record<string, string> = {};
-  if (result.status !== 'succeeded') return stored;
+  const datapointIds: Record<string, string> = {};
+  if (result.status !== 'succeeded') return datapointIds;
   const { adapters } = state.parts;
   // The experiment is left out, because the engine records it only in the workflow.
   const ownership: OwnershipInfo = {
@@ -43,12 +43,12 @@ function store(
   };
   const label = (key: string) => step.filled.data_labels[key] ?? key;
   if (result.json_result !== null && result.json_result !== undefined) {
-    stored[label('json_result')] = adapters.addJson(label('json_result'), result.json_result, ownership);
+    datapointIds[label('json_result')] = adapters.addJson(label('json_result'), result.json_result, ownership);
   }
   for (const [key, file] of Object.entries(node?.files(result.action_id) ?? {})) {
-    stored[label(key)] = adapters.addFile(label(key), file, ownership);
+    datapointIds[label(key)] = adapters.addFile(label(key), file, ownership);
   }
-  return stored;
+  return datapointIds;
 }
 
 /** Writes a node's result into the step, independent of the workflow's status. */

@@ -186,11 +186,11 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
     await expect(page.getByText(read).first()).toBeVisible();
     // Requests at the start do not count; some follow after the first content is visible.
     await time.pass(15_000);
-    const before = requested(guard.requests);
+    const before = countRequests(guard.requests);
     // A whole minute: in half a minute each poller can send one request more or less, and doubling would double that
     // error.
     await time.pass(60_000);
-    const perMinute = requested(guard.requests) - before;
+    const perMinute = countRequests(guard.requests) - before;
     console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
     expect(perMinute, path || 'overview').toBeGreaterThan(0);
     expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
@@ -238,7 +238,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await show(false);
   // By then all earlier requests are answered.
   await time.pass(2000);
-  const before = requested(guard.requests);
+  const before = countRequests(guard.requests);
   await time.pass(60_000);
   expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(before)).toEqual([]);
   await started.lab.faults.setNode('platereader_1', 'errored');
@@ -248,7 +248,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
 });
 
 /** Counts the requests for data; scripts and images are requested only once. */
-function requested(requests: readonly string[]): number {
+function countRequests(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;
 }
 

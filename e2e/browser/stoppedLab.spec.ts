@@ -41,7 +41,7 @@ test('a stopped lab is shown on every page, in every browser and on the wall scr
   const open = started.lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
   await expect(banner(page)).toContainText(`${open.length} of ${total} nodes not confirmed: ${open.toSorted()[0]}`);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('banner')).toContainText(nodeLooks.stopped.word);
+  await expect(page.getByRole('banner')).toContainText(nodeLooks.stopped.label);
   await page.reload();
   await expect(banner(page)).toContainText('not confirmed');
 
@@ -141,5 +141,5 @@ test('a safety stop that was pressed twice is released completely', async ({ pag
         .map(({ name }) => name),
     )
     .toEqual([]);
-  await expect(report(page).getByRole('row').nth(1)).toContainText(texts.releasedWord);
+  await expect(report(page).getByRole('row').nth(1)).toContainText(texts.releasedLabel);
 });

@@ -1,21 +1,29 @@
-/** `npm start` of a clone as an ordinary user, where the kernel permits user namespaces and where it refuses them. */
+/** `npm start` of a clone as root and as an ordinary user, where the kernel permits user namespaces and where it refuses them. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
-import { permitsNamespaces, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
+import { permitsNamespaces, refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const start = join(root, 'build', 'setup', 'start.mjs');
 const user = ordinaryUser();
 const canRun = process.getuid?.() === 0 && user.canRead(start) && process.env['LAB_MANAGER_RUNTIME'] !== undefined;
 
-describe.runIf(canRun)('npm start as an ordinary user', () => {
+describe.runIf(canRun)('npm start', () => {
   let runtime = '';
   let home = '';
   let kernel: NoUserNamespaces;
@@ -44,7 +52,13 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
 
   const helper = () => join(runtime, 'chrome-sandbox');
 
-  async function npmStart(before: readonly string[], args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  /** @param before put before the command @param as the prefix of the user who starts it */
+  async function npmStart(
+    before: readonly string[],
+    args: readonly string[],
+    more: NodeJS.ProcessEnv = {},
+    as: readonly string[] = user.command,
+  ) {
     const port = await freePort();
     const env = plainEnvironment({
       HOME: home,
@@ -55,56 +69,83 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
       ...more,
     });
     const node = [process.execPath, start, ...args];
-    program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...node], env, home);
+    program = startProgram([...before, ...as, 'dbus-run-session', '--', ...node], env, home);
     return { started: program, port };
   }
 
-  async function opensInSandbox(before: readonly string[]): Promise<{ seccomp: string | undefined; suid: boolean }> {
-    const { started } = await npmStart(before, [debuggingSwitch]);
+  async function untilWindow(started: Program): Promise<void> {
     const browser = await attach(started);
     try {
       await until(started, 'a window', async () => browser.contexts()[0]?.pages()[0] ?? null);
     } finally {
       await browser.close();
     }
-    const processes = started.processes();
-    const renderer = processes.find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
-    const status = execFileSync('cat', [`/proc/${renderer?.pid}/status`]).toString();
-    const suid = processes.some(({ commandLine: [first] }) => first === helper());
-    return { seccomp: /^Seccomp:\s*(\d)/m.exec(status)?.[1], suid };
   }
 
-  test.runIf(permitsNamespaces)('opens its window in the sandbox when the kernel permits namespaces', async () => {
-    expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
-  });
+  async function opensInSandbox(before: readonly string[]): Promise<{ seccomp: string; suid: boolean }> {
+    const { started } = await npmStart(before, [debuggingSwitch]);
+    await untilWindow(started);
+    // The first page is replaced by the dashboard, and with it its process.
+    const seccomp = await until(started, 'the process of a page', async () => {
+      const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
+      const status = `/proc/${renderer?.pid}/status`;
+      return existsSync(status) ? (/^Seccomp:\s*(\d)/m.exec(readFileSync(status, 'utf8'))?.[1] ?? null) : null;
+    });
+    const processes = started.processes();
+    const suid = processes.some(({ commandLine: [first] }) => first === helper());
+    return { seccomp, suid };
+  }
 
-  test('serves without the window when the kernel refuses namespaces, then fails with the command', async () => {
-    const { started, port } = await npmStart(kernel.command, []);
-    expect((await until(started, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
-    const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
-    expect(started.output()).toContain(command);
-    const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
-    process.kill(service?.pid ?? 0, 'SIGTERM');
-    expect(await started.exit).toEqual({ code: 1, signal: null });
-    expect(started.output().trimEnd().endsWith(command)).toBe(true);
-    expect(started.output()).not.toMatch(/FATAL|--no-sandbox/);
-  });
+  test.runIf(permitsNamespaces)(
+    'opens its window in the sandbox as an ordinary user when the kernel permits namespaces',
+    async () => {
+      expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
+    },
+  );
 
-  test('opens its window in the sandbox of the helper after that command', async () => {
+  test.each(refusals)(
+    'serves without the window as an ordinary user where $refusal refuses namespaces, then fails with the command',
+    async ({ refuse }) => {
+      const refusing = await refuse();
+      try {
+        const { started, port } = await npmStart(refusing.command, []);
+        expect((await until(started, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+        const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
+        expect(started.output()).toContain(command);
+        const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
+        process.kill(service?.pid ?? 0, 'SIGTERM');
+        expect(await started.exit).toEqual({ code: 1, signal: null });
+        // The last lines may arrive after the end.
+        await expect.poll(() => started.output().trimEnd().endsWith(command)).toBe(true);
+        expect(started.output()).not.toMatch(/FATAL|--no-sandbox/);
+      } finally {
+        refusing.stop();
+      }
+    },
+  );
+
+  test('opens its window in the sandbox of the helper as an ordinary user after that command', async () => {
     execFileSync('sh', ['-c', `chown root:root '${helper()}' && chmod 4755 '${helper()}'`]);
     expect(await opensInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
   });
 
-  test('prepares the helper when root starts it and the kernel refuses namespaces', () => {
-    const script = `import('${root}/build/setup/sandbox.mjs').then(({ ensureSandbox }) => console.log(JSON.stringify(ensureSandbox('${runtime}'))))`;
-    const [file = '', ...args] = [...kernel.command, process.execPath, '-e', script];
-    expect(JSON.parse(execFileSync(file, args).toString())).toMatchObject({
-      switches: ['--no-sandbox'],
-      kind: 'helper',
-    });
-    const { uid, mode } = statSync(helper());
-    expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
-  });
+  test.each(refusals)(
+    'prepares the helper and opens the window as root where $refusal refuses namespaces',
+    async ({ refuse }) => {
+      const refusing = await refuse();
+      try {
+        const { started } = await npmStart(refusing.command, [debuggingSwitch], {}, []);
+        await untilWindow(started);
+        const { uid, mode } = statSync(helper());
+        expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
+        expect(started.output()).not.toContain('sudo');
+        program?.kill();
+        await untilEnded(started);
+      } finally {
+        refusing.stop();
+      }
+    },
+  );
 
   test.runIf(permitsNamespaces)('leaves the helper unchanged when the kernel permits namespaces', () => {
     expect(ensureSandbox(runtime).kind).toBe('namespaces');

@@ -105,8 +105,8 @@ export function writeOlderPackage(deb: string): string {
   return repack(deb, () => undefined);
 }
 
-/** @param change of the unpacked package, whose version is then older than every other */
-function repack(deb: string, change: (stage: string, control: string) => void): string {
+/** @param change of the unpacked package, whose version is then older than every other @returns as `writeOlderPackage` */
+export function repack(deb: string, change: (stage: string, control: string) => void): string {
   const stage = mkdtempSync(join(tmpdir(), 'earlier-'));
   const file = `${stage}.deb`;
   const control = join(stage, 'DEBIAN');

@@ -1,10 +1,13 @@
 /**
- * Runs programs as on a kernel that refuses user namespaces, without changing this machine: in a user namespace whose own
- * limit is 0. All users are mapped to themselves in it, so that root's set-uid programs belong to root.
+ * Runs programs where the kernel refuses user namespaces, without changing this machine: in a user namespace whose own
+ * limit is 0, or in a changed root directory. In the namespace all users are mapped to themselves, so that root's set-uid
+ * programs belong to root.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 
 /** Whether this machine permits user namespaces for an ordinary user's app. */
@@ -43,3 +46,21 @@ export async function withoutUserNamespaces(): Promise<NoUserNamespaces> {
   execFileSync(enter, [...inside, 'sh', '-c', `echo 0 > ${limit}`]);
   return { command, stop: () => void holder.kill() };
 }
+
+/**
+ * Runs programs in a root directory that contains the same files: the kernel refuses user namespaces there, also to root.
+ * Source: unshare(2), EPERM in a chroot environment. Needs root.
+ */
+function inChangedRoot(): NoUserNamespaces {
+  const directory = mkdtempSync(join(tmpdir(), 'root-'));
+  // The mounts exist only in the namespace of the program.
+  const script = 'mount --rbind / "$0" && exec chroot "$0" "$@"';
+  const command = ['unshare', '--mount', '--propagation', 'slave', 'sh', '-c', script, directory];
+  return { command, stop: () => rmdirSync(directory) };
+}
+
+/** The ways in which the kernel refuses user namespaces in the tests. */
+export const refusals = [
+  { refusal: 'a limit of 0', refuse: withoutUserNamespaces },
+  { refusal: 'a changed root directory', refuse: async () => inChangedRoot() },
+] as const;

@@ -1,15 +1,23 @@
-/** The package's icon on a kernel that refuses user namespaces only since the installation of the package. Needs root. */
+/** The package where the kernel refuses user namespaces only since the installation of the package. Needs root. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
-import { withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
+import { refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 
 const user = ordinaryUser();
 
@@ -48,7 +56,10 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     chmodSync(file, 0o755);
   }
 
-  async function clickIcon(): Promise<{ started: Program; port: number }> {
+  /** @param before put before the command, including the user who starts it */
+  async function clickIcon(
+    before: readonly string[] = [...kernel.command, ...user.command],
+  ): Promise<{ started: Program; port: number }> {
     const port = await freePort();
     const exec = debian.execCommand(debian.valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
     const env = plainEnvironment({
@@ -58,9 +69,37 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
     });
-    program = startProgram([...kernel.command, ...user.command, 'dbus-run-session', '--', ...exec], env);
+    program = startProgram([...before, 'dbus-run-session', '--', ...exec], env);
     return { started: program, port };
   }
+
+  test.each(refusals)(
+    'opens the window as root where $refusal refuses namespaces, and then for an ordinary user in the sandbox of the helper',
+    async ({ refuse }) => {
+      const refusing = await refuse();
+      try {
+        const asRoot = await clickIcon(refusing.command);
+        expect((await seeWindow(asRoot.started, `http://127.0.0.1:${asRoot.port}/`)).text).toContain('Workcell');
+        const { uid, mode } = statSync(helper());
+        expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
+        expect((await asRoot.started.end()).code).toBe(0);
+        await untilEnded(asRoot.started);
+        user.own(folder);
+
+        const { started, port } = await clickIcon([...refusing.command, ...user.command]);
+        expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
+        const processes = started.processes();
+        const renderer = processes.find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
+        expect(readFileSync(`/proc/${renderer?.pid}/status`, 'utf8')).toMatch(/^Seccomp:\s*2$/m);
+        expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');
+        expect((await started.end()).code).toBe(0);
+        await untilEnded(started);
+        expect(calls()).toBe('');
+      } finally {
+        refusing.stop();
+      }
+    },
+  );
 
   test('offers a repair by pkexec from its icon, then opens the window in the sandbox of the helper', async () => {
     tool('zenity', '');
@@ -91,6 +130,13 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(await started.exit).toEqual({ code: 1, signal: null });
     expect(calls()).not.toContain('pkexec: ');
     expect(calls()).toMatch(/zenity: --error[\s\S]*sudo chown root:root \S+ && sudo chmod 4755 /);
+    const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
+    expect(
+      started
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('sudo')),
+    ).toEqual([command]);
     expect(started.output()).not.toContain('FATAL');
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });
@@ -106,6 +152,10 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     });
     program = startProgram([...kernel.command, ...user.command, placed.launcher], env);
     expect((await until(program, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+    // It runs without a sandbox, because it has no process that draws a page.
+    expect(
+      program.processes().filter(({ commandLine }) => /--type=(renderer|gpu)/.test(commandLine.join(' '))),
+    ).toEqual([]);
     expect((await program.end()).code).toBe(0);
   });
 

@@ -12,7 +12,7 @@ import { locationApi } from '../../api/managers/location.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { unserved } from '../../demo/base/served.ts';
+import { unservedEndpoints } from '../../demo/base/served.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all servers under test. */
@@ -119,7 +119,7 @@ const neverRefuses07: Readonly<Record<string, string>> = {
 /** Whether the endpoint is missing in an older lab; there it must refuse every request. */
 const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
 
-const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unserved;
+const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unservedEndpoints;
 
 /** The tables that the suite requests: in a lab with older parts only theirs; in the demo lab only what it serves. */
 export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {

@@ -10,11 +10,11 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
   test(`${name} shows the state of the lab, the window on a click, and the menu with the safety stop of the demo lab`, async () => {
     const { desktop, app, lab, stop } = await openDemoOnPanel(name);
     try {
-      await expect.poll(() => desktop.icon('healthy'), slow).not.toBeNull();
+      await expect.poll(() => desktop.icon('healthy'), slow).toEqual(expect.any(Object));
       expect(await desktop.icon('degraded')).toBeNull();
 
       await control(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
-      await expect.poll(() => desktop.icon('degraded'), slow).not.toBeNull();
+      await expect.poll(() => desktop.icon('degraded'), slow).toEqual(expect.any(Object));
       expect(await desktop.icon('healthy')).toBeNull();
 
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -28,7 +28,7 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
       await desktop.openMenu('degraded');
       const [report] = await Promise.all([app.waitForEvent('window'), desktop.chooseByKeys('Safety Stop…')]);
       await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
-      await expect.poll(() => desktop.icon('failed'), slow).not.toBeNull();
+      await expect.poll(() => desktop.icon('failed'), slow).toEqual(expect.any(Object));
       expect(await desktop.icon('degraded')).toBeNull();
     } finally {
       await stop();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import type { NodeStatus } from '../../api/managers/node.ts';
-import { nodeText, passed, type WorkflowAnswer } from './answers.ts';
+import { nodeText, possibleStates, type WorkflowAnswer } from './answers.ts';
 
 const answer = (description: string, index: number): WorkflowAnswer => ({
   id: 'A',
@@ -14,7 +14,7 @@ const answer = (description: string, index: number): WorkflowAnswer => ({
 const { running, between, queued, queuedAt } = workflowStateTexts;
 
 it('passed returns the steps of a running workflow between two responses', () => {
-  expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).toEqual([
+  expect(possibleStates(answer('Running step 1', 1), answer('Running step 2', 2))).toEqual([
     running(2, 39),
     between(2, 39),
     running(3, 39),
@@ -23,9 +23,9 @@ it('passed returns the steps of a running workflow between two responses', () =>
 });
 
 it('passed returns queued for a workflow that ended and continued', () => {
-  const text = passed(answer('Failed on step 1', 1), answer('Running step 2', 2));
+  const text = possibleStates(answer('Failed on step 1', 1), answer('Running step 2', 2));
   expect(text).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
-  expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
+  expect(possibleStates(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
 });
 
 const ready: NodeStatus = {

@@ -93,7 +93,7 @@ export function answerText({ description, hasStarted, total }: WorkflowAnswer): 
 /**
  * States that the workflow can have had briefly between two responses; an ended one is queued again before it continues.
  */
-export function passed(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
+export function possibleStates(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
   const { total } = after;
   const ended = /^(?:Failed|Cancelled|Completed)\b/.test(before.description);
   const last = Math.min(after.index, before.index + 20);

@@ -7,7 +7,14 @@ import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { answerText, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
+import {
+  answerText,
+  nodeAnswers,
+  possibleStates,
+  workflowAnswer,
+  type Answers,
+  type WorkflowAnswer,
+} from './answers.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
@@ -119,7 +126,7 @@ export class Watch {
   #record({ workflows: reported, nodes }: Answers, answered: Answered): void {
     for (const workflow of reported) {
       const before = this.#last.get(workflow.id);
-      const between = before === undefined ? [] : passed(before, workflow);
+      const between = before === undefined ? [] : possibleStates(before, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
       this.#last.set(workflow.id, workflow);
     }
@@ -177,7 +184,7 @@ export class Watch {
    * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the workflow.
    */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
-    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
+    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
@@ -193,11 +200,11 @@ export class Watch {
     this.sentences += 1;
     const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
     const requested = text.includes(', which is in an error state')
-      ? [nodeLooks.errored.word, nodeLooks.disconnected.word]
+      ? [nodeLooks.errored.label, nodeLooks.disconnected.label]
       : text.includes(', which can’t be reached')
-        ? [nodeLooks.disconnected.word]
+        ? [nodeLooks.disconnected.label]
         : text.includes(', busy with ') || text.includes(', which is busy')
-          ? [nodeLooks.busy.word, nodeLooks.errored.word]
+          ? [nodeLooks.busy.label, nodeLooks.errored.label]
           : null;
     if (requested === null || this.#truth.of(`node ${node}`) === null) return;
     if (

@@ -6,6 +6,6 @@ import type { DemoLab } from '../../demo/lab/lab.ts';
 
 /** How many safety stops a node of the demo lab received. */
 export function stopsReceived({ nodes }: DemoLab, name: string): number {
-  const received = nodes.find((node) => node.name === name)?.received ?? [];
+  const received = nodes.find((node) => node.name === name)?.receivedCommands ?? [];
   return received.filter((command) => command === 'safety_stop').length;
 }

@@ -12,7 +12,7 @@ export class DemoSession {
   readonly #isAdditional: boolean;
   #demo: RunningDemo | null = null;
   #starting: Promise<void> | null = null;
-  #stopped = false;
+  #isStopped = false;
 
   /**
    * @param entry absolute path of the demo program
@@ -35,18 +35,18 @@ export class DemoSession {
 
   /** Stops both, even during their start. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     await this.#starting;
     await this.#demo?.stop();
     this.#demo = null;
   }
 
   async #start(): Promise<void> {
-    this.#stopped = false;
+    this.#isStopped = false;
     this.#service.prepare();
     try {
-      this.#demo ??= await startDemoProcess(this.#entry, (reason) => this.#lost(reason));
-      if (this.#stopped) return;
+      this.#demo ??= await startDemoProcess(this.#entry, (reason) => this.#onLost(reason));
+      if (this.#isStopped) return;
       this.#log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
       this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, isAdditional: this.#isAdditional });
     } catch (error) {
@@ -54,7 +54,7 @@ export class DemoSession {
     }
   }
 
-  #lost(reason: string): void {
+  #onLost(reason: string): void {
     this.#demo = null;
     this.#log.error(`The demo lab ended: ${reason}`);
     this.#service.fail(`The program that simulates its managers has ended. ${reason}.`);

@@ -67,6 +67,6 @@ export class DemoWindow {
       logLines: lastLines(logFile, 20),
       now: Date.now(),
     });
-    this.window.go(target, { notices: [], stop: noStop });
+    this.window.showView(target, { notices: [], stop: noStop });
   }
 }

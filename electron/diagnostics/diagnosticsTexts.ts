@@ -13,7 +13,7 @@ export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList)
   const list = files.map(({ name, size, what }) => `• ${what}: ${name}, ${size}`).join('\n');
   return {
     message: 'Save these diagnostics as one file?',
-    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. ${bundleAccess(process.platform)}`,
+    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were removed. Names of machines, nodes and workflows are still included. ${bundleAccess(process.platform)}`,
   };
 }
 

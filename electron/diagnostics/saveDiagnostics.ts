@@ -56,9 +56,9 @@ export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
 }
 
 export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'service'>): Promise<AppFacts> {
-  const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
+  const isSandboxed = !app.commandLine.hasSwitch('no-sandbox');
   const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
-  return { sandboxed, trayHost, dumps, notifications: notifications.delivery };
+  return { isSandboxed, trayHost, dumps, notifications: notifications.delivery };
 }
 
 /** Returns the absolute path chosen after showing the list; `null` when cancelled. */

@@ -1,7 +1,7 @@
 /** Watches the free space on the disks of settings, state and log while the app runs. */
 import { homedir } from 'node:os';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
-import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../server/diagnostics/checks/disk.ts';
+import { lowSpace, type LowSpace, lowSpaceText, measureFreeSpace } from '../../server/diagnostics/checks/disk.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import type { AppPaths } from './appPaths.ts';
 
@@ -11,13 +11,13 @@ const checkMs = 60_000;
 export class DiskWatch {
   readonly #folders: readonly Folder[];
   readonly #onChange: () => void;
-  readonly #measure: typeof withFreeSpace;
+  readonly #measure: typeof measureFreeSpace;
   #timer: NodeJS.Timeout | null = null;
   #isMeasuring = false;
   #low: LowSpace | null = null;
 
   /** @param onChange called when a disk becomes nearly full, or has enough space again */
-  constructor(folders: readonly Folder[], onChange: () => void, measure = withFreeSpace) {
+  constructor(folders: readonly Folder[], onChange: () => void, measure = measureFreeSpace) {
     this.#folders = folders;
     this.#onChange = onChange;
     this.#measure = measure;

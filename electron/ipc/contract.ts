@@ -149,7 +149,7 @@ const stopView = z.object({
       rows: z.array(
         z.object({
           name: z.string(),
-          look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), word: z.string() }),
+          look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), label: z.string() }),
           text: z.string(),
           /** The node's current state with its flags; `null` if unknown. */
           state: z.nullable(z.string()),

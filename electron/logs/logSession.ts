@@ -49,7 +49,7 @@ export class LogSession {
       this.#filter = filter;
       for (const source of this.#sources) {
         source.waiting = [];
-        source.isBegin = !(await tried(source, () => source.tail.start().then(() => true), false));
+        source.isBegin = !(await readOrDefault(source, () => source.tail.start().then(() => true), false));
       }
       return this.#older();
     });
@@ -67,11 +67,11 @@ export class LogSession {
       let skippedBytes = 0;
       for (const source of this.#sources) {
         const nothing = { lines: [], skippedBytes: 0 };
-        const { lines, skippedBytes: skipped } = await tried(source, () => source.tail.newer(), nothing);
+        const { lines, skippedBytes: skipped } = await readOrDefault(source, () => source.tail.newer(), nothing);
         found.push(...this.#toEntries(lines, source.source));
         skippedBytes += skipped;
       }
-      return { entries: this.#numbered(inOrder(found)), isBegin: false, skippedBytes, failure: this.#failure() };
+      return { entries: this.#withNumbers(sortByTime(found)), isBegin: false, skippedBytes, failure: this.#failure() };
     });
   }
 
@@ -81,21 +81,21 @@ export class LogSession {
       for (const source of this.#sources) {
         while (source.waiting.length === 0 && !source.isBegin && chunks < maxChunks) {
           chunks += 1;
-          await this.#fill(source);
+          await this.#fillSource(source);
         }
       }
-      // The newest line is undetermined until each source has its next line.
+      // The newest line is unknown until each source has its next line.
       if (this.#sources.some(({ waiting, isBegin }) => waiting.length === 0 && !isBegin)) break;
       const next = this.#newest();
       if (next === undefined) break;
       sent.push(next);
     }
     const isBegin = this.#sources.every((source) => source.isBegin && source.waiting.length === 0);
-    return { entries: this.#numbered(sent.toReversed()), isBegin, skippedBytes: 0, failure: this.#failure() };
+    return { entries: this.#withNumbers(sent.toReversed()), isBegin, skippedBytes: 0, failure: this.#failure() };
   }
 
-  async #fill(source: Source): Promise<void> {
-    const lines = await tried(source, () => source.tail.older(), null);
+  async #fillSource(source: Source): Promise<void> {
+    const lines = await readOrDefault(source, () => source.tail.older(), null);
     if (lines === null) source.isBegin = true;
     else source.waiting = this.#toEntries(lines, source.source);
   }
@@ -108,10 +108,12 @@ export class LogSession {
   }
 
   #toEntries(lines: readonly string[], source: LogEntry['source']): Entry[] {
-    return timed(lines.map((line) => parseLogLine(line, source))).filter((entry) => passesFilter(entry, this.#filter));
+    return inheritTimes(lines.map((line) => parseLogLine(line, source))).filter((entry) =>
+      passesFilter(entry, this.#filter),
+    );
   }
 
-  #numbered(entries: readonly Entry[]): LogEntry[] {
+  #withNumbers(entries: readonly Entry[]): LogEntry[] {
     return entries.map((entry) => ({ ...entry, id: this.#nextId++ }));
   }
 
@@ -130,7 +132,7 @@ export class LogSession {
 /**
  * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still read.
  */
-async function tried<Result>(source: Source, read: () => Promise<Result>, otherwise: Result): Promise<Result> {
+async function readOrDefault<Result>(source: Source, read: () => Promise<Result>, otherwise: Result): Promise<Result> {
   try {
     const result = await read();
     source.failure = null;
@@ -142,7 +144,7 @@ async function tried<Result>(source: Source, read: () => Promise<Result>, otherw
 }
 
 /** Gives a line without a time the time of the previous line. */
-function timed(entries: readonly Entry[]): Entry[] {
+function inheritTimes(entries: readonly Entry[]): Entry[] {
   let time = '';
   return entries.map((entry) => {
     time = entry.time || time;
@@ -150,7 +152,7 @@ function timed(entries: readonly Entry[]): Entry[] {
   });
 }
 
-function inOrder(entries: readonly Entry[]): Entry[] {
+function sortByTime(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 

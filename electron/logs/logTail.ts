@@ -16,8 +16,8 @@ interface FileIdentity {
   /** The inode number. */
   readonly number: bigint;
   /** The creation time in ns since the epoch; the time of the last change if the file system has none. */
-  readonly made: bigint;
-  readonly isMadeKnown: boolean;
+  readonly createdNs: bigint;
+  readonly isCreationKnown: boolean;
 }
 
 interface Place {
@@ -141,7 +141,11 @@ export class LogTail {
         const stats = await lstat(path, { bigint: true }).catch(() => null);
         if (!stats?.isFile()) return null;
         const { ino: number, birthtimeNs: made, ctimeNs } = stats;
-        return { path, file: { number, made, isMadeKnown: made !== ctimeNs }, bytes: Number(stats.size) };
+        return {
+          path,
+          file: { number, createdNs: made, isCreationKnown: made !== ctimeNs },
+          bytes: Number(stats.size),
+        };
       }),
     );
     return found.filter((file) => file !== null);
@@ -150,7 +154,7 @@ export class LogTail {
 
 /** Compares inodes only when the creation times are unknown. */
 function isSame(a: FileIdentity, b: FileIdentity): boolean {
-  return a.number === b.number && (a.made === b.made || !(a.isMadeKnown || b.isMadeKnown));
+  return a.number === b.number && (a.createdNs === b.createdNs || !(a.isCreationKnown || b.isCreationKnown));
 }
 
 async function readRange(path: string, from: number, to: number): Promise<Buffer> {

@@ -13,7 +13,7 @@ export class DesktopNotifications {
   readonly #window: () => LabWindow | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
   /** The text of the last notification about the app. */
-  #noted = '';
+  #lastShownText = '';
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
@@ -36,8 +36,8 @@ export class DesktopNotifications {
   showNew(notices: readonly Notice[]): void {
     const pressing = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
     const key = pressing.map(({ text }) => text).join('\n');
-    if (key === this.#noted) return;
-    this.#noted = key;
+    if (key === this.#lastShownText) return;
+    this.#lastShownText = key;
     if (!this.#preferences.values.notifications) return;
     for (const { text } of pressing) this.#note('Lab Manager', text, () => this.#window()?.show());
   }

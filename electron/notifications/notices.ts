@@ -40,7 +40,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
     ...(input.isReplaced ? [replacedNotice] : []),
     ...folderNotices(input),
     ...(input.disk === null ? [] : [diskNotice(input.disk)]),
-    ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
+    ...input.errors.slice(-1).map((error) => failureNotice('internal-error', errorSentence(error, input.logDir))),
   ];
 }
 
@@ -49,20 +49,20 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   const id = stop.id !== null && lab?.safety_stop?.id === stop.id ? 'safety-stop-published' : 'safety-stop';
   const sent = `Safety stop of ${stop.lab} sent at ${clockTime(stop.sentAt, now)}`;
   if (stop.rows.length === 0) {
-    return [failed('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
+    return [failureNotice('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
-  const { confirmed, others } = countStopped(stop);
+  const { confirmedCount: confirmed, otherNodes: others } = countStopped(stop);
   const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
   if (others.length === 0) return [attention(id, `${sent}: ${count}`)];
   const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
-  return [failed(id, `${sent}: ${count} ${advice}`)];
+  return [failureNotice(id, `${sent}: ${count} ${advice}`)];
 }
 
 function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice[] {
   if (unresponsiveSince !== null) {
     const since = clockTime(unresponsiveSince, now);
     return [
-      failed(
+      failureNotice(
         'service-silent',
         `The lab manager service has not responded since ${since}. It is restarted after ${hungMs / 1000} s without a response.`,
       ),
@@ -71,13 +71,15 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
   if (status.phase === 'attached' && status.lost) {
     const { since, reason } = status.lost;
     const who = `The lab manager service at ${status.url}`;
-    return [failed('service-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}.`)];
+    return [failureNotice('service-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}.`)];
   }
   if (status.phase === 'running' && status.followLost) {
     const { since, reason } = status.followLost;
     const who = `The lab manager at ${status.follows ?? ''}`;
     const old = 'Its last known addresses are used.';
-    return [failed('followed-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}. ${old}`)];
+    return [
+      failureNotice('followed-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}. ${old}`),
+    ];
   }
   return [];
 }
@@ -99,7 +101,9 @@ function settingsNotices(status: ServiceStatus): Notice[] {
   const result: Notice[] = [];
   if (first) {
     const earlier = 'The earlier settings stay in force until this is fixed.';
-    result.push(failed('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`));
+    result.push(
+      failureNotice('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`),
+    );
   }
   if (mixedSettings !== null) result.push(attention('settings-mixed', `${formatProblem(mixedSettings)}.`));
   if (restartNeeded.length > 0) {
@@ -137,6 +141,6 @@ function attention(id: string, text: string): Notice {
   return { id, severity: 'attention', text };
 }
 
-function failed(id: string, text: string): Notice {
+function failureNotice(id: string, text: string): Notice {
   return { id, severity: 'failed', text };
 }

@@ -13,7 +13,7 @@ export function autostartEntry(command: readonly string[], hidden: boolean): str
     'Type=Application',
     'Name=Lab Manager',
     'Comment=Service addresses and health of the lab',
-    `Exec=${parts.map(quoted).join(' ')}`,
+    `Exec=${parts.map(quoteExecArgument).join(' ')}`,
     'Icon=lab-manager',
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
@@ -22,7 +22,7 @@ export function autostartEntry(command: readonly string[], hidden: boolean): str
 }
 
 /** Quotes for the Exec key, then for a string of the file, which doubles each backslash. */
-function quoted(part: string): string {
+function quoteExecArgument(part: string): string {
   const safe = part.replaceAll('%', '%%');
   if (/^[\w@%+=:,./-]+$/.test(safe)) return safe;
   return `"${safe.replace(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\');

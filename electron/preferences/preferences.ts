@@ -65,7 +65,7 @@ export class PreferencesFile {
   readonly #file: StateFile;
   readonly #log: Log;
   #values: Preferences = defaults;
-  #changed: Partial<Preferences> = {};
+  #pendingChanges: Partial<Preferences> = {};
 
   /** @param path absolute path of the JSON file; the defaults apply until it is loaded */
   constructor(path: string, log: Log) {
@@ -82,8 +82,8 @@ export class PreferencesFile {
       if (text === null) return;
       const found = await this.#parse(text);
       // A late read doesn't overwrite values changed meanwhile.
-      this.#values = { ...found, ...this.#changed };
-      if (Object.keys(this.#changed).length > 0) this.#save(this.#values);
+      this.#values = { ...found, ...this.#pendingChanges };
+      if (Object.keys(this.#pendingChanges).length > 0) this.#save(this.#values);
     });
   }
 
@@ -98,7 +98,7 @@ export class PreferencesFile {
 
   /** Changes some values and writes the file. If writing fails, the change is lost at the next start. */
   change(changes: Partial<Preferences>): void {
-    this.#changed = { ...this.#changed, ...changes };
+    this.#pendingChanges = { ...this.#pendingChanges, ...changes };
     this.#values = { ...this.#values, ...changes };
     this.#save(this.#values);
   }
@@ -110,7 +110,7 @@ export class PreferencesFile {
   async #parse(text: string): Promise<Preferences> {
     try {
       const found: unknown = JSON.parse(text);
-      return this.#withoutCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
+      return this.#stripCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
     } catch (error) {
       const backupPath = `${this.path}.broken`;
       this.#log.warn(
@@ -125,12 +125,12 @@ export class PreferencesFile {
   }
 
   /** Earlier versions accepted an address with a password, which must not stay on the disk. */
-  #withoutCredentials(values: Preferences): Preferences {
+  #stripCredentials(values: Preferences): Preferences {
     const { follow } = values;
     if (follow === null || parseLabAddress(follow).ok) return values;
     this.#log.warn('The address of the other lab manager can’t be used (it may hold a password) and was removed');
     const cleaned = { ...values, follow: null };
-    this.#save({ ...cleaned, ...this.#changed });
+    this.#save({ ...cleaned, ...this.#pendingChanges });
     return cleaned;
   }
 }

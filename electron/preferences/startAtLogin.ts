@@ -28,25 +28,25 @@ export async function startAtLogin(): Promise<StartAtLogin> {
 
 /**
  * Applies a change of the preferences, by the rule of `autostartEntryFor`.
- * @param requested whether the app starts at login; `undefined` if unchanged
+ * @param choice whether the app starts at login; `undefined` if unchanged
  * @param startHidden whether its window then stays closed; `undefined` if unchanged
  * @param hidden the value of `startHidden` after the change
  * @throws Error with a message for people, after changing nothing
  */
 export async function changeStartAtLogin(
-  requested: boolean | undefined,
+  choice: boolean | undefined,
   startHidden: boolean | undefined,
   hidden: boolean,
 ): Promise<void> {
   if (process.platform !== 'linux') {
-    const on = autostartEntryFor(requested, startHidden, loginItem());
+    const on = autostartEntryFor(choice, startHidden, loginItem());
     const args = process.platform === 'win32' && hidden ? loginArguments : [];
     if (on !== null) app.setLoginItemSettings({ openAtLogin: on, args });
     return;
   }
   const path = entryPath();
   const change = async (): Promise<void> => {
-    const on = autostartEntryFor(requested, startHidden, await entryNow(path));
+    const on = autostartEntryFor(choice, startHidden, await entryNow(path));
     if (on === false) await rm(path, { force: true });
     if (on !== true) return;
     await mkdir(dirname(path), { recursive: true });

@@ -15,7 +15,7 @@ export class KnownNodesFile {
   readonly #file: StateFile;
   #nodes: KnownNodes | null = null;
   /** The content of the file. */
-  #stored: KnownNodes | null = null;
+  #storedNodes: KnownNodes | null = null;
   /** Undefined before a lab is shown. */
   #follows: string | null | undefined;
   #workcell: string | null | undefined;
@@ -37,7 +37,7 @@ export class KnownNodesFile {
     return this.#file.load((text) => {
       const found = text === null ? null : knownNodes.parse(JSON.parse(text));
       // A late read doesn't replace a list received meanwhile.
-      this.#stored ??= found;
+      this.#storedNodes ??= found;
       if (!this.#isDemo) this.#nodes ??= found;
       this.#forgetOthers();
     });
@@ -64,7 +64,7 @@ export class KnownNodesFile {
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     if (this.#isDemo) return;
-    this.#stored = nodes;
+    this.#storedNodes = nodes;
     this.#file.save(`${JSON.stringify(nodes, null, 2)}\n`);
   }
 
@@ -101,7 +101,7 @@ export class KnownNodesFile {
   useLab(follows: string | null): void {
     this.#follows = follows;
     this.#workcell = undefined;
-    if (this.#isDemo) this.#nodes = this.#stored;
+    if (this.#isDemo) this.#nodes = this.#storedNodes;
     this.#isDemo = false;
     this.#forgetOthers();
   }

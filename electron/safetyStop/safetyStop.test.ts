@@ -117,14 +117,14 @@ describe('the shell’s safety stop', () => {
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(arm.sent).toEqual(['safety_stop']);
     expect(reader.sent.toSorted()).toEqual(['lock', 'pause']);
-    expect(stop.report && countStopped(stop.report)).toEqual({ confirmed: 1, others: ['reader'] });
+    expect(stop.report && countStopped(stop.report)).toEqual({ confirmedCount: 1, otherNodes: ['reader'] });
     expect(stop.report?.left).toBe(2);
 
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(stop.report?.left).toBe(0);
-    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ look }) => look.word)).toEqual([
+    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ look }) => look.label)).toEqual([
       'Released',
       'Released',
     ]);
@@ -280,7 +280,7 @@ describe('the shell’s safety stop', () => {
     expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', left: 2 });
     expect(stop.isOfShownLab).toBe(false);
     expect(stop.ownStop).toBeNull();
-    expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmed: ['reader'] }]);
+    expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] }]);
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(other.sent).toEqual([]);
@@ -306,7 +306,10 @@ describe('the shell’s safety stop', () => {
     };
     shown = 'Other on this machine';
     await stop.stop();
-    expect(stop.report).toMatchObject({ lab: 'Other on this machine', rows: [{ name: 'reader', before: [] }] });
+    expect(stop.report).toMatchObject({
+      lab: 'Other on this machine',
+      rows: [{ name: 'reader', previousCommands: [] }],
+    });
     expect(stop.stopsOfOtherLabs).toHaveLength(1);
     await stop.release();
     expect(other.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
@@ -318,7 +321,7 @@ describe('the shell’s safety stop', () => {
     await stop.stop();
     publish(null);
     stop.closeReport();
-    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmed: ['reader'] });
+    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] });
     stop.openReport();
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(stop.report?.left).toBe(2);

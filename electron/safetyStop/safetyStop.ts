@@ -68,7 +68,7 @@ interface LabRun {
 export interface OwnStop {
   /** The lab and its machine. */
   readonly lab: string;
-  readonly unconfirmed: readonly string[];
+  readonly unconfirmedNodes: readonly string[];
 }
 
 export class SafetyStop {
@@ -76,7 +76,7 @@ export class SafetyStop {
   /** By lab key. */
   readonly #runs = new Map<string, LabRun>();
   /** The run whose report is shown. */
-  #reported: LabRun | null = null;
+  #reportedRun: LabRun | null = null;
   #isShown = false;
 
   constructor(wiring: SafetyStopWiring) {
@@ -85,24 +85,24 @@ export class SafetyStop {
 
   /** The report of the last stop while it is open; `null` when there was none, or it is closed. */
   get report(): StopReport | null {
-    return this.#isShown && this.#reported !== null ? reportOf(this.#reported) : null;
+    return this.#isShown && this.#reportedRun !== null ? reportOf(this.#reportedRun) : null;
   }
 
   /** Whether the report is about the lab that is shown now. */
   get isOfShownLab(): boolean {
-    return this.#reported?.key === this.#key;
+    return this.#reportedRun?.key === this.#key;
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
   get hasReport(): boolean {
-    return this.#reported !== null || this.#wiring.labStop() !== null;
+    return this.#reportedRun !== null || this.#wiring.labStop() !== null;
   }
 
   /** The stop of the shown lab, while its report is open or if only the nodes' flags show it. */
   get ownStop(): OwnStop | null {
     const mine = this.#runs.get(this.#key);
     if (mine === undefined) return null;
-    const isOpen = this.#isShown && this.#reported === mine;
+    const isOpen = this.#isShown && this.#reportedRun === mine;
     const isByFlags = this.#wiring.labStop()?.id === null && !mine.run.isPublished;
     return isOpen || isByFlags ? ownStopOf(mine) : null;
   }
@@ -124,13 +124,19 @@ export class SafetyStop {
     const mine = this.#shownLab();
     const { run, nodes, lab } = mine;
     const targets = targetsOf(nodes);
-    this.#reported = mine;
+    this.#reportedRun = mine;
     this.#isShown = true;
     this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
-    const listed = (signal: AbortSignal) => this.#listed(nodes?.workcell ?? '', signal);
-    await run.stop({ known: async () => targets, listed }, this.#reading(mine)?.stopRecord ?? null);
+    const listed = (signal: AbortSignal) => this.#readListedNodes(nodes?.workcell ?? '', signal);
+    await run.stop(
+      { readKnownNodes: async () => targets, readListedNodes: listed },
+      this.#reading(mine)?.stopRecord ?? null,
+    );
     for (const { name, outcome } of run.rows) {
-      this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, { reason: outcome.reason, did: outcome.did });
+      this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, {
+        reason: outcome.reason,
+        did: outcome.appliedCommands,
+      });
     }
   }
 
@@ -141,11 +147,11 @@ export class SafetyStop {
     this.#isShown = true;
     if (inForce !== null) {
       const mine = this.#shownLab();
-      this.#reported = mine;
+      this.#reportedRun = mine;
       // Without an event in the log, the report keeps the results of the commands that this app has sent.
       if (inForce.id !== null || ownStopOf(mine) === null) mine.run.adopt(inForce, mine.nodes?.workcell ?? '');
       this.observe();
-    } else if (own !== undefined) this.#reported = own;
+    } else if (own !== undefined) this.#reportedRun = own;
     this.#wiring.onChange();
   }
 
@@ -160,7 +166,7 @@ export class SafetyStop {
 
   /** Cancels the retries; the results so far stay. */
   callOff(): void {
-    this.#reported?.run.callOff();
+    this.#reportedRun?.run.callOff();
   }
 
   /** Closes the report; nodes that did not confirm are still sent the stop again. */
@@ -171,7 +177,7 @@ export class SafetyStop {
 
   /** Undoes exactly the commands that each node confirmed. */
   async release(): Promise<void> {
-    await this.#reported?.run.release();
+    await this.#reportedRun?.run.release();
   }
 
   /** The key of the shown lab, whose nodes a press targets. */
@@ -220,7 +226,7 @@ export class SafetyStop {
   }
 
   /** Returns the nodes in the workcell manager's current list; empty if it does not respond. */
-  async #listed(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
+  async #readListedNodes(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
     if (workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
     try {
@@ -261,12 +267,12 @@ function releasesByAnswers(rows: readonly StopRow[]): readonly Release[] {
 
 /** Counts the confirmed nodes of a report, and lists those not known to have stopped. Pure. */
 export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
-  readonly confirmed: number;
-  readonly others: readonly string[];
+  readonly confirmedCount: number;
+  readonly otherNodes: readonly string[];
 } {
   const confirmed = rows.filter(({ outcome }) => outcome.state === 'confirmed').length;
   const others = rows.filter(({ outcome }) => outcome.state !== 'confirmed' && outcome.state !== 'sending');
-  return { confirmed, others: others.map(({ name }) => name) };
+  return { confirmedCount: confirmed, otherNodes: others.map(({ name }) => name) };
 }
 
 /** Returns `null` after its nodes are released. */
@@ -274,5 +280,5 @@ function ownStopOf(lab: LabRun): OwnStop | null {
   const report = reportOf(lab);
   if (report === null || lab.run.isForeign) return null;
   if (report.left === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;
-  return { lab: report.lab, unconfirmed: countStopped(report).others };
+  return { lab: report.lab, unconfirmedNodes: countStopped(report).otherNodes };
 }

@@ -35,14 +35,14 @@ export function startDemoProcess(
       isReady = true;
       const stop = (): Promise<void> => {
         stopping = true;
-        return ended(child);
+        return waitForExit(child);
       };
       resolve({ ...ready.data, stop });
     });
   });
 }
 
-function ended(child: UtilityProcess): Promise<void> {
+function waitForExit(child: UtilityProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.pid === undefined) return resolve();
     child.once('exit', () => resolve());

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 
 const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
-  SIGKILL: 'was ended from outside, or by the system for want of memory',
+  SIGKILL: 'was ended from outside, or by the system for lack of memory',
   SIGTERM: 'was ended from outside',
   SIGINT: 'was ended from outside',
   SIGHUP: 'was ended from outside',
@@ -14,7 +14,7 @@ const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
 };
 
 /**
- * `was ended from outside, or by the system for want of memory (SIGKILL)`, `stopped with exit code 1`.
+ * `was ended from outside, or by the system for lack of memory (SIGKILL)`, `stopped with exit code 1`.
  * @param code Electron's value for a utility process: the exit code, or the number of the signal that ended it
  */
 export function describeExit(code: number): string {

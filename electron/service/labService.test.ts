@@ -143,7 +143,7 @@ describe('the state of the service', () => {
 
   it('keeps a crash until the service reports a definite state', () => {
     service.start();
-    played.events.died(death);
+    played.events.onDeath(death);
     expect(service.state).toMatchObject({ death, status: { phase: 'starting' } });
     status({ phase: 'starting' });
     expect(service.state.death).toBe(death);
@@ -156,7 +156,7 @@ describe('the state of the service', () => {
     service.start();
     service.fail('no such program');
     vi.setSystemTime(2000);
-    played.events.died(death);
+    played.events.onDeath(death);
     expect(service.state.failedSince).toBe(1000);
     service.start();
     expect(service.state.failedSince).toBeNull();

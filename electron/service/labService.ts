@@ -84,7 +84,7 @@ export class LabService {
     this.#wiring = wiring;
     this.#process = new ServiceProcess(wiring.entry, wiring.log.scope('service'), {
       message: (message) => this.#receive(message),
-      died: (death) => {
+      onDeath: (death) => {
         wiring.onDeath?.(death);
         this.#change({ death, status: starting, unresponsiveSince: null });
       },

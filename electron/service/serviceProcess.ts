@@ -43,7 +43,7 @@ export interface Death {
 
 export interface ServiceProcessEvents {
   message(message: Announcement): void;
-  died(death: Death): void;
+  onDeath(death: Death): void;
   /** Called with the start of a silence (ms since the epoch), or `null` when it ends. */
   unresponsive(since: number | null): void;
 }
@@ -137,7 +137,7 @@ export class ServiceProcess {
     });
     child.stdout?.resume();
     child.on('message', (message: unknown) => this.#receive(message));
-    child.once('exit', (code) => this.#exited(child, code));
+    child.once('exit', (code) => this.#onExit(child, code));
     this.#watchHeartbeat(child);
   }
 
@@ -173,7 +173,7 @@ export class ServiceProcess {
     this.#waiting.get(message.id)?.(message.reply);
   }
 
-  #exited(child: UtilityProcess, code: number): void {
+  #onExit(child: UtilityProcess, code: number): void {
     if (this.#child !== child) return;
     this.#child = null;
     if (this.#pingTimer) clearInterval(this.#pingTimer);
@@ -181,18 +181,18 @@ export class ServiceProcess {
     this.#setUnresponsive(false);
     for (const answer of this.#waiting.values()) answer({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
-    if (!isEndSignalCode(code)) return this.#died(code);
-    this.#restartTimer = setTimeout(() => this.#died(code), appEndMs);
+    if (!isEndSignalCode(code)) return this.#reportDeath(code);
+    this.#restartTimer = setTimeout(() => this.#reportDeath(code), appEndMs);
   }
 
-  #died(code: number): void {
+  #reportDeath(code: number): void {
     const { crashes, afterMs, isCrashingRepeatedly } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
     const reason = `It ${describeExit(code)}${last ? `: ${last}` : ''}`;
-    this.#events.died({
+    this.#events.onDeath({
       reason,
       exitCode: code,
       crashes,

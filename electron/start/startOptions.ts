@@ -63,7 +63,7 @@ export function hiddenRequested(argv: readonly string[]): boolean {
 }
 
 /** Returns the same command line for a start with a window. */
-export function withoutHidden(argv: readonly string[]): string[] {
+export function dropHiddenFlag(argv: readonly string[]): string[] {
   return argv.filter((argument) => !programOptions.hidden.names.some((name) => name === argument));
 }
 

@@ -63,7 +63,7 @@ export function managerMaintenance(lab: LabStatus, manager: string, now: number)
 }
 
 function maintenanceText(maintenance: Maintenance, now: number): string {
-  return `${maintenanceLook.word} ${untilText(maintenance, now)}`;
+  return `${maintenanceLook.label} ${untilText(maintenance, now)}`;
 }
 
 function untilText({ until }: Maintenance, now: number): string {

@@ -19,7 +19,7 @@ export class LabTray {
   readonly #wiring: TrayWiring;
   #tray: Tray | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #drawn = '';
+  #drawnState = '';
   #lastDraw = 0;
   readonly #onTheme = () => this.update();
 
@@ -46,8 +46,8 @@ export class LabTray {
     this.#lastDraw = Date.now();
     const model = this.#wiring.model();
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
+    if (key === this.#drawnState) return;
+    this.#drawnState = key;
     const icon = trayIcon(this.#wiring.iconDir, model.state);
     if (this.#tray) this.#tray.setImage(icon);
     else this.#tray = this.#create(icon);
@@ -64,13 +64,17 @@ export class LabTray {
   #template(item: TrayMenuItem): MenuItemConstructorOptions {
     switch (item.kind) {
       case 'text':
-        return { label: plain(item.label), enabled: false };
+        return { label: escapeMnemonic(item.label), enabled: false };
       case 'separator':
         return { type: 'separator' };
       case 'submenu':
-        return { label: plain(item.label), submenu: item.items.map((inner) => this.#template(inner)) };
+        return { label: escapeMnemonic(item.label), submenu: item.items.map((inner) => this.#template(inner)) };
       case 'action':
-        return { label: plain(item.label), enabled: item.enabled, click: () => this.#wiring.run(item.command) };
+        return {
+          label: escapeMnemonic(item.label),
+          enabled: item.enabled,
+          click: () => this.#wiring.run(item.command),
+        };
     }
   }
 }
@@ -88,6 +92,6 @@ function trayIcon(iconDir: string, state: LabState): NativeImage {
 }
 
 /** Menus interpret a single & as the mark of an access key. */
-function plain(label: string): string {
+function escapeMnemonic(label: string): string {
   return label.replaceAll('&', '&&');
 }

@@ -111,11 +111,11 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('show a lab that this app has stopped as stopped, even without a record in the event log', () => {
-    const { state, tooltip, menu } = trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: ['arm'] } }));
+    const { state, tooltip, menu } = trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }));
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(labels(menu)).toContain('arm: safety stop not confirmed');
-    expect(trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: [] } })).state).toBe('failed');
+    expect(trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
   });
 
   it('show the app’s own stop while the event manager is down, unconfirmed nodes first', () => {
@@ -135,7 +135,9 @@ describe('nodes in the icon and the tooltip', () => {
       nodes: [{ ...node, did: [...node.did], before: [] }],
     };
     const lab = { ...labStatus('healthy'), safety_stop: byFlags };
-    const { state, tooltip, menu } = trayModel(input({ lab, ownStop: { lab: 'Bench Lab', unconfirmed: ['arm'] } }));
+    const { state, tooltip, menu } = trayModel(
+      input({ lab, ownStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
+    );
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(labels(menu)).toContain('arm: safety stop not confirmed');
@@ -143,7 +145,7 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('show the state of the current lab and name another lab’s stop separately', () => {
-    const stopsOfOtherLabs = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
+    const stopsOfOtherLabs = [{ lab: 'Lab B on lab-b', unconfirmedNodes: ['arm'] }];
     const { state, tooltip, menu } = trayModel(input({ stopsOfOtherLabs }));
     expect(state).toBe('healthy');
     expect(tooltip).toBe(

@@ -92,13 +92,13 @@ function labSentence(input: TrayInput): string {
   const more = troubles.length > 1 ? ` (and ${troubles.length - 1} more)` : '';
   const isNode = failingManagers(input).length === 0;
   const differs = lab.followed?.reported?.differing.length
-    ? `, while its own lab manager reports ${reported(lab)}`
+    ? `, while its own lab manager reports ${reportedText(lab)}`
     : '';
   const managers = `${lab.description}${differs}`;
-  if (worst === undefined) return `${name}: ${labLooks[state].word}, ${managers}`;
+  if (worst === undefined) return `${name}: ${labLooks[state].label}, ${managers}`;
   return isNode
     ? `${name}: ${short(worst)}${more}, ${managers}`
-    : `${name}: ${labLooks[state].word}, ${managers}; ${short(worst)}${more}`;
+    : `${name}: ${labLooks[state].label}, ${managers}; ${short(worst)}${more}`;
 }
 
 /**
@@ -111,11 +111,11 @@ function unknownReason({ service, now }: TrayInput, lab: LabStatus): string {
   return `its lab manager has not answered since ${clockTime(service.followLost.since, now)}, ${counts} managers are healthy`;
 }
 
-function reported({ followed }: LabStatus): string {
+function reportedText({ followed }: LabStatus): string {
   return `${followed?.reported?.healthy_managers}/${followed?.reported?.total_managers}`;
 }
 
-function ownStopText({ unconfirmed }: OwnStop): string {
+function ownStopText({ unconfirmedNodes: unconfirmed }: OwnStop): string {
   if (unconfirmed.length === 0) return 'stopped by this app, every node confirmed';
   return `stopped by this app, not confirmed: ${unconfirmed.join(', ')}`;
 }
@@ -153,7 +153,7 @@ function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): str
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
   const inNeed = nodesInNeed(input);
   const stop = publishedStop(input);
-  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.ownStop?.unconfirmed ?? []);
+  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.ownStop?.unconfirmedNodes ?? []);
   const unconfirmed = open.map((name) => {
     const node = inNeed.find((each) => each.name === name);
     const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;
@@ -215,7 +215,7 @@ function failingManagers({ lab, now }: TrayInput): readonly string[] {
 
 /** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
 export function managerLine(manager: ManagerStatus, now: number): string {
-  const { word } = managerLooks[manager.state];
+  const { label: word } = managerLooks[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${word}`;
   const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
   const reason = manager.reason === null ? '' : `: ${short(manager.reason.replace(/^Failed to connect: /, ''))}`;

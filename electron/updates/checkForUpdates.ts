@@ -23,7 +23,7 @@ export async function checkForUpdates(
 ): Promise<void> {
   if (isOpen) {
     // Shows the progress of a download; in other states the open dialog is already in front.
-    if (app.updates.state.kind === 'downloading' && (await agreed(app))) app.updates.cancel();
+    if (app.updates.state.kind === 'downloading' && (await confirmUpdate(app))) app.updates.cancel();
     return;
   }
   isOpen = true;
@@ -31,17 +31,17 @@ export async function checkForUpdates(
   try {
     const { updates } = app;
     if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.check();
-    if (!(await agreed(app))) return;
+    if (!(await confirmUpdate(app))) return;
     if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
     if (updates.state.kind === 'available') {
       step = 'download';
       const isDownloaded = await updates.download();
-      if (!isDownloaded || !(await agreed(app))) return;
+      if (!isDownloaded || !(await confirmUpdate(app))) return;
     }
     if (updates.state.kind !== 'ready') return;
     step = 'install';
     if (updates.kind === 'deb') return clipboard.writeText(debCommand(updates.state.file));
-    await updates.place();
+    await updates.installAppImage();
     await stopThen(() => updates.finish());
   } catch (error) {
     await dialog.showMessageBox({
@@ -56,7 +56,7 @@ export async function checkForUpdates(
 }
 
 /** Shows the current state. @returns whether the user accepted the offer */
-async function agreed({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
+async function confirmUpdate({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
   const own = appPaths.installation.version;
   const { message, detail, buttons } = updateQuestion(updates.state, {
     own,

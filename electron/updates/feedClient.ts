@@ -102,7 +102,7 @@ function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
   webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) =>
     decide({ requestHeaders: { ...requestHeaders, 'Accept-Encoding': 'identity' } }),
   );
-  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.redirected(url, redirectURL));
+  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.assertRedirectAllowed(url, redirectURL));
   webRequest.onHeadersReceived(({ url, statusCode, responseHeaders = {} }, decide) =>
     decide({ cancel: !guard.allowsBody(url, statusCode, responseHeaders) }),
   );

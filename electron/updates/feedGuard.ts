@@ -45,7 +45,7 @@ export class FeedGuard {
     return true;
   }
 
-  redirected(from: string, to: string): void {
+  assertRedirectAllowed(from: string, to: string): void {
     this.#redirects.set(to, (this.#redirects.get(from) ?? 0) + 1);
     const size = this.#sizes.get(from);
     if (size !== undefined) this.#sizes.set(to, size);
@@ -59,11 +59,11 @@ export class FeedGuard {
     if ((status >= 300 && status < 400) || status === 404) return true;
     if (status >= 400) return this.#refuse(`the feed responds with HTTP ${status}`);
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
-    const stated = valueOf(headers, 'content-length');
+    const contentLength = valueOf(headers, 'content-length');
     const encoding = valueOf(headers, 'content-encoding') ?? 'identity';
-    if (stated === null || !/^\d+$/.test(stated) || encoding !== 'identity')
+    if (contentLength === null || !/^\d+$/.test(contentLength) || encoding !== 'identity')
       return this.#refuse(`the feed’s server does not state the length of ${name}, so that it can’t be bounded`);
-    const bytes = Number(stated);
+    const bytes = Number(contentLength);
     const size = this.#sizes.get(url);
     if (size !== undefined && bytes !== size)
       return this.#refuse(`${name} has ${bytes} bytes, and the feed’s list states ${size}`);

@@ -1,6 +1,6 @@
 /** Restarts the app after another program, for example apt, replaced its files. */
 import { app } from 'electron';
-import { withoutHidden } from '../start/startOptions.ts';
+import { dropHiddenFlag } from '../start/startOptions.ts';
 import { confirmRestart } from '../windows/dialogs.ts';
 
 /** Only one dialog at a time. */
@@ -16,6 +16,6 @@ export async function restartReplaced(stopThen: (last: () => Promise<void>) => P
   if (!isConfirmed) return;
   await stopThen(async () => {
     // The user requested the restart, so the window opens.
-    app.relaunch({ execPath: process.execPath, args: withoutHidden(process.argv.slice(1)) });
+    app.relaunch({ execPath: process.execPath, args: dropHiddenFlag(process.argv.slice(1)) });
   });
 }

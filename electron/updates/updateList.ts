@@ -32,7 +32,7 @@ export async function readUpdateList(read: FeedFile, name: string, publicKey: st
   const list = await read(name);
   if (list === null) throw new Error(`the feed has no list of versions for this system (${name})`);
   if (publicKey !== null) await refuseUnsigned(list, name, publicKey, read);
-  const found = updateList.safeParse(parsed(list, name));
+  const found = updateList.safeParse(parseYaml(list, name));
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   throw new Error(
@@ -42,7 +42,7 @@ export async function readUpdateList(read: FeedFile, name: string, publicKey: st
   );
 }
 
-function parsed(list: Buffer, name: string): unknown {
+function parseYaml(list: Buffer, name: string): unknown {
   try {
     return parse(list.toString());
   } catch (error) {

@@ -108,18 +108,18 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       return kind === 'deb'
         ? {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checked(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${unprotected}`,
+            detail: `${checkedText(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${unprotected}`,
             buttons: ['Copy Command', 'Later'],
           }
         : {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checked(isSigned)} The app and its service restart, which takes some seconds.${unprotected}`,
+            detail: `${checkedText(isSigned)} The app and its service restart, which takes some seconds.${unprotected}`,
             buttons: ['Restart and Install', 'Later'],
           };
   }
 }
 
-function checked(isSigned: boolean): string {
+function checkedText(isSigned: boolean): string {
   return `Its hash is the one in the feed’s ${isSigned ? 'signed list' : 'list, which isn’t signed'}.`;
 }
 

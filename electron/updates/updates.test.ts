@@ -163,7 +163,7 @@ it('a download is offered again when the package can’t be installed', async ()
   updater.downloaded.resolve(['/nowhere/lab-manager-2.0.0.AppImage']);
   await updates.download();
   expect(updates.state.kind).toBe('ready');
-  await expect(updates.place()).rejects.toThrow(/is gone\. Download it again/);
+  await expect(updates.installAppImage()).rejects.toThrow(/is gone\. Download it again/);
   expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
   vi.unstubAllEnvs();
 });

@@ -7,7 +7,7 @@ import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
-import { withoutHidden } from '../start/startOptions.ts';
+import { dropHiddenFlag } from '../start/startOptions.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { stallWatched } from './timeouts.ts';
@@ -29,16 +29,16 @@ export class Updates {
   #state: UpdateState = { kind: 'off' };
   #source: Source | null = null;
   /** The version of the current state, and the client that found it and downloads it. */
-  #found: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
+  #foundUpdate: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
   /** The pending check: concurrent requests share it. */
   #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
   /** The client with a running request. */
   #active: FeedClient | null = null;
   #download: CancellationToken | null = null;
-  #cancelled: CancellationToken | null = null;
+  #downloadToken: CancellationToken | null = null;
   #checkTimer: NodeJS.Timeout | null = null;
   /** The text of the notice that the user has closed. */
-  #closed: string | null = null;
+  #closedVersion: string | null = null;
   #isStopped = false;
 
   constructor(log: Log, onChange: () => void) {
@@ -52,12 +52,12 @@ export class Updates {
 
   /** The notices about the update, unless closed by the user. */
   get notices(): readonly Notice[] {
-    return updateNotices(this.#state).filter(({ text }) => text !== this.#closed);
+    return updateNotices(this.#state).filter(({ text }) => text !== this.#closedVersion);
   }
 
   /** Hides the notice until its text changes. */
   closeNotice(): void {
-    this.#closed = updateNotices(this.#state)[0]?.text ?? null;
+    this.#closedVersion = updateNotices(this.#state)[0]?.text ?? null;
     this.#onChange();
   }
 
@@ -79,11 +79,11 @@ export class Updates {
     const source = feed === null ? null : { feed, publicKey };
     if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
     this.#source = source;
-    this.#found = null;
+    this.#foundUpdate = null;
     this.#download?.cancel();
     this.#active?.end();
     this.#active = null;
-    this.#set(source === null ? { kind: 'off' } : { kind: 'none' });
+    this.#setState(source === null ? { kind: 'off' } : { kind: 'none' });
     this.#scheduleCheck(nextCheckDelay(false));
   }
 
@@ -115,13 +115,13 @@ export class Updates {
       if (info !== null) boundPackages(feed, info, client);
       const next = stateAfterCheck(this.#state, info?.version ?? null);
       if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${info?.version ?? 'this one'}`);
-      if (next !== this.#state) this.#found = info === null ? null : { info, client };
-      this.#set(next);
+      if (next !== this.#state) this.#foundUpdate = info === null ? null : { info, client };
+      this.#setState(next);
       return next;
     } catch (error) {
       // Its remaining requests are no longer needed.
       if (source === this.#source) client?.end();
-      throw this.#failed(`Updates can’t be checked for at ${feed}`, error, source, client);
+      throw this.#reportFailure(`Updates can’t be checked for at ${feed}`, error, source, client);
     } finally {
       if (source === this.#source) {
         this.#active = null;
@@ -143,11 +143,11 @@ export class Updates {
   async download(): Promise<boolean> {
     // A check and a download would share one session.
     await this.#check?.done.catch(() => undefined);
-    const [state, source, found] = [this.#state, this.#source, this.#found];
+    const [state, source, found] = [this.#state, this.#source, this.#foundUpdate];
     if (state.kind !== 'available' || source === null || found === null) return false;
     const { version } = state;
     const { updater } = found.client;
-    this.#set({ kind: 'downloading', version, percent: 0 });
+    this.#setState({ kind: 'downloading', version, percent: 0 });
     const token = await newCancellation();
     this.#download = token;
     const isCurrent = () => source === this.#source;
@@ -156,19 +156,19 @@ export class Updates {
     found.client.start();
     try {
       const [file] = await stallWatched(updater, token, (percent) => {
-        if (isCurrent()) this.#set({ kind: 'downloading', version, percent });
+        if (isCurrent()) this.#setState({ kind: 'downloading', version, percent });
       });
       if (file === undefined || !isCurrent()) throw new Error('nothing was downloaded');
       this.#log.info(`Version ${version} was downloaded to ${file}, and its hash is the feed’s`);
-      this.#set({ kind: 'ready', version, file });
+      this.#setState({ kind: 'ready', version, file });
       return true;
     } catch (error) {
-      if (isCurrent()) this.#set({ kind: 'available', version });
-      if (this.#cancelled === token) {
+      if (isCurrent()) this.#setState({ kind: 'available', version });
+      if (this.#downloadToken === token) {
         this.#log.info(`The download of version ${version} was cancelled`);
         return false;
       }
-      throw this.#failed(`Version ${version} was not downloaded`, error, source, found.client);
+      throw this.#reportFailure(`Version ${version} was not downloaded`, error, source, found.client);
     } finally {
       if (this.#download === token) this.#download = null;
       if (isCurrent()) this.#active = null;
@@ -177,7 +177,7 @@ export class Updates {
 
   /** Cancels the running download; no part of it is kept. */
   cancel(): void {
-    this.#cancelled = this.#download;
+    this.#downloadToken = this.#download;
     this.#download?.cancel();
   }
 
@@ -185,15 +185,15 @@ export class Updates {
    * Replaces an AppImage; other packages are installed when the app ends.
    * @throws Error with a message for people: nothing was changed, and the download can be repeated
    */
-  async place(): Promise<void> {
+  async installAppImage(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;
     if (this.#state.kind !== 'ready' || this.kind !== 'appimage' || appImage === undefined) return;
     const { version, file } = this.#state;
     try {
-      await replaceAppImage(file, hashOf(this.#found?.info ?? null, file), appImage);
+      await replaceAppImage(file, hashOf(this.#foundUpdate?.info ?? null, file), appImage);
     } catch (error) {
       this.#log.warn(errorText(error));
-      this.#set({ kind: 'available', version });
+      this.#setState({ kind: 'available', version });
       throw error;
     }
     this.#log.info(`Version ${version} is in the place of ${appImage}`);
@@ -204,9 +204,9 @@ export class Updates {
     const { APPIMAGE: appImage } = process.env;
     if (this.kind === 'appimage' && appImage !== undefined) {
       // The user requested the restart, so the window opens.
-      return app.relaunch({ execPath: appImage, args: withoutHidden(process.argv.slice(1)) });
+      return app.relaunch({ execPath: appImage, args: dropHiddenFlag(process.argv.slice(1)) });
     }
-    this.#found?.client.updater.quitAndInstall(false, true);
+    this.#foundUpdate?.client.updater.quitAndInstall(false, true);
   }
 
   /** Stops checking and cancels running work. */
@@ -228,7 +228,7 @@ export class Updates {
   }
 
   /** @param client its refusal, if there is one, is the reason of the failure */
-  #failed(what: string, error: unknown, source: Source, client: FeedClient | null): Error {
+  #reportFailure(what: string, error: unknown, source: Source, client: FeedClient | null): Error {
     const reason =
       source === this.#source
         ? (client?.guard.refusal ?? updateFailure(error))
@@ -240,7 +240,7 @@ export class Updates {
     return failure;
   }
 
-  #set(state: UpdateState): void {
+  #setState(state: UpdateState): void {
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;
     this.#onChange();

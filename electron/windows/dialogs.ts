@@ -20,7 +20,7 @@ export async function chooseFolder(start: string): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Opens a dialog about addresses that were entered for another lab when its folder is chosen; `null` when cancelled. */
+/** Opens a dialog about addresses that were entered for another lab, when a folder is chosen; `null` when cancelled. */
 export async function confirmEnteredAddresses(
   folder: string,
   entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
@@ -32,7 +32,7 @@ export async function confirmEnteredAddresses(
     detail: [
       ...entered.map(({ title, value }) => `${title}: ${value}`),
       '',
-      `They are in ${files}. If they belong to another lab than ${folder}, set them aside: a copy of the file is kept beside it. Kept, each is used where the folder gives no address.`,
+      `They are in ${files}. If they belong to another lab than ${folder}, set them aside: a copy of the file is kept next to it. If you keep them, each is used where the folder has no address.`,
     ].join('\n'),
     buttons: ['Set Aside', 'Keep', 'Cancel'],
     defaultId: 0,
@@ -46,7 +46,8 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: 'This desktop has no tray. Quit Lab Manager when its window is closed?',
-    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses. You are asked once.',
+    detail:
+      'While Lab Manager is closed, other machines can’t read service addresses from this one. This question appears only once.',
     buttons: ['Quit', 'Keep Running, Minimised', 'Cancel'],
     defaultId: 1,
     cancelId: 2,
@@ -59,7 +60,7 @@ export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | 
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
     message: 'Keep Lab Manager running in the tray?',
-    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses.',
+    detail: 'While Lab Manager is closed, other machines can’t read service addresses from this one.',
     buttons: ['Keep Running', 'Quit', 'Cancel'],
     checkboxLabel: 'Don’t ask again',
     defaultId: 0,
@@ -75,7 +76,7 @@ export async function confirmQuit(visitors: readonly string[]): Promise<boolean>
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
-    detail: `${shown}${visitors.length > 5 ? ' …' : ''}\nThey can’t ask it for service addresses until it is started again.`,
+    detail: `${shown}${visitors.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
     buttons: ['Quit', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

@@ -40,7 +40,7 @@ const starting: ShellPage = { page: 'starting', message: 'Starting' };
 export class LabWindow {
   readonly #wiring: LabWindowWiring;
   readonly #window: BrowserWindow;
-  #shown: ShellState = { page: starting, notices: [], stop: noStop };
+  #shownState: ShellState = { page: starting, notices: [], stop: noStop };
   #loading: string | null = null;
   /** The dashboard page that was shown last. */
   #lastPage: string | null = null;
@@ -73,7 +73,7 @@ export class LabWindow {
     this.#recovery = new PageRecovery(this.#window, {
       log: wiring.log,
       name: (url) => (isShellUrl(url) ? 'A page of the app' : 'The dashboard'),
-      onLost: (loss) => this.#lost(loss),
+      onLost: (loss) => this.#onLoss(loss),
       reload: ({ url }) => {
         if (isShellUrl(url)) void this.#load(shellUrl);
         wiring.onReady();
@@ -92,8 +92,8 @@ export class LabWindow {
   }
 
   /** The current state of the shell's pages. */
-  get shown(): ShellState {
-    return this.#shown;
+  get shownState(): ShellState {
+    return this.#shownState;
   }
 
   /** Whether the dashboard is in the window. */
@@ -104,17 +104,17 @@ export class LabWindow {
   }
 
   /** Loads the page for the service's state, unless it is loaded already, and sends the notices. */
-  go(target: WindowView, notices: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+  showView(target: WindowView, notices: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
-    const page = target.kind === 'page' ? target.page : this.#shown.page;
+    const page = target.kind === 'page' ? target.page : this.#shownState.page;
     const next: ShellState = { page, notices: [...notices.notices], stop: notices.stop, times: timeLanguage() };
-    const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
-    this.#shown = next;
+    const isNew = JSON.stringify(next) !== JSON.stringify(this.#shownState);
+    this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
     if (!this.#recovery.isPending) this.#navigate(target);
     if (!isNew) return;
-    if (this.showsDashboard) webContents.send(channels.notices, forDashboard(next.notices));
+    if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(next.notices));
     else webContents.send(channels.state, next);
   }
 
@@ -156,7 +156,7 @@ export class LabWindow {
     const { webContents } = this.#window;
     claimDashboard(webContents, () => this.#wiring.dashboardUrl());
     webContents.on('did-finish-load', () => {
-      if (this.showsDashboard) webContents.send(channels.notices, forDashboard(this.#shown.notices));
+      if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(this.#shownState.notices));
     });
     const remember = (url: string): void => {
       if (!isShellUrl(url)) this.#lastPage = url;
@@ -168,10 +168,13 @@ export class LabWindow {
   }
 
   /** Shows a page of the app in place of a lost dashboard. */
-  #lost({ url, reason, losses, isFailingRepeatedly }: Loss): void {
+  #onLoss({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
     const again = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
-    this.#shown = { ...this.#shown, page: { page: 'starting', message: `Loading the dashboard again.${again}` } };
+    this.#shownState = {
+      ...this.#shownState,
+      page: { page: 'starting', message: `Loading the dashboard again.${again}` },
+    };
     void this.#load(shellUrl);
   }
 
@@ -189,7 +192,7 @@ export class LabWindow {
 }
 
 /** Adds the guide page of each notice, because the dashboard has no table of these. */
-function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
+function noticesForDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
   return notices
     .filter(({ id }) => !dashboardNotices.has(id))
     .map((notice) => {

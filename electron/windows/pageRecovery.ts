@@ -37,10 +37,10 @@ export class PageRecovery {
     this.#wiring = wiring;
     const { webContents } = window;
     webContents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
-      if (isMainFrame && code !== aborted) this.#lost(url, `${description} (${url})`);
+      if (isMainFrame && code !== aborted) this.#onLoss(url, `${description} (${url})`);
     });
     webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') this.#lost(webContents.getURL(), `its process ended: ${reason}`);
+      if (reason !== 'clean-exit') this.#onLoss(webContents.getURL(), `its process ended: ${reason}`);
     });
     webContents.on('did-navigate', () => {
       this.#loadedAt = performance.now();
@@ -60,7 +60,7 @@ export class PageRecovery {
     return this.#timer !== null;
   }
 
-  #lost(url: string, reason: string): void {
+  #onLoss(url: string, reason: string): void {
     if (this.#window.isDestroyed()) return;
     const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, performance.now() - this.#loadedAt);
     this.#losses = losses;

@@ -9,8 +9,8 @@ import { loadPage, recoverPage } from './loadPage.ts';
 
 class PageWindow {
   readonly #options: BrowserWindowConstructorOptions;
-  #open: BrowserWindow | null = null;
-  #shown = '';
+  #window: BrowserWindow | null = null;
+  #shownPage = '';
 
   constructor(options: BrowserWindowConstructorOptions) {
     this.#options = options;
@@ -21,7 +21,7 @@ class PageWindow {
    * @param mustClose whether it closes even if its page would ask first
    */
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
-    if (this.#open) return this.#open.focus();
+    if (this.#window) return this.#window.focus();
     const window = new BrowserWindow({
       ...this.#options,
       fullscreenable: false,
@@ -29,34 +29,34 @@ class PageWindow {
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
       webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
     });
-    this.#open = window;
-    this.#shown = '';
+    this.#window = window;
+    this.#shownPage = '';
     window.setMenuBarVisibility(false);
     window.webContents.on('will-prevent-unload', (event) => {
       if (mustClose()) event.preventDefault();
     });
     window.once('closed', () => {
-      this.#open = null;
+      this.#window = null;
     });
     recoverPage(window, shellUrl);
     // A reloaded page has received no state yet.
-    window.webContents.on('did-finish-load', () => (this.#shown = ''));
+    window.webContents.on('did-finish-load', () => (this.#shownPage = ''));
     loadPage(window, shellUrl);
   }
 
   /** Sends the state to its page, if it is open and the state has changed. */
   show(state: () => ShellState): void {
-    if (!this.#open) return;
+    if (!this.#window) return;
     const next = state();
     const key = JSON.stringify(next);
-    if (key === this.#shown) return;
-    this.#shown = key;
-    this.#open.webContents.send(channels.state, next);
+    if (key === this.#shownPage) return;
+    this.#shownPage = key;
+    this.#window.webContents.send(channels.state, next);
   }
 
   /** Whether the contents belong to this window. */
   has(contents: WebContents): boolean {
-    return this.#open?.webContents === contents;
+    return this.#window?.webContents === contents;
   }
 }
 

@@ -41,7 +41,7 @@ export function windowView(input: WindowInput): WindowView {
   const { status: service, death } = input;
   if (death?.isCrashingRepeatedly) {
     const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
-    return failed(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
+    return failureView(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
   }
   switch (service.phase) {
     case 'stopped':
@@ -55,7 +55,7 @@ export function windowView(input: WindowInput): WindowView {
     case 'port-taken':
       return { kind: 'page', page: portInUse(service) };
     case 'failed':
-      return failed(input, failedTitle(input), service.reason, null);
+      return failureView(input, failedTitle(input), service.reason, null);
     case 'attached':
       if (service.lost) {
         const { since, reason } = service.lost;
@@ -91,7 +91,7 @@ function failedTitle({ demo, follows }: WindowInput): string {
   return follows === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
 }
 
-function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
+function failureView(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
   const { failedSince: since, logLines, logFile, follows, demo } = input;
   return {
     kind: 'page',
@@ -143,10 +143,10 @@ const sourceNames: Readonly<Record<string, string>> = {
 /** Returns a problem in the page's form. */
 export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
-  return { severity, ...placeOf(problem), key, value, message, expected, hasFile: path !== null };
+  return { severity, ...formatPosition(problem), key, value, message, expected, hasFile: path !== null };
 }
 
-function placeOf({ path, line, column, source }: SettingsProblem): { source: string; place: string | null } {
+function formatPosition({ path, line, column, source }: SettingsProblem): { source: string; place: string | null } {
   if (path === null) {
     return { source: sourceNames[source] ?? source, place: null };
   }

@@ -68,8 +68,8 @@ export class ActivityWatch {
   /** By the steady clock. */
   #nodesReadAt: number | null = null;
   /** IDs of the archive when it was first read: workflows that ended before trigger no notification. */
-  #known: Set<string> | null = null;
-  #ended: readonly EndedWorkflow[] = [];
+  #knownIds: Set<string> | null = null;
+  #endedWorkflows: readonly EndedWorkflow[] = [];
   /** The latest end time read, in ms since the epoch. */
   #latest: number | null = null;
   /** The index in `counts`. */
@@ -121,15 +121,15 @@ export class ActivityWatch {
   /** `null` if the lab has no workcell manager. */
   status(now = performance.now()): LabActivity | null {
     if (this.#options.workcell() === null) return null;
-    const { nodes, areKnown } = this.known(now);
+    const { nodes, areKnown } = this.nodeSnapshot(now);
     return {
       nodes: areKnown ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsPerson(state)) } : null,
-      ended_workflows: [...this.#ended],
+      ended_workflows: [...this.#endedWorkflows],
     };
   }
 
   /** All nodes as last read, and whether that is recent. */
-  known(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
+  nodeSnapshot(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
     this.#forgetOthers();
     return {
       nodes: [...this.#nodes.values()],
@@ -139,7 +139,7 @@ export class ActivityWatch {
 
   /** The last read flags of all nodes; `null` while that is not recent. */
   flags(): FlagReading | null {
-    const { nodes, areKnown } = this.known();
+    const { nodes, areKnown } = this.nodeSnapshot();
     if (!areKnown || this.#nodesReadAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
@@ -171,9 +171,9 @@ export class ActivityWatch {
     this.#manager = manager;
     this.#nodes = new Map();
     this.#nodesReadAt = null;
-    this.#known = null;
+    this.#knownIds = null;
     this.#latest = null;
-    this.#ended = [];
+    this.#endedWorkflows = [];
   }
 
   #readNodes(body: JsonObject, workcell: string): boolean {
@@ -191,16 +191,16 @@ export class ActivityWatch {
   #readEnded(body: JsonObject): boolean {
     this.#forgetOthers();
     const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
-    const known = this.#known ?? new Set(ended.map(({ key }) => key));
+    const known = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latest = this.#latest;
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each));
-    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
+    this.#knownIds = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
     // An end time in 2099 would make all later ones old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
-    this.#ended = [...fresh.map(({ workflow }) => workflow), ...this.#ended].slice(0, maxEnded);
+    this.#endedWorkflows = [...fresh.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(0, maxEnded);
     this.#options.onEnded?.(fresh);
     this.#options.onChange();
     return true;

@@ -36,11 +36,11 @@ function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') 
   const measurement = new ManagerZones({
     addressOf: (manager) => state.addresses[manager],
     isReachable: () => !state.isDown,
-    configured: (manager) => state.configured[manager] ?? null,
+    configuredZone: (manager) => state.configured[manager] ?? null,
     intervalMs: () => 5000,
     onChange: () => (state.changes += 1),
     log: silentLog,
-    own,
+    localZone: own,
     request: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
       state.requests.push(url);
       const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));

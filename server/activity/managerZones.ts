@@ -50,28 +50,28 @@ export interface ManagerZonesOptions {
   /** Whether the manager responds; otherwise it is not read. */
   readonly isReachable: (manager: ManagerKey) => boolean;
   /** The configured time zone of a manager; `null` if there is none. */
-  readonly configured: (manager: ManagerKey) => HostZone | null;
+  readonly configuredZone: (manager: ManagerKey) => HostZone | null;
   /** The check interval of a manager in ms, the minimum for every reading. */
   readonly intervalMs: () => number;
   readonly onChange: () => void;
   readonly log: Log;
   readonly request?: typeof requestJson;
   /** The zone of this machine. */
-  readonly own?: HostZone;
+  readonly localZone?: HostZone;
 }
 
 export class ManagerZones {
   readonly #options: ManagerZonesOptions;
   readonly #request: typeof requestJson;
-  readonly #own: HostZone;
+  readonly #localZone: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
   readonly #pollers = measured.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
-  readonly #warned = new Set<MeasuredManager>();
+  readonly #warnedManagers = new Set<MeasuredManager>();
 
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
     this.#request = options.request ?? requestJson;
-    this.#own = options.own ?? ownTimeZone();
+    this.#localZone = options.localZone ?? ownTimeZone();
   }
 
   /** Starts reading. */
@@ -88,10 +88,10 @@ export class ManagerZones {
    */
   of(manager: ManagerKey): HostZone | null {
     if (manager === 'resource') return 'UTC';
-    return this.#options.configured(manager) ?? this.#measured(manager) ?? this.#neighbour(manager);
+    return this.#options.configuredZone(manager) ?? this.#measuredZone(manager) ?? this.#neighbour(manager);
   }
 
-  #measured(manager: ManagerKey): HostZone | null {
+  #measuredZone(manager: ManagerKey): HostZone | null {
     const found = this.#zones.get(manager as MeasuredManager);
     return found !== undefined && found.address === this.#options.addressOf(manager) ? found.zone : null;
   }
@@ -99,9 +99,9 @@ export class ManagerZones {
   #neighbour(manager: ManagerKey): HostZone | null {
     const address = this.#options.addressOf(manager);
     const other = measured.find(
-      (each) => this.#measured(each) !== null && isSameHost(this.#options.addressOf(each), address),
+      (each) => this.#measuredZone(each) !== null && isSameHost(this.#options.addressOf(each), address),
     );
-    return other === undefined ? null : this.#measured(other);
+    return other === undefined ? null : this.#measuredZone(other);
   }
 
   /** @returns the time until the next reading, in ms */
@@ -119,7 +119,7 @@ export class ManagerZones {
       this.#compareWithSettings(manager, zone);
       if (this.of(manager) !== before) this.#options.onChange();
     }
-    const nextMs = this.#measured(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
+    const nextMs = this.#measuredZone(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
     return Math.max(this.#options.intervalMs(), nextMs);
   }
 
@@ -141,14 +141,14 @@ export class ManagerZones {
       isRead = true;
       records.push(...Object.entries(answer.body).map(([of, at]) => ({ id: of, stamp: String(at) })));
     }
-    return isRead ? zoneOfRecords(records, this.#own) : undefined;
+    return isRead ? zoneOfRecords(records, this.#localZone) : undefined;
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
-    const set = this.#options.configured(manager);
+    const set = this.#options.configuredZone(manager);
     const now = Date.now();
-    if (set === null || this.#warned.has(manager) || offsetAt(set, now) === offsetAt(zone, now)) return;
-    this.#warned.add(manager);
+    if (set === null || this.#warnedManagers.has(manager) || offsetAt(set, now) === offsetAt(zone, now)) return;
+    this.#warnedManagers.add(manager);
     this.#options.log.warn(
       `The settings give ${set} as the time zone of the ${manager} manager; its records show ${zone}`,
     );

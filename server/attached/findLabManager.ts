@@ -54,7 +54,7 @@ export function parseLabAddress(text: string): Parsed<string> {
 export async function findLabManager(text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
   if (!address.ok) throw new EnteredAddressError(`The text entered ${address.message}.`);
-  const follower = new Follower(address.value, silentLog, { onChange: () => undefined, measured: () => null });
+  const follower = new Follower(address.value, silentLog, { onChange: () => undefined, measuredLab: () => null });
   try {
     await follower.start();
     const { context } = follower;

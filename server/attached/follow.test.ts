@@ -50,7 +50,7 @@ async function again(follower: Follower, times: number): Promise<void> {
 describe('Follower', () => {
   it('has the addresses and the name of the other lab manager after the first response', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
     expect(follower.context).toBeNull();
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
@@ -61,7 +61,7 @@ describe('Follower', () => {
 
   it('polls every 5 s and reports changes only', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
     await follower.start();
     await again(follower, 2);
     bodies['/context'] = { ...example, event_server_url: null };
@@ -75,7 +75,7 @@ describe('Follower', () => {
 
   it('keeps the last addresses without a response and reports since when and why', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
     await follower.start();
     expect(follower.lost).toBeNull();
     bodies = {};
@@ -96,7 +96,7 @@ describe('Follower', () => {
 
   it('accepts addresses from a lab manager without readable settings', async () => {
     bodies = { '/context': example };
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
     expect(follower.labName).toBeNull();
@@ -104,7 +104,7 @@ describe('Follower', () => {
   });
 
   it('can be stopped during a request', async () => {
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     const started = follower.start();
     follower.stop();
     await started;
@@ -120,7 +120,7 @@ describe('Follower', () => {
         { ...data, until: 'later' },
       ],
     };
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
     expect(follower.maintenance).toEqual([{ ...data, until: '2026-03-02T18:00:00.000Z' }]);
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
@@ -130,7 +130,7 @@ describe('Follower', () => {
   });
 
   it('does not identify a loopback address as a machine before the user confirms it', async () => {
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
     expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
     follower.confirmMachine();
@@ -156,7 +156,7 @@ describe('Follower', () => {
     const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
     const state = (manager: string, healthy: string) => ({ manager, state: healthy });
     bodies['/lab_health/history'] = { managers: [state('event', 'unreachable'), state('data', 'unhealthy')] };
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
     expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
     await again(follower, 2);
@@ -167,7 +167,7 @@ describe('Follower', () => {
   it('reads the health of another kind of lab manager from its /lab_health', async () => {
     bodies['/lab_health'] = { managers: { event_manager: { healthy: false }, data_manager: { healthy: true } } };
     const measured = measuredLab({ event: 'healthy', data: 'healthy' });
-    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });
+    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
     await again(follower, 2);
     await again(follower, 3);

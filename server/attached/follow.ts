@@ -32,7 +32,7 @@ export interface FollowerWiring {
   /** Called when its addresses, name, report or availability changed. */
   readonly onChange: () => void;
   /** The lab as measured here; `null` before the first measurement. */
-  readonly measured: () => MeasuredLab | null;
+  readonly measuredLab: () => MeasuredLab | null;
 }
 
 export class Follower {
@@ -44,11 +44,11 @@ export class Follower {
   #labName: string | null = null;
   #maintenance: readonly Maintenance[] = [];
   /** The lab of the confirmed machine: another one at the same address is not confirmed. */
-  #confirmed: string | null = null;
+  #confirmedMachine: string | null = null;
   #health: ReportedHealth | null = null;
   /** The time of the next reading of its `/lab_health`, by the steady clock. */
   #nextLabHealth = 0;
-  #reported: FollowedLab['reported'] = null;
+  #reportedLab: FollowedLab['reported'] = null;
   /** The managers that differed at the previous reading: a change reaches both sides at different times. */
   #differedBefore: ReadonlySet<string> = new Set();
 
@@ -68,14 +68,14 @@ export class Follower {
   /** The followed lab manager: its machine, and its report on the lab. */
   get followed(): FollowedLab {
     const unread = unreadLab(this.#url);
-    const identified = unread.identified || this.#confirmed === this.#identity();
-    return { ...unread, identified, reported: this.#reported };
+    const identified = unread.identified || this.#confirmedMachine === this.#identity();
+    return { ...unread, identified, reported: this.#reportedLab };
   }
 
   /** Marks the machine as confirmed by a person. The confirmation ends when it shows another lab or stops responding. */
   confirmMachine(): void {
     if (this.lost !== null) return;
-    this.#confirmed = this.#identity();
+    this.#confirmedMachine = this.#identity();
     this.#log.info(`The machine of ${this.#url} was confirmed`);
     this.#wiring.onChange();
   }
@@ -158,8 +158,8 @@ export class Follower {
     if (ofHistory !== null) this.#health = ofHistory;
     else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
     if (this.#health === null) return;
-    const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measured());
-    this.#reported = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
+    const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measuredLab());
+    this.#reportedLab = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
     this.#differedBefore = new Set(differing);
   }
 
@@ -167,17 +167,17 @@ export class Follower {
     this.#nextLabHealth = performance.now() + labHealthMs;
     const answer = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = answer.ok ? healthInLabHealth(answer.body) : null;
-    if (this.#health === null) this.#reported = null;
+    if (this.#health === null) this.#reportedLab = null;
   }
 
   #fingerprint(): string {
-    return JSON.stringify([this.#context, this.#labName, this.#maintenance, this.#reported]);
+    return JSON.stringify([this.#context, this.#labName, this.#maintenance, this.#reportedLab]);
   }
 
   #onLost(): void {
     // The next responding program may run on another machine.
-    this.#confirmed = null;
-    this.#reported = null;
+    this.#confirmedMachine = null;
+    this.#reportedLab = null;
     this.#wiring.onChange();
   }
 }

@@ -33,7 +33,7 @@ function problemOf(value: unknown): string | null {
   if (typeof value !== 'string') return `is ${kindOf(value)}, not an address`;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return `is not an http or https address: ${shown(value)}`;
+    return `is not an http or https address: ${quoteForMessage(value)}`;
   }
   if (url.username !== '' || url.password !== '') return 'holds a user name or password';
   if (/[?#]/.test(url.href)) return 'holds a query or a fragment';
@@ -46,7 +46,7 @@ function kindOf(value: unknown): string {
 }
 
 /** Shortens a foreign text and replaces characters that would break a line. */
-function shown(text: string): string {
+function quoteForMessage(text: string): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�');
   return `“${clean.length > 60 ? `${clean.slice(0, 59)}…` : clean}”`;
 }

@@ -50,7 +50,7 @@ export type DeliveryResult =
       readonly ok: false;
       readonly reason: string;
       /** Whether a retry is allowed. */
-      readonly again: boolean;
+      readonly isRetryable: boolean;
       readonly afterMs?: number;
     };
 

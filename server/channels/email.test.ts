@@ -106,7 +106,7 @@ describe('a password of the e-mail channel', () => {
     expect(await send(`${address}&ca=${certificate}.missing`)).toEqual({
       ok: false,
       reason: expect.stringContaining('ENOENT') as string,
-      again: true,
+      isRetryable: true,
     });
   });
 
@@ -135,11 +135,11 @@ describe('a password of the e-mail channel', () => {
 
 describe('a failed e-mail delivery', () => {
   it('is repeated when the server is unreachable or temporarily unavailable', async () => {
-    expect(await send(`smtp://127.0.0.1:9/${parties}`)).toMatchObject({ ok: false, again: true });
+    expect(await send(`smtp://127.0.0.1:9/${parties}`)).toMatchObject({ ok: false, isRetryable: true });
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
     });
-    expect(await send(`smtp://${host}/${parties}`)).toMatchObject({ ok: false, again: true });
+    expect(await send(`smtp://${host}/${parties}`)).toMatchObject({ ok: false, isRetryable: true });
   });
 
   it('is not repeated when the server rejects the message, and reports the reason', async () => {
@@ -149,7 +149,7 @@ describe('a failed e-mail delivery', () => {
     expect(await send(`smtp://${host}/${parties}`)).toEqual({
       ok: false,
       reason: expect.stringMatching(/^127\.0\.0\.1: .*no relaying/) as string,
-      again: false,
+      isRetryable: false,
     });
   });
 
@@ -161,7 +161,7 @@ describe('a failed e-mail delivery', () => {
     expect(await send(`smtp://${host}/${parties}`)).toEqual({
       ok: false,
       reason: 'the mail server refused 1 of 2 recipients',
-      again: false,
+      isRetryable: false,
     });
     expect(received[0]?.recipients).toEqual(['ann@lab.example']);
   });
@@ -172,12 +172,12 @@ describe('a failed e-mail delivery', () => {
     expect(await send(address, {}, { timeoutMs: 300 })).toEqual({
       ok: false,
       reason: 'timed out after 0.3 s',
-      again: true,
+      isRetryable: true,
     });
     const stop = new AbortController();
     const delivery = send(address, {}, { signal: stop.signal });
     stop.abort();
-    expect(await delivery).toMatchObject({ ok: false, again: true });
+    expect(await delivery).toMatchObject({ ok: false, isRetryable: true });
   });
 
   it('never names a recipient in its reason', async () => {
@@ -186,7 +186,7 @@ describe('a failed e-mail delivery', () => {
         done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
     });
     const result = await send(`smtp://${host}/${parties}`);
-    expect(result).toMatchObject({ ok: false, again: false });
+    expect(result).toMatchObject({ ok: false, isRetryable: false });
     expect(JSON.stringify(result)).not.toMatch(/ann|bob|lab@/);
   });
 

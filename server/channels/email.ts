@@ -65,7 +65,7 @@ export const email: Channel = {
     const { from, to, authority } = parametersOf(address);
     const timeout = AbortSignal.timeout(timeoutMs);
     const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
-    if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), again: true };
+    if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
     const transport = createTransport({
       host: address.hostname.replace(/^\[|\]$/g, ''),
       secure: address.protocol === 'smtps:',
@@ -96,12 +96,12 @@ export const email: Channel = {
       });
       if (rejected.length === 0) return { ok: true };
       const reason = `the mail server refused ${rejected.length} of ${to.length} recipients`;
-      return { ok: false, reason, again: false };
+      return { ok: false, reason, isRetryable: false };
     } catch (error) {
       if (signal?.aborted === true)
-        return { ok: false, reason: 'the lab manager stopped before the answer', again: true };
-      if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, again: true };
-      return failed(error, address, [...to, from, ...(hasCredentials ? [user, password] : [])]);
+        return { ok: false, reason: 'the lab manager stopped before the answer', isRetryable: true };
+      if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, isRetryable: true };
+      return failureResult(error, address, [...to, from, ...(hasCredentials ? [user, password] : [])]);
     }
   },
 };
@@ -110,11 +110,11 @@ export const email: Channel = {
  * The message keeps its Message-ID, so that mail programs show a second copy as the same message.
  * @param secrets parts of the address that the reason must not contain, because everyone on the network can read it
  */
-function failed(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
+function failureResult(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
   const status = (error as { readonly responseCode?: unknown }).responseCode;
   const isFinal = (typeof status === 'number' && status >= 500) || errorCode(error) === 'ENOAUTH';
   const text = secrets
     .filter((each) => each !== '')
     .reduce((shown, each) => shown.replaceAll(each, '…'), errorText(error));
-  return { ok: false, reason: cleanText(`${hostname}: ${text}`), again: !isFinal };
+  return { ok: false, reason: cleanText(`${hostname}: ${text}`), isRetryable: !isFinal };
 }

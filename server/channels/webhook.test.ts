@@ -97,18 +97,22 @@ describe('a webhook delivery', () => {
     [
       'is busy',
       (_request, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
-      { ok: false, reason: 'HTTP 429', again: true, afterMs: 7000 },
+      { ok: false, reason: 'HTTP 429', isRetryable: true, afterMs: 7000 },
     ],
-    ['fails', (_request, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
+    [
+      'fails',
+      (_request, answer) => void answer.writeHead(500).end(),
+      { ok: false, reason: 'HTTP 500', isRetryable: true },
+    ],
     [
       'rejects it',
       (_request, answer) => void answer.writeHead(403).end(),
-      { ok: false, reason: 'HTTP 403', again: false },
+      { ok: false, reason: 'HTTP 403', isRetryable: false },
     ],
     [
       'redirects',
       (_request, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
-      { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', again: false },
+      { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', isRetryable: false },
     ],
     [
       'moved permanently to another path of the same server',
@@ -117,7 +121,7 @@ describe('a webhook delivery', () => {
         ok: false,
         reason:
           'HTTP 301: the receiver moved permanently to another path of the same server; set LAB_NOTIFY_WEBHOOK_URL to its new address, which is in the Location header of its answer',
-        again: false,
+        isRetryable: false,
       },
     ],
     [
@@ -127,7 +131,7 @@ describe('a webhook delivery', () => {
         ok: false,
         reason:
           'HTTP 308: the receiver moved permanently to https://new.example.com/…; set LAB_NOTIFY_WEBHOOK_URL to its new address',
-        again: false,
+        isRetryable: false,
       },
     ],
   ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {
@@ -149,7 +153,10 @@ describe('a webhook delivery', () => {
   });
 
   it('a delivery to an unreachable receiver ends with the reason and is repeated', async () => {
-    expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({ ok: false, again: true });
+    expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({
+      ok: false,
+      isRetryable: true,
+    });
   });
 
   it('identifies the program and the message', async () => {
@@ -173,7 +180,7 @@ describe('a webhook delivery', () => {
         });
       });
       const result = await post(address, request, { ...options, isIdempotent });
-      expect(result).toMatchObject({ ok: false, again: isIdempotent });
+      expect(result).toMatchObject({ ok: false, isRetryable: isIdempotent });
       expect(result).toMatchObject({ reason: expect.stringContaining('the receiver may have the message') as string });
       expect(received).toBe(1);
     },
@@ -190,7 +197,7 @@ describe('a webhook delivery', () => {
     expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
       ok: false,
       reason,
-      again: false,
+      isRetryable: false,
     });
   });
 
@@ -201,7 +208,7 @@ describe('a webhook delivery', () => {
     const { port } = server.address() as AddressInfo;
     expect(await post(new URL(`https://127.0.0.1:${port}/`), request, options)).toMatchObject({
       ok: false,
-      again: true,
+      isRetryable: true,
     });
     server.close();
   });

@@ -43,7 +43,7 @@ export async function post(
   { headers, body }: WebhookRequest,
   { version, key, isIdempotent, signal, timeoutMs = deliveryTimeoutMs }: DeliveryOptions,
 ): Promise<DeliveryResult> {
-  const { url, credentials } = withoutCredentials(address);
+  const { url, credentials } = splitCredentials(address);
   const answer = await exchange(url, {
     method: 'POST',
     headers: { ...headers, ...credentials, 'user-agent': `lab-manager/${version}`, 'idempotency-key': key },
@@ -56,7 +56,7 @@ export async function post(
   if (answer.ok) return resultOf(url, answer);
   const reason = answer.isAborted ? 'the lab manager stopped before the answer' : answer.reason;
   const mayHaveIt = answer.isSent ? '; the receiver may have the message' : '';
-  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), again: !answer.isSent || isIdempotent };
+  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), isRetryable: !answer.isSent || isIdempotent };
 }
 
 function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): DeliveryResult {
@@ -66,7 +66,7 @@ function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>
   return {
     ok: false,
     reason: statusText(url, status, headers.location),
-    again,
+    isRetryable: again,
     ...(again && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
   };
 }
@@ -85,7 +85,7 @@ function statusText(url: URL, status: number, location: string | undefined): str
 }
 
 /** Moves user and password of an address into a header, so that no error contains them. */
-function withoutCredentials(address: URL): { readonly url: URL; readonly credentials: Record<string, string> } {
+function splitCredentials(address: URL): { readonly url: URL; readonly credentials: Record<string, string> } {
   const url = new URL(address);
   const { user, password } = credentialsOf(address);
   if (user === '' && password === '') return { url, credentials: {} };

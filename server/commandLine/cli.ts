@@ -60,7 +60,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  const { reported, follow } = await asTheApp(inputs, flags.settingsDir);
+  const { reportInputs: reported, follow } = await resolveAppInputs(inputs, flags.settingsDir);
   if (flags.checkSettings) return checkSettings(reported, installation.help);
   if (flags.bundle !== null)
     return bundle({ inputs: reported, follow, file: flags.bundle, version: installation.version }, print);
@@ -107,15 +107,15 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
  * Reports on the app's lab if its folder or another lab manager was chosen in the app; `--settings-dir` and
  * MADSCI_SETTINGS_DIR override both.
  */
-async function asTheApp(
+async function resolveAppInputs(
   inputs: SettingsInputs,
   settingsDir: string | null,
-): Promise<{ readonly reported: SettingsInputs; readonly follow: string | null }> {
+): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
   const { labFolder, follow } = await chosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
   const { isNamed } = await findStart(inputs, settingsDir);
   const address = follow === null || isNamed ? null : parseLabAddress(follow);
   return {
-    reported: labFolder === null ? inputs : { ...inputs, labFolder },
+    reportInputs: labFolder === null ? inputs : { ...inputs, labFolder },
     // An address with a password comes from an earlier version, and must not be printed.
     follow: address?.ok ? address.value : null,
   };

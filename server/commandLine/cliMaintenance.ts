@@ -17,7 +17,7 @@ import { stateDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
 import { targetOf } from '../http/listening/listenTarget.ts';
 import { silentLog } from '../logging/log.ts';
-import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
+import { activeAt, maintenanceFromEntry, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
@@ -60,7 +60,7 @@ export async function runMaintenance(
     if (!isPending) print(`There is no maintenance of ${nameOf(what)} to end`);
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: end } of active.map(named))
+    for (const { name, until: end } of active.map(maintenanceFromEntry))
       print(`  ${name.padEnd(20)} until ${localTime(new Date(end))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });

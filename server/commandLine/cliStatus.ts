@@ -60,11 +60,11 @@ async function readLab(
 
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
-  print(`${labLabel(lab)}: ${labLooks[state].word}, ${description}`);
+  print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);
-    const word = maintenance === null ? managerLooks[manager.state].word : maintenanceLook.word;
+    const word = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }
@@ -73,7 +73,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
       `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
-    print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(new Date(until))}`);
+    print(`  ${name.padEnd(20)} ${maintenanceLook.label.padEnd(12)} until ${localTime(new Date(until))}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -81,7 +81,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
   const open = unconfirmedNodes(stop).map(({ name, reason }) =>
-    `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedWord.padEnd(12)} ${reason}`.trimEnd(),
+    `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
   );
   return [stopSentence(stop, (at) => localTime(new Date(at))), ...open];
 }

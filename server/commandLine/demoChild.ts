@@ -13,7 +13,7 @@ const startMs = 20_000;
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const announced = await ready(child);
-  return { ...announced, pid: child.pid ?? 0, stop: () => ended(child) };
+  return { ...announced, pid: child.pid ?? 0, stop: () => waitForExit(child) };
 }
 
 function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
@@ -36,7 +36,7 @@ function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function waitForExit(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());

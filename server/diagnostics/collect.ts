@@ -22,7 +22,7 @@ export interface BundleFile {
 
 export interface BundleSources {
   readonly context: CheckContext;
-  readonly loaded: SettingsResult;
+  readonly settingsResult: SettingsResult;
   readonly inputs: SettingsInputs;
   readonly reports: readonly CheckReport[];
   /** The version of this program. */
@@ -41,7 +41,7 @@ const linesAtOnce = 500;
 
 /** Returns the files of the bundle. Never rejects for unreadable files: an error text replaces their content. */
 export async function collectBundle(sources: BundleSources): Promise<readonly BundleFile[]> {
-  const { context, loaded, inputs, reports, version, now } = sources;
+  const { context, settingsResult: loaded, inputs, reports, version, now } = sources;
   const known = knownSecrets(loaded, inputs);
   const service = context.lab?.service ?? null;
   const json = (name: string, what: string, value: unknown): BundleFile => ({

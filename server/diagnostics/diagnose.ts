@@ -12,9 +12,16 @@ export interface Diagnostics {
 
 /** Runs the checks for at most 15 s, and collects the bundle. @param version of this program */
 export async function diagnose(options: ContextOptions, version: string): Promise<Diagnostics> {
-  const { context, loaded } = await makeContext(options);
+  const { context, settingsResult: loaded } = await makeContext(options);
   const reports = await runChecks(checksFor(options.app !== undefined), context);
-  const files = await collectBundle({ context, loaded, inputs: options.inputs, reports, version, now: Date.now() });
+  const files = await collectBundle({
+    context,
+    settingsResult: loaded,
+    inputs: options.inputs,
+    reports,
+    version,
+    now: Date.now(),
+  });
   return { reports, files };
 }
 

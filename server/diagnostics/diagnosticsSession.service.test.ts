@@ -26,7 +26,7 @@ it('the diagnostics session lists its data and saves exactly these, once', async
     return replies.get(message.id) ?? { ok: false, error: 'no reply' };
   };
   const app = {
-    sandboxed: false,
+    isSandboxed: false,
     trayHost: true,
     notifications: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
     dumps: [],

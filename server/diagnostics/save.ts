@@ -15,7 +15,7 @@ const unix = 3;
 const ownerOnly = 0o100600 * 0x10000;
 
 /** The archive of these files. */
-async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
+async function createZip(files: readonly BundleFile[]): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
     if (error) throw error;
@@ -41,7 +41,7 @@ async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
  * @throws Error with a message for people; nothing is written then
  */
 export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
-  const bytes = await zipped(files);
+  const bytes = await createZip(files);
   const temporary = join(dirname(path), `.lab-manager-${randomBytes(8).toString('hex')}.part`);
   try {
     await replaceOwnFile(path, bytes, { temporary });

@@ -35,7 +35,7 @@ export function clockOffset(
  */
 export class ClockEstimate {
   #range: { readonly from: number; readonly to: number } | null = null;
-  #published: number | null = null;
+  #publishedMs: number | null = null;
 
   add({ seconds, precision }: ClockOffset): void {
     const measured = { from: seconds - precision, to: seconds + precision };
@@ -47,12 +47,12 @@ export class ClockEstimate {
     this.#range = both.from > both.to ? measured : both;
     const middle = (this.#range.from + this.#range.to) / 2;
     const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;
-    if (this.#published !== null && Math.abs(this.#published - middle) < minChange) return;
-    this.#published = isSmall ? 0 : Math.round(middle);
+    if (this.#publishedMs !== null && Math.abs(this.#publishedMs - middle) < minChange) return;
+    this.#publishedMs = isSmall ? 0 : Math.round(middle);
   }
 
   /** Whole seconds, 0 for less than 5 s; `null` before a measurement. */
   get aheadSeconds(): number | null {
-    return this.#published;
+    return this.#publishedMs;
   }
 }

@@ -42,7 +42,7 @@ export function evaluateHealth(
 ): Verdict {
   switch (outcome.kind) {
     case 'answered':
-      return { ...answered(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
+      return { ...evaluateAnswer(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
     case 'busy':
       return busy(outcome.latencyMs, previous, now);
     case 'failed': {
@@ -60,7 +60,7 @@ export function evaluateHealth(
   }
 }
 
-function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
+function evaluateAnswer(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
   const output = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
   if (output === labManagerDescription) {

@@ -53,7 +53,7 @@ export class Watch {
   #config: WatchConfig;
   #managers = new Map<ManagerKey, WatchedManager>();
   #running = false;
-  #suspended = false;
+  #isSuspended = false;
   #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
   /** The lab's last state in an earlier run of the service. */
   #earlier: RestoredLab['lab'] = null;
@@ -120,7 +120,7 @@ export class Watch {
 
   /** Stops the checks before the machine sleeps; results of pending ones are dropped. */
   suspend(): void {
-    this.#suspended = true;
+    this.#isSuspended = true;
     for (const m of this.#managers.values()) {
       m.invalidate();
       m.stop();
@@ -130,7 +130,7 @@ export class Watch {
 
   /** Resumes after sleep: earlier results are stale, and every manager is checked immediately. */
   resume(): void {
-    this.#suspended = false;
+    this.#isSuspended = false;
     this.#clockOffset = Date.now() - performance.now();
     for (const m of this.#managers.values()) {
       m.invalidate();
@@ -151,7 +151,7 @@ export class Watch {
     const stopInEffect = this.#config.stopInEffect?.() ?? null;
     const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
-    const known = this.#known(now, maintenance);
+    const known = this.#evaluateLab(now, maintenance);
     return {
       lab_name: this.#config.labName,
       now: new Date(now).toISOString(),
@@ -162,7 +162,7 @@ export class Watch {
       total_managers: managers.length,
       healthy_managers: healthy,
       managers,
-      ...(activity === null ? {} : { activity: withoutMaintenance(activity, maintenance) }),
+      ...(activity === null ? {} : { activity: excludeMaintenance(activity, maintenance) }),
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(stopInEffect === null ? {} : { held_stop: stopInEffect }),
@@ -224,9 +224,9 @@ export class Watch {
       });
       this.#managers.set(key, manager);
       this.#everChecked = false;
-      if (this.#running && !this.#suspended) manager.start();
+      if (this.#running && !this.#isSuspended) manager.start();
     }
-    this.#managers = new Map([...this.#managers].toSorted(byOrder));
+    this.#managers = new Map([...this.#managers].toSorted(compareOrder));
   }
 
   /**
@@ -250,7 +250,10 @@ export class Watch {
   }
 
   /** The lab's state and its description: managers in maintenance do not count. */
-  #known(now: number, maintenance: readonly Maintenance[]): { readonly state: LabState; readonly summary: string } {
+  #evaluateLab(
+    now: number,
+    maintenance: readonly Maintenance[],
+  ): { readonly state: LabState; readonly summary: string } {
     const managers = [...this.#managers.values()];
     const counted = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
     const left = managers.length - counted.length;
@@ -268,7 +271,7 @@ export class Watch {
     const now = Date.now();
     const managers = [...this.#managers.values()];
     this.#everChecked ||= managers.length > 0 && managers.every((m) => m.checkedOnce);
-    const { state } = this.#known(now, this.#config.maintenance?.() ?? []);
+    const { state } = this.#evaluateLab(now, this.#config.maintenance?.() ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
       // The first state after a restart keeps its earlier start if it is unchanged.
@@ -281,13 +284,13 @@ export class Watch {
 }
 
 /** Nodes in maintenance need no attention. */
-function withoutMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
+function excludeMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
   if (activity.nodes === null) return activity;
   const inNeed = activity.nodes.in_need.filter(({ name }) => maintenanceOf(maintenance, 'node', name) === null);
   return { ...activity, nodes: { ...activity.nodes, in_need: inNeed } };
 }
 
-function byOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unknown]): number {
+function compareOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unknown]): number {
   return managerKeys.indexOf(a[0]) - managerKeys.indexOf(b[0]);
 }
 

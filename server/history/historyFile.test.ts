@@ -6,7 +6,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
+import { newestWithin, dropOldRecords, dropRepeatedRecords } from './retention.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const stamp = (ms: number): string => new Date(ms).toISOString();
@@ -156,7 +156,7 @@ describe('the retention of the history', () => {
   const day = 86_400_000;
   it('keeps 90 days and the state at their beginning', () => {
     const records = [record(now - 120 * day, 'first'), record(now - 95 * day, 'held'), record(now - 70 * day, 'new')];
-    expect(withoutOld(records, now)).toEqual([records[1], records[2]]);
+    expect(dropOldRecords(records, now)).toEqual([records[1], records[2]]);
   });
 
   it('keeps everything, and a copy of the file, when the clock is years ahead', async () => {
@@ -201,7 +201,7 @@ describe('the retention of the history', () => {
       since: stamp(now + since),
       at: stamp(now + at),
     });
-    expect(withoutRepeats([watched(0, 1), watched(1, 2), watched(2, 3), watched(5, 6), record(now)])).toEqual([
+    expect(dropRepeatedRecords([watched(0, 1), watched(1, 2), watched(2, 3), watched(5, 6), record(now)])).toEqual([
       watched(0, 3),
       watched(5, 6),
       record(now),

@@ -10,7 +10,7 @@ import type { Log } from '../logging/log.ts';
 import { LockedFileError, retryWhileLocked } from '../storage/lockedFiles.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
+import { newestWithin, dropOldRecords, dropRepeatedRecords } from './retention.ts';
 
 /** Maximum size of the file in bytes; a larger file is reduced to half. */
 const maxBytes = 20 * 1024 * 1024;
@@ -58,7 +58,7 @@ export class HistoryFile {
     const file = new HistoryFile(path, log, limit);
     const read = await readHistory(path);
     if (read.damaged > 0) await file.#quarantine(read.damaged, now);
-    const retained = shortened(read.records, now, limit, read.bytes > limit);
+    const retained = truncateHistory(read.records, now, limit, read.bytes > limit);
     const isAsRead = !read.torn && read.damaged === 0 && retained.length === read.records.length;
     file.#length = read.bytes;
     if (!isAsRead) await file.#rewrite(retained);
@@ -93,7 +93,7 @@ export class HistoryFile {
     try {
       if (this.#length + text.length > this.#limit) {
         const { records: present } = await readHistory(this.path);
-        await this.#rewrite(shortened([...present, ...records], Date.now(), this.#limit, true));
+        await this.#rewrite(truncateHistory([...present, ...records], Date.now(), this.#limit, true));
       } else {
         this.#handle ??= await retryWhileLocked('open', () => open(this.path, 'a', 0o600));
         await this.#handle.appendFile(text);
@@ -157,13 +157,13 @@ export class HistoryFile {
   }
 }
 
-function shortened(
+function truncateHistory(
   records: readonly HistoryRecord[],
   now: number,
   limit: number,
   isFull: boolean,
 ): readonly HistoryRecord[] {
-  const retained = withoutRepeats(withoutOld(records, now));
+  const retained = dropRepeatedRecords(dropOldRecords(records, now));
   return isFull ? newestWithin(retained, limit / 2) : retained;
 }
 

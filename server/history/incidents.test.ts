@@ -29,7 +29,7 @@ const state = (at: number, to: ManagerState | 'off', reason: string | null = nul
 const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
 
 function of(records: readonly HistoryRecord[], now: number, from = 0) {
-  const { watched: seen, managers } = new HistoryTimeline(records);
+  const { watchedSpans: seen, managers } = new HistoryTimeline(records);
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
   return {
@@ -147,7 +147,7 @@ describe('incidents', () => {
       reason,
     });
     const records = [node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready'), watched(0, 100)];
-    const { nodes, watched: seen } = new HistoryTimeline(records);
+    const { nodes, watchedSpans: seen } = new HistoryTimeline(records);
     const observed = { spans: nodes.get('arm') ?? [], watched: seen };
     const window = { from: minutes(0), to: minutes(100) };
     expect(nodeOutages('arm', observed, window, 1000).map(incidentOf)).toEqual([
@@ -196,7 +196,7 @@ describe('changes in a window', () => {
 
 describe('bars', () => {
   function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
-    const { watched: seen, managers } = new HistoryTimeline(records);
+    const { watchedSpans: seen, managers } = new HistoryTimeline(records);
     const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
     const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
     return barsOf(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
@@ -278,7 +278,7 @@ it('a window has the same incidents, availability and bars without the spans fro
   fc.assert(
     fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
-      const { watched: seen, managers } = new HistoryTimeline(records);
+      const { watchedSpans: seen, managers } = new HistoryTimeline(records);
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
       const past = (known: typeof spans) => {

@@ -3,7 +3,7 @@ import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChan
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, type BarState, type NodeState } from '../../api/states.ts';
-import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
+import { maintenanceFromEntry, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
   availabilityOf,
   barsOf,
@@ -84,7 +84,9 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
     maintenance: maintenance
       .filter(({ from, to }) => to > window.from && from < window.to)
       .slice(0 - maxListed)
-      .map(({ kind, id, from, to }) => named({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry)),
+      .map(({ kind, id, from, to }) =>
+        maintenanceFromEntry({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry),
+      ),
     managers: new Map(
       keys.map((key) => [
         key,

@@ -14,7 +14,7 @@ import { HistoryFile } from './historyFile.ts';
 import { labPast, type LabPast } from './labPast.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { retentionDays } from './retention.ts';
-import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
+import { knownSpans, spansForAddress, spansForManagerAddress, restoredLab } from './restored.ts';
 import { HistoryTimeline, pauseMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
@@ -31,7 +31,7 @@ type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
 export class HistoryRecorder {
   readonly #watch: Watch;
-  readonly #known: () => ReturnType<ActivityWatch['known']>;
+  readonly #nodeSnapshot: () => ReturnType<ActivityWatch['nodeSnapshot']>;
   readonly #log: Log;
   #file: HistoryFile | null = null;
   #timeline = new HistoryTimeline();
@@ -53,12 +53,12 @@ export class HistoryRecorder {
   /** Serialises the writing of records. */
   readonly #queue = new TaskQueue();
   #timer: NodeJS.Timeout | null = null;
-  #unlisten: (() => void) | null = null;
+  #unsubscribe: (() => void) | null = null;
 
   /** @param nodes the nodes of the workcell as last read */
-  constructor(watch: Watch, nodes: () => ReturnType<ActivityWatch['known']>, log: Log) {
+  constructor(watch: Watch, nodes: () => ReturnType<ActivityWatch['nodeSnapshot']>, log: Log) {
     this.#watch = watch;
-    this.#known = nodes;
+    this.#nodeSnapshot = nodes;
     this.#log = log;
   }
 
@@ -82,10 +82,10 @@ export class HistoryRecorder {
         );
       }
     const now = Date.now();
-    this.#watchedBefore = this.#timeline.watched.at(-1)?.to ?? null;
+    this.#watchedBefore = this.#timeline.watchedSpans.at(-1)?.to ?? null;
     this.#watchedTo = now;
     await this.#append({ kind: 'start', at: iso(now), version });
-    this.#unlisten = this.#watch.onChange(() => this.#recordChanges());
+    this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
     this.#recordChanges();
   }
@@ -99,8 +99,8 @@ export class HistoryRecorder {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    this.#unlisten?.();
-    this.#unlisten = null;
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
     this.#noteWatched();
     const file = this.#file;
     this.#file = null;
@@ -115,7 +115,7 @@ export class HistoryRecorder {
     const { version } = this.#timeline;
     const cached = this.#pasts.get(hours);
     const isFresh = cached?.version === version && now >= cached.at && now - cached.at < freshMs;
-    const past = isFresh ? cached.past : labPast(this.#observed(now), hours, now);
+    const past = isFresh ? cached.past : labPast(this.#observedHistory(now), hours, now);
     this.#pasts.delete(hours);
     this.#pasts.set(hours, isFresh ? cached : { past, version, at: now });
     const [oldest] = this.#pasts.keys();
@@ -124,7 +124,7 @@ export class HistoryRecorder {
   }
 
   /** The lab's last state in earlier runs, for the watch of this one. */
-  before(): RestoredLab {
+  restoredState(): RestoredLab {
     return restoredLab(this.#managers(), this.#timeline.maintenance);
   }
 
@@ -132,22 +132,22 @@ export class HistoryRecorder {
   #managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
     const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
-      [...this.#timeline.managers].map(([key, spans]) => [key, ofManagerAddress(key, spans, urls.get(key))]),
+      [...this.#timeline.managers].map(([key, spans]) => [key, spansForManagerAddress(key, spans, urls.get(key))]),
     );
   }
 
   /** The nodes of the workcell manager at its current address. */
   #nodesNow(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
     const url = this.#workcellUrl();
-    return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, ofAddress(spans, url)]));
+    return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, spansForAddress(spans, url)]));
   }
 
   #workcellUrl(): string | undefined {
     return this.#watch.status().managers.find(({ manager }) => manager === 'workcell')?.url;
   }
 
-  #observed(now: number) {
-    const { watched, maintenance } = this.#timeline;
+  #observedHistory(now: number) {
+    const { watchedSpans: watched, maintenance } = this.#timeline;
     // The time watched since the last record.
     const seen =
       now >= this.#watchedTo && now - this.#watchedTo < pauseMs
@@ -161,7 +161,7 @@ export class HistoryRecorder {
    * `null` if it was in another one.
    */
   nodeSince(name: string, state: NodeState): string | null {
-    const spans = ofAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
+    const spans = spansForAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
     const last = knownSpans(spans).at(-1);
     return last?.state === coarse(state) ? iso(last.from) : null;
   }
@@ -209,13 +209,13 @@ export class HistoryRecorder {
     }
   }
 
-  #noteMaintenance(noted: ActiveMaintenance, at: string): void {
-    this.#maintenance.set(`${noted.of} ${noted.id}`, noted);
-    void this.#append({ kind: 'maintenance', at, ...noted });
+  #noteMaintenance(entry: ActiveMaintenance, at: string): void {
+    this.#maintenance.set(`${entry.of} ${entry.id}`, entry);
+    void this.#append({ kind: 'maintenance', at, ...entry });
   }
 
   #recordNodes(now: string): void {
-    const { nodes, areKnown } = this.#known();
+    const { nodes, areKnown } = this.#nodeSnapshot();
     if (!areKnown) return;
     const url = this.#workcellUrl();
     // Nodes of the same names in another workcell are other nodes.

@@ -47,7 +47,7 @@ class Run {
 
   async start(): Promise<this> {
     await this.recorder.start(join(folder.path, 'history.jsonl'), '1');
-    this.watch.restore(this.recorder.before());
+    this.watch.restore(this.recorder.restoredState());
     this.watch.start();
     return this;
   }

@@ -12,30 +12,30 @@ import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
  * without an address, from an older version, belong to any.
  * @param url the current address; `undefined` keeps all
  */
-export function ofAddress<State extends ManagerState | NodeState>(
+export function spansForAddress<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   url: string | undefined,
 ): readonly StateSpan<State>[] {
   const isOther = (span: StateSpan<State>) => url !== undefined && span.url !== null && span.url !== url;
-  return spans.some(isOther) ? spans.map((span) => (isOther(span) ? asOff(span) : span)) : spans;
+  return spans.some(isOther) ? spans.map((span) => (isOther(span) ? disabledSpan(span) : span)) : spans;
 }
 
 /**
  * Like `ofAddress`; at a default address, which was not configured, a manager has no downtime before its first response.
  */
-export function ofManagerAddress(
+export function spansForManagerAddress(
   key: ManagerKey,
   spans: readonly StateSpan[],
   url: string | undefined,
 ): readonly StateSpan[] {
-  const own = ofAddress(spans, url);
+  const own = spansForAddress(spans, url);
   if (url !== defaultManagerUrl(key)) return own;
   const answered = own.findIndex(({ state }) => isState(state) && state !== 'unreachable');
   const before = answered === -1 ? own.length : answered;
-  return own.map((span, index) => (index < before && span.state === 'unreachable' ? asOff(span) : span));
+  return own.map((span, index) => (index < before && span.state === 'unreachable' ? disabledSpan(span) : span));
 }
 
-function asOff<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
+function disabledSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
   return { ...span, state: 'off', reason: null };
 }
 

@@ -28,7 +28,7 @@ const pauseMs = 30 * dayMs;
  * days. If a long gap separates old and new records, nothing is removed: the clock may be wrong by years, and removed
  * records cannot be restored.
  */
-export function withoutOld(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
+export function dropOldRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const times = recordTimes(records, now);
   const oldest = now - retentionDays * dayMs;
   const first = times.findIndex((time) => time >= oldest);
@@ -84,7 +84,7 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
 }
 
 /** Merges consecutive records of uninterrupted watching into one. */
-export function withoutRepeats(records: readonly HistoryRecord[]): HistoryRecord[] {
+export function dropRepeatedRecords(records: readonly HistoryRecord[]): HistoryRecord[] {
   const shorter: HistoryRecord[] = [];
   for (const record of records) {
     const last = shorter.at(-1);

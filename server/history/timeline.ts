@@ -36,7 +36,7 @@ const trimEvery = 1000;
 
 export class HistoryTimeline {
   /** When the lab was watched, oldest first. */
-  #watched: Span[] = [];
+  #watchedSpans: Span[] = [];
   readonly #managers = new Map<ManagerKey, StateSpan[]>();
   readonly #nodes = new Map<string, StateSpan<NodeState>[]>();
   /** Maintenance periods by subject, oldest first. */
@@ -55,8 +55,8 @@ export class HistoryTimeline {
     return this.#version;
   }
 
-  get watched(): readonly Span[] {
-    return this.#watched;
+  get watchedSpans(): readonly Span[] {
+    return this.#watchedSpans;
   }
 
   /** The current span ends at infinity. */
@@ -114,10 +114,10 @@ export class HistoryTimeline {
   }
 
   #addWatched(from: number, to: number): void {
-    const last = this.#watched.at(-1);
+    const last = this.#watchedSpans.at(-1);
     if (last !== undefined && from <= last.to)
-      this.#watched[this.#watched.length - 1] = { from: last.from, to: Math.max(last.to, to) };
-    else this.#watched.push({ from, to });
+      this.#watchedSpans[this.#watchedSpans.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else this.#watchedSpans.push({ from, to });
   }
 
   /** Ends an earlier maintenance of the same subject; a prolonged one is merged with it. */
@@ -139,13 +139,15 @@ export class HistoryTimeline {
       if (last !== undefined && last.to === Number.POSITIVE_INFINITY)
         spans.push({ ...last, from: Math.min(last.from, at) } as StateSpan & StateSpan<NodeState>);
     }
-    this.#watched = this.#watched.flatMap(({ from, to }) => (from >= at ? [] : [{ from, to: Math.min(to, at) }]));
+    this.#watchedSpans = this.#watchedSpans.flatMap(({ from, to }) =>
+      from >= at ? [] : [{ from, to: Math.min(to, at) }],
+    );
     this.#maintenance = this.#maintenance.map((span) => ({ ...span, from: Math.min(span.from, at) }));
   }
 
   /** Trims by number only: by age, a clock that is years ahead would drop all. */
   #trim(): void {
-    this.#watched = newest(this.#watched);
+    this.#watchedSpans = newest(this.#watchedSpans);
     this.#maintenance = newest(this.#maintenance);
     trimStates(this.#managers);
     trimStates(this.#nodes);

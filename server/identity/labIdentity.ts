@@ -39,7 +39,7 @@ export class LabIdentity {
   #stable: StableIdentity | null = null;
   #path = '';
   /** The settings with which the identity was started. */
-  #begun = 'nothing';
+  #begunIdentity = 'nothing';
   /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();
 
@@ -58,13 +58,13 @@ export class LabIdentity {
     );
     const registration =
       isConfigured || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };
-    if (this.#begun === JSON.stringify(registration)) return;
-    this.#begun = JSON.stringify(registration);
+    if (this.#begunIdentity === JSON.stringify(registration)) return;
+    this.#begunIdentity = JSON.stringify(registration);
     const generatedId = settings.managerId;
     this.#inTurn(async () => {
       await this.#stable?.stop();
       this.#stable = null;
-      if (registration === null || this.#begun !== JSON.stringify(registration)) return;
+      if (registration === null || this.#begunIdentity !== JSON.stringify(registration)) return;
       this.#path = await registryPathOf(this.#inputs);
       this.#stable = new StableIdentity({ registryPath: this.#path, ...registration, generatedId, log: this.#log });
       this.#stable.start();
@@ -73,7 +73,7 @@ export class LabIdentity {
 
   /** Releases the ID for another process. */
   async stop(): Promise<void> {
-    this.#begun = 'nothing';
+    this.#begunIdentity = 'nothing';
     this.#inTurn(async () => {
       await this.#stable?.stop();
       this.#stable = null;

@@ -84,10 +84,10 @@ async function readRegistry(path: string): Promise<Registry> {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw damaged(`it is not JSON (${errorText(error)})`);
+    throw damagedError(`it is not JSON (${errorText(error)})`);
   }
   const parsed = registry.safeParse(content);
-  if (!parsed.success) throw damaged('it has not the form of an ID registry');
+  if (!parsed.success) throw damagedError('it has not the form of an ID registry');
   if ((parsed.data.version ?? formatVersion) > formatVersion)
     throw new DamagedRegistryError(
       `registry.json has format ${parsed.data.version}, and this version reads format ${formatVersion}; update the lab manager`,
@@ -100,19 +100,19 @@ async function readText(path: string): Promise<string | null> {
   try {
     return await readOwnFile(path);
   } catch (error) {
-    if (error instanceof ForeignFileError) throw damaged(error.message);
+    if (error instanceof ForeignFileError) throw damagedError(error.message);
     throw error;
   }
 }
 
-function damaged(why: string): DamagedRegistryError {
+function damagedError(why: string): DamagedRegistryError {
   return new DamagedRegistryError(`registry.json cannot be used: ${why}; restore it from a backup, or remove it`);
 }
 
 function entryOf({ entries = {} }: Registry, name: string): RegistryEntry | null {
   if (!Object.hasOwn(entries, name)) return null;
   const parsed = registryEntry.safeParse(entries[name]);
-  if (!parsed.success) throw damaged(`its entry for ${JSON.stringify(name)} has not the form of an entry`);
+  if (!parsed.success) throw damagedError(`its entry for ${JSON.stringify(name)} has not the form of an entry`);
   return parsed.data;
 }
 

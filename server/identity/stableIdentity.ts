@@ -124,7 +124,7 @@ export class StableIdentity {
         const holder = this.#otherHolder(entry);
         const id = entry?.id ?? (this.#current.isFromRegistry ? this.#current.id : ulid());
         outcome = holder ? { kind: 'held', holder } : { kind: 'granted', id };
-        return holder ? null : this.#claimed(entry, id);
+        return holder ? null : this.#claimedEntry(entry, id);
       }, this.#times.fileLockMs);
       return outcome;
     } catch (error) {
@@ -137,10 +137,10 @@ export class StableIdentity {
     const late = AbortSignal.timeout(lockMs);
     const signal = AbortSignal.any(this.#stopping.signal.aborted ? [late] : [late, this.#stopping.signal]);
     const work = updateRegistry(this.#options.registryPath, this.#name, change, signal);
-    await this.#watched(work, lockMs + 500);
+    await this.#withTimeout(work, lockMs + 500);
   }
 
-  async #watched<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+  async #withTimeout<Value>(work: Promise<Value>, ms: number): Promise<Value> {
     try {
       return await withStorageTimeout(work, ms);
     } catch (error) {
@@ -156,7 +156,7 @@ export class StableIdentity {
   async #readableId(): Promise<string | null> {
     if (this.#isStuck) return null;
     try {
-      const entry = await this.#watched(findEntry(this.#options.registryPath, this.#name), 2000);
+      const entry = await this.#withTimeout(findEntry(this.#options.registryPath, this.#name), 2000);
       return entry !== null && this.#otherHolder(entry) === null ? entry.id : null;
     } catch {
       // The reported reason is that of the failed write.
@@ -171,7 +171,7 @@ export class StableIdentity {
       : null;
   }
 
-  #claimed(entry: RegistryEntry | null, id: string): RegistryEntry {
+  #claimedEntry(entry: RegistryEntry | null, id: string): RegistryEntry {
     const now = new Date().toISOString();
     const isOurs = entry?.lock?.holder_instance === this.#instance;
     return {
@@ -198,20 +198,20 @@ export class StableIdentity {
     switch (outcome.kind) {
       case 'granted':
         this.#grantedAt = performance.now();
-        return this.#set(outcome.id, true, this.#report(true, null, null));
+        return this.#setIdentity(outcome.id, true, this.#report(true, null, null));
       case 'held': {
         this.#grantedAt = null;
         const { holder_host: host, holder_pid: pid, acquired_at: since } = outcome.holder;
         const problem = `The ID of ${JSON.stringify(this.#name)} is in use by another process (${host}, process ${pid})`;
         // Two lab managers with one ID could not be distinguished.
-        return this.#set(generatedId, false, this.#report(false, problem, { host, pid, since }));
+        return this.#setIdentity(generatedId, false, this.#report(false, problem, { host, pid, since }));
       }
       case 'failed': {
         // A granted ID remains valid until its lock expires.
         if (this.#grantedAt !== null && performance.now() - this.#grantedAt < this.#times.lockMs) return;
         const id = this.#grantedAt === null ? outcome.id : this.#current.id;
         const problem = `The ID registry cannot be used: ${outcome.problem}`;
-        return this.#set(id ?? generatedId, id !== null, this.#report(false, problem, null));
+        return this.#setIdentity(id ?? generatedId, id !== null, this.#report(false, problem, null));
       }
     }
   }
@@ -220,7 +220,7 @@ export class StableIdentity {
     return { name: this.#name, settled, problem, holder, since: new Date().toISOString() };
   }
 
-  #set(id: string, isFromRegistry: boolean, report: IdentityReport): void {
+  #setIdentity(id: string, isFromRegistry: boolean, report: IdentityReport): void {
     const last = this.#current;
     const isSame = last.id === id && last.report.settled === report.settled && last.report.problem === report.problem;
     if (isSame) return;

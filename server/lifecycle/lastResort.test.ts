@@ -28,7 +28,7 @@ describe('canGoOn', () => {
     ['too many errors in a minute', system('ECONNRESET'), false, 20, false],
     ['too many errors of requests', new TypeError('x'), true, 20, false],
   ])('is correct after %s', (_name, error, inRequest, survived, expected) => {
-    expect(canContinue({ error, inRequest, survived })).toBe(expected);
+    expect(canContinue({ error, inRequest, survivedErrors: survived })).toBe(expected);
   });
 });
 

@@ -18,14 +18,14 @@ export interface Stray {
   /** Whether it occurred in a request, which shares no inconsistent state with others. */
   readonly inRequest: boolean;
   /** The number of errors survived within the last minute. */
-  readonly survived: number;
+  readonly survivedErrors: number;
 }
 
 /**
  * Whether the process can continue. An error of a request ends only that request; a system error (a closed socket, an
  * unreadable file) does not affect our state. Any other may have left inconsistent state.
  */
-export function canContinue({ error, inRequest, survived }: Stray): boolean {
+export function canContinue({ error, inRequest, survivedErrors: survived }: Stray): boolean {
   return survived < maxSurvived && (inRequest || isSystemError(error));
 }
 
@@ -48,7 +48,7 @@ export function installLastResort(log: Log, exit: (code: number, reason: string)
     const now = performance.now();
     times = times.filter((time) => now - time < windowMs);
     const response = currentResponse();
-    const continues = canContinue({ error, inRequest: response !== null, survived: times.length });
+    const continues = canContinue({ error, inRequest: response !== null, survivedErrors: times.length });
     times.push(now);
     const stack = error instanceof Error ? error.stack : undefined;
     log.error(`${kind}: ${errorText(error)}${continues ? '' : '; the service ends, because its state may be broken'}`, {

@@ -22,7 +22,7 @@ const inputs = z.object({
 });
 
 const appFacts = z.object({
-  sandboxed: z.boolean(),
+  isSandboxed: z.boolean(),
   trayHost: z.boolean(),
   notifications: desktopDelivery,
   dumps: z.array(z.object({ name: z.string(), bytes: z.number(), at: z.string() })).readonly(),

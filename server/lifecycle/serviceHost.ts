@@ -52,7 +52,7 @@ export class ServiceHost {
   #notifier: AttachedLabNotifier | null = null;
   #nodes: ManagerReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
-  #watched: Watch | null = null;
+  #watch: Watch | null = null;
   readonly #diagnostics = new DiagnosticsSession();
   readonly #settings = new SettingsEditSession();
   /** Serialises start, restart and stop. */
@@ -112,7 +112,10 @@ export class ServiceHost {
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
-        return this.#reply(message.id, runCheckAlone(this.#diagnosed(message.app), message.check, message.fix));
+        return this.#reply(
+          message.id,
+          runCheckAlone(this.#diagnosticsOptions(message.app), message.check, message.fix),
+        );
       case 'save-diagnostics':
         return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
@@ -220,8 +223,8 @@ export class ServiceHost {
     const { watch } = manager;
     if (!watch) return;
     this.#sendLab(start, watch.status());
-    if (watch === this.#watched) return;
-    this.#watched = watch;
+    if (watch === this.#watch) return;
+    this.#watch = watch;
     watch.onChange(() => {
       this.#labTimer ??= setTimeout(() => {
         this.#labTimer = null;
@@ -282,10 +285,10 @@ export class ServiceHost {
 
   /** Collects the diagnostics of the lab that this process serves or is attached to. */
   async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
-    return this.#diagnostics.collect(this.#diagnosed(app));
+    return this.#diagnostics.collect(this.#diagnosticsOptions(app));
   }
 
-  #diagnosed(app: AppFacts): ContextOptions {
+  #diagnosticsOptions(app: AppFacts): ContextOptions {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;

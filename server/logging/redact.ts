@@ -80,7 +80,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Redacts the values of names that mark a secret. */
-function withoutNamed(text: string): string {
+function redactNamedSecrets(text: string): string {
   let safe = '';
   let done = 0;
   for (let found = next(beforeValue, text, 0); found !== null; found = next(beforeValue, text, beforeValue.lastIndex)) {
@@ -170,7 +170,7 @@ export function redactText(text: string, known: readonly string[] = []): string 
     .replace(privateKey, redacted)
     .replace(scheme, `$1$2${redacted}`)
     .replace(address, plainAddress);
-  return withoutNamed(addressed)
+  return redactNamedSecrets(addressed)
     .replace(jwt, redacted)
     .replace(branded, redacted)
     .replace(uuid, redacted)

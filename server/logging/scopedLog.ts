@@ -1,7 +1,7 @@
 /** Adapts electron-log to the `Log` of this project. */
 import type { LogFunctions } from 'electron-log';
 import type { Log } from './log.ts';
-import { cleanText, withoutSecretsInAddresses } from './text.ts';
+import { cleanText, redactAddresses } from './text.ts';
 
 /** Maximum length of a message or details of one event, in characters, enough for a stack. */
 const maxLength = 8000;
@@ -24,5 +24,5 @@ export function scopedLog(root: { scope(name: string): LogFunctions }, name: str
 
 /** One line per event, without terminal control sequences or secrets in addresses. */
 function line(text: string): string {
-  return cleanText(withoutSecretsInAddresses(text), maxLength);
+  return cleanText(redactAddresses(text), maxLength);
 }

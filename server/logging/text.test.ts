@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, maxTextLength, withoutSecretsInAddresses } from './text.ts';
+import { cleanText, maxTextLength, redactAddresses } from './text.ts';
 
 describe('cleanText', () => {
   it.each([
@@ -64,11 +64,11 @@ it.each([
   ['"https://u:p@h/?key=1"', '"https://…@h/?key=…"'],
   ['Listening on http://127.0.0.1:8000/ (a@b)', 'Listening on http://127.0.0.1:8000/ (a@b)'],
 ])('withoutSecretsInAddresses turns %s into %s', (text, expected) => {
-  expect(withoutSecretsInAddresses(text)).toBe(expected);
+  expect(redactAddresses(text)).toBe(expected);
 });
 
 it('withoutSecretsInAddresses is fast for an address as long as a line', () => {
   const started = performance.now();
-  withoutSecretsInAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
+  redactAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
   expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -35,7 +35,7 @@ const parameter = /([?&;])([\w.-]{1,60})=[^\s&#"'<>]+/g;
 const secretName = /token|secret|passw(?:or)?d|key|sig(?:nature)?$|auth/i;
 
 /** `text` with its addresses without user, password, and parameters with secret names. */
-export function withoutSecretsInAddresses(text: string): string {
+export function redactAddresses(text: string): string {
   return text
     .replace(credentials, '$1…@')
     .replace(parameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));

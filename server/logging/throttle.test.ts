@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog, type Log } from './log.ts';
-import { throttled } from './throttle.ts';
+import { throttleLog } from './throttle.ts';
 
 let lines: string[] = [];
 const log: Log = {
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 it('a throttled log writes a repeated line a few times per window and the number of omitted ones at its end', () => {
-  const limited = throttled(log, limits);
+  const limited = throttleLog(log, limits);
   for (let count = 0; count < 1000; count += 1) limited.error('GET *: failed');
   expect(lines).toEqual(['error GET *: failed', 'error GET *: failed']);
   vi.advanceTimersByTime(60_000);
@@ -29,7 +29,7 @@ it('a throttled log writes a repeated line a few times per window and the number
 });
 
 it('a throttled log limits different lines together, in any scope, but no debug lines', () => {
-  const limited = throttled(log, limits);
+  const limited = throttleLog(log, limits);
   for (let count = 0; count < 100; count += 1) limited.scope('http').error(`GET /${count}: failed`);
   expect(lines).toHaveLength(limits.allLines);
   for (let count = 0; count < 100; count += 1) limited.debug('GET /');

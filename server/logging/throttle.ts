@@ -12,11 +12,11 @@ export interface ThrottleLimits {
 const usualLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
 
 /** Drops lines above the limits, and logs their number when the window ends. Debug lines are not limited. */
-export function throttled(log: Log, limits: ThrottleLimits = usualLimits): Log {
-  return lined(log, new Window(log, limits));
+export function throttleLog(log: Log, limits: ThrottleLimits = usualLimits): Log {
+  return throttleLines(log, new Window(log, limits));
 }
 
-function lined(log: Log, window: Window): Log {
+function throttleLines(log: Log, window: Window): Log {
   const write =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
     (message, details) => {
@@ -27,7 +27,7 @@ function lined(log: Log, window: Window): Log {
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    scope: (name) => lined(log.scope(name), window),
+    scope: (name) => throttleLines(log.scope(name), window),
   };
 }
 

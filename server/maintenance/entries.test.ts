@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, activeAt, maxEntries, named, type MaintenanceEntry } from './entries.ts';
+import { applyChange, activeAt, maxEntries, maintenanceFromEntry, type MaintenanceEntry } from './entries.ts';
 
 const now = Date.UTC(2026, 2, 2, 14);
 const hour = 3_600_000;
@@ -19,16 +19,18 @@ describe('active maintenance', () => {
 
 describe('a change of maintenance', () => {
   it('begins one in addition to others and removes expired ones', () => {
-    const entries = changed([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
+    const entries = applyChange([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
     expect(entries).toEqual([node('arm'), { kind: 'lab', id: 'lab', from: iso(0), until: iso(1) }]);
   });
 
   it('extends one from its original begin', () => {
-    expect(changed([node('arm')], { kind: 'node', id: 'arm', until: now + 5 * hour }, now)).toEqual([node('arm', 5)]);
+    expect(applyChange([node('arm')], { kind: 'node', id: 'arm', until: now + 5 * hour }, now)).toEqual([
+      node('arm', 5),
+    ]);
   });
 
   it('ends one', () => {
-    expect(changed([node('arm'), node('b')], { kind: 'node', id: 'arm', until: null }, now)).toEqual([node('b')]);
+    expect(applyChange([node('arm'), node('b')], { kind: 'node', id: 'arm', until: null }, now)).toEqual([node('b')]);
   });
 
   it.each([
@@ -37,19 +39,19 @@ describe('a change of maintenance', () => {
     ['an unknown manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
     ['a node without a name', { kind: 'node', id: '', until: now + hour }, 'no node “”'],
   ] as const)('is refused: %s', (_name, change, expected) => {
-    expect(() => changed([], change, now)).toThrow(expected);
+    expect(() => applyChange([], change, now)).toThrow(expected);
   });
 
   it('is refused above the maximum number', () => {
     const many = Array.from({ length: maxEntries }, (_, index) => node(`n${index}`));
-    expect(() => changed(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
-    expect(changed(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(maxEntries);
+    expect(() => applyChange(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
+    expect(applyChange(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(maxEntries);
   });
 });
 
 it('maintenance has the same names as in tray and pages', () => {
   const times = { from: iso(0), until: iso(1) };
-  expect(named({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
-  expect(named({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');
-  expect(named(node('arm')).name).toBe('arm');
+  expect(maintenanceFromEntry({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
+  expect(maintenanceFromEntry({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');
+  expect(maintenanceFromEntry(node('arm')).name).toBe('arm');
 });

@@ -32,7 +32,7 @@ export function activeAt(entries: readonly MaintenanceEntry[], now: number): rea
  * The active entries after a change. A prolonged one keeps its start.
  * @throws Error with a message for people if the time is past or too late, or if there are too many
  */
-export function changed(
+export function applyChange(
   entries: readonly MaintenanceEntry[],
   change: MaintenanceChange,
   now: number,
@@ -52,7 +52,7 @@ export function changed(
 }
 
 /** An entry with the name for tray and pages. */
-export function named(entry: MaintenanceEntry): Maintenance {
+export function maintenanceFromEntry(entry: MaintenanceEntry): Maintenance {
   switch (entry.kind) {
     case 'lab':
       return { ...entry, name: 'The lab' };

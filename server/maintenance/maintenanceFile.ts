@@ -8,7 +8,7 @@ import type { Log } from '../logging/log.ts';
 import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { changed, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
+import { applyChange, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
 
@@ -46,7 +46,7 @@ export async function changeMaintenance(
   now = Date.now(),
 ): Promise<readonly MaintenanceEntry[]> {
   const { entries } = await readMaintenance(path);
-  const maintenance = changed(entries, change, now);
+  const maintenance = applyChange(entries, change, now);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const text = `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`;
   // The command line and the service may write at the same time.
@@ -64,9 +64,9 @@ export class MaintenanceList {
   readonly #onChange: () => void;
   #entries: readonly MaintenanceEntry[] = [];
   #mark: string | null = null;
-  #shown = '[]';
+  #publishedJson = '[]';
   #timer: NodeJS.Timeout | null = null;
-  #complained = '';
+  #lastWarning = '';
   #isChecking = false;
   /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
@@ -98,7 +98,7 @@ export class MaintenanceList {
   /** @throws Error with a message for people; nothing is changed then */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
-      if (this.#path === null) this.#entries = changed(this.#entries, change, Date.now());
+      if (this.#path === null) this.#entries = applyChange(this.#entries, change, Date.now());
       else {
         this.#entries = await changeMaintenance(this.#path, change);
         // Another program may have written after that: read the file again.
@@ -127,7 +127,7 @@ export class MaintenanceList {
           const read = await readMaintenance(this.#path);
           [this.#entries, this.#mark] = [read.entries, read.mark];
         }
-        this.#complained = '';
+        this.#lastWarning = '';
       } catch (error) {
         this.#complain(errorText(error));
       }
@@ -135,15 +135,15 @@ export class MaintenanceList {
   }
 
   #complain(text: string): void {
-    if (text !== this.#complained) this.#log.warn(`${text}. What was in maintenance before stays so`);
-    this.#complained = text;
+    if (text !== this.#lastWarning) this.#log.warn(`${text}. What was in maintenance before stays so`);
+    this.#lastWarning = text;
   }
 
   #reportChange(): void {
     const now = Date.now();
     const shown = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (shown === this.#publishedJson) return;
+    this.#publishedJson = shown;
     this.#onChange();
   }
 }

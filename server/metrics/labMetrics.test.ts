@@ -36,7 +36,7 @@ function metricsOf(managers: readonly ManagerStatus[]) {
         return () => listeners.delete(listener);
       },
     },
-    activity: { known: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
+    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
     workflows: { counts: () => lab.active },
     version: '9.8.7',
   });

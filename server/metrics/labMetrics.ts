@@ -13,7 +13,7 @@ import type { Watch } from '../health/watch.ts';
 
 export interface LabMetricsParts {
   readonly watch: Pick<Watch, 'status' | 'onChange'>;
-  readonly activity: Pick<ActivityWatch, 'known'>;
+  readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
   readonly workflows: Pick<ActiveWorkflows, 'counts'>;
   readonly version: string;
 }
@@ -185,7 +185,7 @@ export class LabMetrics {
       'Number of nodes by state; missing while the workcell manager does not respond',
       ['state'],
       (gauge) => {
-        const { nodes, areKnown } = activity.known();
+        const { nodes, areKnown } = activity.nodeSnapshot();
         if (!areKnown) return;
         for (const state of nodeStates) gauge.set({ state }, nodes.filter((node) => node.state === state).length);
       },

@@ -55,7 +55,7 @@ export function boundedObject(body: JsonObject, bounds: JsonBounds, first: reado
     names(body, first)
       .slice(0, bounds.members)
       .flatMap((name) => {
-        const value = bounded(body[name], bounds, budget, bounds.depth - 1);
+        const value = boundValue(body[name], bounds, budget, bounds.depth - 1);
         return value === undefined ? [] : [[name, value] as const];
       }),
   );
@@ -77,7 +77,7 @@ function isName(name: string): boolean {
   return name !== '__proto__' && name.length <= maxNameLength && name === cleanText(name, maxNameLength);
 }
 
-function bounded(
+function boundValue(
   value: unknown,
   bounds: JsonBounds,
   budget: { values: number; text: number },
@@ -90,14 +90,14 @@ function bounded(
   if (typeof value !== 'object' || levels <= 0) return undefined;
   if (Array.isArray(value)) {
     return value.slice(0, bounds.members).flatMap((each: unknown) => {
-      const retained = bounded(each, bounds, budget, levels - 1);
+      const retained = boundValue(each, bounds, budget, levels - 1);
       return retained === undefined ? [] : [retained];
     });
   }
   const entries = Object.entries(value).filter(([name]) => isName(name));
   return Object.fromEntries(
     entries.slice(0, bounds.members).flatMap(([name, each]) => {
-      const retained = spend(name, budget) === undefined ? undefined : bounded(each, bounds, budget, levels - 1);
+      const retained = spend(name, budget) === undefined ? undefined : boundValue(each, bounds, budget, levels - 1);
       return retained === undefined ? [] : [[name, retained]];
     }),
   );

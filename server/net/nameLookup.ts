@@ -37,7 +37,7 @@ const loopback: readonly Address[] = [
 ];
 
 interface Host {
-  good: { readonly addresses: readonly Address[]; readonly at: number } | null;
+  lastSuccess: { readonly addresses: readonly Address[]; readonly at: number } | null;
   running: Promise<readonly Address[]> | null;
 }
 
@@ -70,11 +70,11 @@ export class NameLookup {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
     const host = this.#host(name);
-    const isFresh = host.good !== null && performance.now() - host.good.at < freshMs;
-    if (host.good && isFresh) return host.good.addresses;
+    const isFresh = host.lastSuccess !== null && performance.now() - host.lastSuccess.at < freshMs;
+    if (host.lastSuccess && isFresh) return host.lastSuccess.addresses;
     const running = (host.running ??= this.#start(name, host));
     // Returns the last good result instead of waiting; later requests get the result of the running lookup.
-    if (host.good) return host.good.addresses;
+    if (host.lastSuccess) return host.lastSuccess.addresses;
     return withTimeout(running, timeoutMs, () => {
       throw new LookupTimeoutError(name);
     });
@@ -106,7 +106,7 @@ export class NameLookup {
   }
 
   #host(name: string): Host {
-    const host = this.#hosts.get(name) ?? { good: null, running: null };
+    const host = this.#hosts.get(name) ?? { lastSuccess: null, running: null };
     this.#hosts.delete(name);
     this.#hosts.set(name, host);
     // Keep hosts with a running lookup: dropping one would start another lookup.
@@ -124,13 +124,13 @@ export class NameLookup {
       .then(
         (addresses) => {
           host.running = null;
-          host.good = { addresses, at: performance.now() };
+          host.lastSuccess = { addresses, at: performance.now() };
           return addresses;
         },
         (error: unknown) => {
           host.running = null;
           // Only a definite result replaces the previous one: a failing name server gives no information about the host.
-          if (isNoSuchHost(error)) host.good = null;
+          if (isNoSuchHost(error)) host.lastSuccess = null;
           // The C library timed out later than our limit for the same missing response.
           throw performance.now() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
             ? new LookupTimeoutError(name)

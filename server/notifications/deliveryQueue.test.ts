@@ -56,7 +56,7 @@ describe('the delivery queue', () => {
   it('posts at once, and at growing intervals after a failure', async () => {
     let used = false;
     const { hooks, start, stop, posted, lines } = bench(() =>
-      used ? { ok: true } : { ok: false, reason: 'no', again: true },
+      used ? { ok: true } : { ok: false, reason: 'no', isRetryable: true },
     );
     await start();
     hooks.send([notification()]);
@@ -74,7 +74,7 @@ describe('the delivery queue', () => {
   });
 
   it.each([-1, 1])('keeps its intervals when the clock is set by %d day', async (days) => {
-    const { hooks, start, stop, posted } = bench(() => ({ ok: false, reason: 'no', again: true }));
+    const { hooks, start, stop, posted } = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
     hooks.send([notification()]);
     await pass(0);
@@ -87,12 +87,12 @@ describe('the delivery queue', () => {
   });
 
   it('drops a rejected message, and a repeatedly failing one after a day', async () => {
-    const refused = bench(() => ({ ok: false, reason: 'HTTP 403', again: false }));
+    const refused = bench(() => ({ ok: false, reason: 'HTTP 403', isRetryable: false }));
     await refused.start();
     refused.hooks.send([notification()]);
     await pass(600_000);
     expect(refused.posted).toHaveLength(1);
-    const lost = bench(() => ({ ok: false, reason: 'no', again: true }));
+    const lost = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await lost.start();
     lost.hooks.send([notification()]);
     await pass(26 * 3_600_000);
@@ -128,7 +128,7 @@ describe('the delivery queue', () => {
   });
 
   it('survives a restart and drops messages without a recipient', async () => {
-    const first = bench(() => ({ ok: false, reason: 'no', again: true }), path);
+    const first = bench(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     await first.start();
     first.hooks.send([notification('kept')]);
     await pass(0);
@@ -162,7 +162,7 @@ describe('the delivery queue', () => {
     first.hooks.send([notification()]);
     await pass(0);
     const stopped = first.stop();
-    answer({ ok: false, reason: 'the lab manager stopped before the answer', again: false });
+    answer({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
     await stopped;
     const second = bench(() => ({ ok: true }), path);
     await second.start();
@@ -188,7 +188,7 @@ describe('the delivery queue', () => {
   it('reports the deliveries to each address, also after a restart', async () => {
     const other = 'https://hooks.example.com/other';
     const first = bench(
-      (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', again: false }),
+      (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', isRetryable: false }),
       path,
     );
     first.settings.addresses.push(other);
@@ -208,7 +208,7 @@ describe('the delivery queue', () => {
     ];
     expect(first.hooks.deliveries()).toEqual(expected);
     await first.stop();
-    const second = bench(() => ({ ok: false, reason: 'no', again: true }), path);
+    const second = bench(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     second.settings.addresses.push(other);
     await second.start();
     expect(second.hooks.deliveries()).toEqual(expected);

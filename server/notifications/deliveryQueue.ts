@@ -29,7 +29,7 @@ type Waiting = StoredMessage & { readonly key: string; readonly queuedAt: number
  * Restores a message independently of clock changes: its wait is at most the longest one, and its age at most the
  * maximum.
  */
-function restored({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
+function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
   const offset = Date.now() - performance.now();
   const now = performance.now();
   const age = Math.min(giveUpMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
@@ -37,7 +37,7 @@ function restored({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
   return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
-function stored(each: Waiting): StoredMessage {
+function toStoredMessage(each: Waiting): StoredMessage {
   const offset = Date.now() - performance.now();
   return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
 }
@@ -59,11 +59,11 @@ export class DeliveryQueue {
   #queue: readonly Waiting[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** Times of messages to each address within the last minute, in ms of the steady clock. */
-  readonly #posted = new Map<string, readonly number[]>();
+  readonly #postTimes = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
   /** One delivery per address, so that one that hangs delays no other. */
   readonly #running = new Map<string, Promise<void>>();
-  #stopped = new AbortController();
+  #stopSignal = new AbortController();
 
   /** @param version of this program */
   constructor(settings: () => DeliverySettings, version: string, file: NotificationsFile, log: Log, send = deliver) {
@@ -76,13 +76,13 @@ export class DeliveryQueue {
 
   /** Continues with the messages of an earlier run from the file. */
   start(waiting: readonly StoredMessage[], deliveries: readonly StoredDelivery[]): void {
-    this.#queue = waiting.map(restored);
+    this.#queue = waiting.map(restoreMessage);
     this.#deliveries = new Map(deliveries.map((delivery) => [delivery.address, delivery]));
     this.#schedule();
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
+    this.#stopSignal.abort();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await Promise.all(this.#running.values());
@@ -121,7 +121,7 @@ export class DeliveryQueue {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
-    if (this.#stopped.signal.aborted || idle.length === 0) return;
+    if (this.#stopSignal.signal.aborted || idle.length === 0) return;
     const next = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
     const waitMs = Math.min(longestTimerMs, Math.max(0, next - performance.now()));
     this.#timer = setTimeout(() => this.#run(), waitMs);
@@ -135,7 +135,7 @@ export class DeliveryQueue {
 
   /** Times of messages to an address in the last minute, oldest first, in ms of the steady clock. */
   #recent(address: string, now: number): readonly number[] {
-    return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
+    return (this.#postTimes.get(address) ?? []).filter((at) => at > now - aMinute);
   }
 
   #run(): void {
@@ -160,18 +160,18 @@ export class DeliveryQueue {
     }
     const message = this.#next(address, now);
     if (message === null) return;
-    this.#posted.set(address, [...this.#recent(address, now), now]);
+    this.#postTimes.set(address, [...this.#recent(address, now), now]);
     const result = await this.#deliver(address, format, message.notification, sender, {
       version: this.#version,
       key: message.key,
       isIdempotent: areIdempotent,
-      signal: this.#stopped.signal,
+      signal: this.#stopSignal.signal,
     });
     this.note(address, result);
     if (result.ok) return this.#replace(message);
     // A message that may be repeated after a stop stays unchanged in the file.
-    if (this.#stopped.signal.aborted && result.again) return;
-    const isOver = !result.again || now - message.queuedAt > giveUpMs;
+    if (this.#stopSignal.signal.aborted && result.isRetryable) return;
+    const isOver = !result.isRetryable || now - message.queuedAt > giveUpMs;
     this.#log.warn(
       `A notification could not be delivered to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
     );
@@ -190,7 +190,7 @@ export class DeliveryQueue {
     const [first] = due;
     if (first === undefined || this.#freeAt(address) > now) return null;
     if (due.length === 1 || this.#recent(address, now).length < maxPerMinute - 1) return first;
-    const sum = { ...first, key: randomUUID(), notification: summed(due.map(({ notification }) => notification)) };
+    const sum = { ...first, key: randomUUID(), notification: summarize(due.map(({ notification }) => notification)) };
     const others = new Set(due);
     this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
     return sum;
@@ -212,7 +212,7 @@ export class DeliveryQueue {
 
   #setQueue(queue: readonly Waiting[]): void {
     this.#queue = queue;
-    this.#file.update({ waiting: queue.map(stored) });
+    this.#file.update({ waiting: queue.map(toStoredMessage) });
   }
 
   #setDeliveries(deliveries: ReadonlyMap<string, StoredDelivery>): void {
@@ -222,7 +222,7 @@ export class DeliveryQueue {
 }
 
 /** Combines several notifications into one. */
-function summed(all: readonly Notification[]): Notification {
+function summarize(all: readonly Notification[]): Notification {
   const [first] = all;
   if (first === undefined) throw new Error('There is nothing to send');
   return {

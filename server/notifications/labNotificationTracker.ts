@@ -17,8 +17,8 @@ const hourMs = 3_600_000;
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
   /** Ended workflows that were present initially or already notified; `null` before the first status. */
-  #announced: ReadonlySet<string> | null = null;
-  #inMaintenance = '';
+  #announcedSubjects: ReadonlySet<string> | null = null;
+  #maintenanceKey = '';
   #signature = '';
 
   /**
@@ -32,18 +32,18 @@ export class LabNotificationTracker {
       .toSorted()
       .join('\n');
     // A lab state that changes only because other managers are counted triggers no notification.
-    const restartsCounting = inMaintenance !== this.#inMaintenance;
-    this.#inMaintenance = inMaintenance;
+    const restartsCounting = inMaintenance !== this.#maintenanceKey;
+    this.#maintenanceKey = inMaintenance;
     this.#policy.observe(subjectsOf(status, nodes, areKnown), now, (key) => restartsCounting && key === 'lab');
     const ended = status.activity?.ended_workflows ?? [];
     const isLabInMaintenance = maintenanceOf(status.maintenance, 'lab', 'lab') !== null;
-    const announced = this.#announced;
+    const announced = this.#announcedSubjects;
     for (const workflow of ended.toReversed()) {
       if (announced === null || announced.has(`${workflow.id} ${workflow.at}`) || isLabInMaintenance) continue;
       const notification = endedNotification(workflow, now);
-      if (notification !== null) this.#policy.happened(notification);
+      if (notification !== null) this.#policy.recordNotification(notification);
     }
-    this.#announced = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    this.#announcedSubjects = new Set(ended.map(({ id, at }) => `${id} ${at}`));
   }
 
   /** Returns the notifications due at `now`, with wall-clock times, and marks them as reported. */
@@ -65,7 +65,7 @@ export class LabNotificationTracker {
     const { signature } = this.#policy;
     if (signature === this.#signature) return null;
     this.#signature = signature;
-    return this.#policy.remembered({ now, wallNow: Date.now() });
+    return this.#policy.rememberedSubjects({ now, wallNow: Date.now() });
   }
 
   /** Restores the state from before a restart. @param pauseMs time in which the lab was not watched */

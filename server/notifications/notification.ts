@@ -37,7 +37,7 @@ export interface Moment {
 }
 
 /** `connection refused (since 14:02)` */
-function withSince(text: string, since: number | null, wallNow: number): string {
+function appendSince(text: string, since: number | null, wallNow: number): string {
   if (since === null) return text;
   const part = `since ${clockText(since, wallNow)}`;
   return text === '' ? part : `${text} (${part})`;
@@ -53,7 +53,7 @@ export function outageNotification(
     level: 'problem',
     ...(isReminder && { isReminder }),
     title: isReminder ? `${name}: still ${state}` : `${name}: ${state}`,
-    body: withSince(reason, since, wallNow),
+    body: appendSince(reason, since, wallNow),
     path,
     at: now,
     since,
@@ -95,7 +95,7 @@ const groups = [
 ] as const;
 
 /** Combines simultaneous notifications into one per level; if the lab is among them, its text comes first. */
-export function joined(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
+export function joinNotifications(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
   return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
     const same = all.filter((each) => each.level === level && (each.isReminder ?? false) === isReminder);
     const [first] = same;
@@ -110,7 +110,7 @@ export function joined(all: readonly Notification[], { now, wallNow }: Moment): 
       {
         ...(lab ?? first),
         title: lab?.title ?? heading(same.length),
-        body: level === 'problem' ? withSince(list, since, wallNow) : list,
+        body: level === 'problem' ? appendSince(list, since, wallNow) : list,
         path: '/history',
         at: now,
         since,

@@ -28,7 +28,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null) {
   const received: Notification[] = [];
   const notifier = new Notifier({
     watch: { status, onChange: () => () => undefined } as unknown as Watch,
-    activity: { known: () => ({ nodes: [], areKnown: false }) } as unknown as ActivityWatch,
+    activity: { nodeSnapshot: () => ({ nodes: [], areKnown: false }) } as unknown as ActivityWatch,
     settings: () => ({
       notifyEvents: settingsTable.notify_events.default,
       notifyReminderHours: 4,

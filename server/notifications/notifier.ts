@@ -39,7 +39,7 @@ export class Notifier {
   readonly #file: NotificationsFile;
   readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
-  #unlisten: (() => void) | null = null;
+  #unsubscribe: (() => void) | null = null;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -59,7 +59,7 @@ export class Notifier {
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
     this.#tracker.restore(reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
-    this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
+    this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have results already; without them the next outage would count as the initial state.
     this.#observe(performance.now());
     this.#timer = setInterval(() => this.#recordChanges(performance.now()), checkIntervalMs);
@@ -68,8 +68,8 @@ export class Notifier {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    this.#unlisten?.();
-    this.#unlisten = null;
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
     await this.#queue.stop();
     this.#remember(performance.now());
     await this.#file.settled();
@@ -87,7 +87,7 @@ export class Notifier {
 
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
-    const { nodes, areKnown } = activity.known(now);
+    const { nodes, areKnown } = activity.nodeSnapshot(now);
     this.#tracker.observe(watch.status(), nodes, areKnown, now);
   }
 

@@ -46,7 +46,7 @@ class Bench {
 
   /** Simulates another run of the service that restores the state of this one. */
   restart(pauseSeconds: number): void {
-    const remembered = this.policy.remembered({ now: this.now, wallNow: begin + this.now });
+    const remembered = this.policy.rememberedSubjects({ now: this.now, wallNow: begin + this.now });
     this.now += pauseSeconds * 1000;
     this.policy = new NotificationPolicy();
     const moment = { now: this.now, wallNow: begin + this.now };
@@ -180,7 +180,7 @@ describe('a notification', () => {
 
   it('is sent once and at once for an event', () => {
     const bench = new Bench();
-    bench.policy.happened({
+    bench.policy.recordNotification({
       kind: 'workflow_failed',
       level: 'problem',
       title: 'Assay failed',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
 import {
   flapNotification,
-  joined,
+  joinNotifications,
   outageNotification,
   recoveryNotification,
   type Moment,
@@ -80,10 +80,10 @@ export interface DueOptions {
 }
 
 export class NotificationPolicy {
-  readonly #known = new Map<string, Known>();
+  readonly #subjects = new Map<string, Known>();
   #waiting: Notification[] = [];
   /** Subjects from before a restart that were not observed again yet. */
-  #restored = new Map<string, RememberedSubject>();
+  #restoredSubjects = new Map<string, RememberedSubject>();
   #restore = { at: 0, wallAt: 0, isLongAgo: false };
 
   /**
@@ -92,10 +92,10 @@ export class NotificationPolicy {
    */
   observe(subjects: readonly Subject[], now: number, isAlreadyKnown: (key: string) => boolean = () => false): void {
     const keys = new Set(subjects.map(({ key }) => key));
-    for (const key of this.#known.keys()) if (!keys.has(key)) this.#known.delete(key);
-    if (now - this.#restore.at > maxRestoreMs) this.#restored.clear();
+    for (const key of this.#subjects.keys()) if (!keys.has(key)) this.#subjects.delete(key);
+    if (now - this.#restore.at > maxRestoreMs) this.#restoredSubjects.clear();
     for (const subject of subjects) this.#observeOne(subject, now);
-    for (const [key, known] of this.#known)
+    for (const [key, known] of this.#subjects)
       if (isAlreadyKnown(key)) {
         known.reportedAsFailing = known.isFailing;
         known.downs = [];
@@ -103,7 +103,7 @@ export class NotificationPolicy {
   }
 
   /** Adds a notification of a single event, such as a failed workflow. */
-  happened(notification: Notification): void {
+  recordNotification(notification: Notification): void {
     this.#waiting = [...this.#waiting, notification];
   }
 
@@ -114,7 +114,7 @@ export class NotificationPolicy {
   due(now: number, options: DueOptions = {}): readonly Notification[] {
     const { isEnabled: isCurrent = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
-    const known = [...this.#known.values()];
+    const known = [...this.#subjects.values()];
     const changed = known.flatMap((each) => dueOf(each, moment));
     const reminders = reminderMs === null ? [] : remindersOf(known, reminderMs, moment);
     this.#waiting = [...this.#waiting, ...changed, ...reminders].filter(({ kind }) => isCurrent(kind));
@@ -123,21 +123,21 @@ export class NotificationPolicy {
     if (first === undefined || (others && now - first.at < togetherMs)) return [];
     const waiting = this.#waiting;
     this.#waiting = [];
-    return joined(waiting, moment);
+    return joinNotifications(waiting, moment);
   }
 
   /** A text that changes whenever the result of `remembered` changes. */
   get signature(): string {
-    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
+    const known = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
       return [key, subject.identity, isFailing, reportedAsFailing, reported, reportedAt];
     });
-    return JSON.stringify([known, this.#restored.size]);
+    return JSON.stringify([known, this.#restoredSubjects.size]);
   }
 
   /** The state to keep over a restart. */
-  remembered({ now, wallNow }: Moment): readonly RememberedSubject[] {
+  rememberedSubjects({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
-    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
+    const known = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
       key,
       identity: subject.identity,
       isBad: isFailing,
@@ -145,7 +145,7 @@ export class NotificationPolicy {
       reported,
       saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
     }));
-    return [...known, ...this.#restored.values()].slice(0, maxRemembered);
+    return [...known, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
   }
 
   /**
@@ -154,20 +154,20 @@ export class NotificationPolicy {
    */
   restore(subjects: readonly RememberedSubject[], { now, wallNow }: Moment, pauseMs: number): void {
     this.#restore = { at: now, wallAt: wallNow, isLongAgo: pauseMs > maxPauseMs };
-    this.#restored = new Map(subjects.map((subject) => [subject.key, subject]));
+    this.#restoredSubjects = new Map(subjects.map((subject) => [subject.key, subject]));
   }
 
   #observeOne(subject: Subject, now: number): void {
     const { key, isFailing } = subject;
-    if (this.#known.get(key)?.subject.identity !== subject.identity) this.#known.delete(key);
-    const known = this.#known.get(key) ?? this.#restoredOf(subject, now);
-    if (known !== null) this.#known.set(key, known);
+    if (this.#subjects.get(key)?.subject.identity !== subject.identity) this.#subjects.delete(key);
+    const known = this.#subjects.get(key) ?? this.#restoredOf(subject, now);
+    if (known !== null) this.#subjects.set(key, known);
     if (isFailing === null) {
       // The next known state must last for the minimum duration again.
       if (known !== null) Object.assign(known, { since: now, isUnknown: true });
       return;
     }
-    if (known === null) return void this.#known.set(key, firstSeen(subject, isFailing, now));
+    if (known === null) return void this.#subjects.set(key, firstSeen(subject, isFailing, now));
     known.subject = subject;
     known.isUnknown = false;
     if (known.isFailing === isFailing) return;
@@ -177,8 +177,8 @@ export class NotificationPolicy {
   }
 
   #restoredOf(subject: Subject, now: number): Known | null {
-    const before = this.#restored.get(subject.key);
-    this.#restored.delete(subject.key);
+    const before = this.#restoredSubjects.get(subject.key);
+    this.#restoredSubjects.delete(subject.key);
     if (before === undefined || before.identity !== subject.identity) return null;
     const { isBad: isFailing, said: reportedAsFailing, reported } = before;
     const { at, wallAt, isLongAgo } = this.#restore;

@@ -8,7 +8,7 @@ import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
 
 /** ms since the epoch. */
-function parsed(iso: string | null): number | null {
+function parseTime(iso: string | null): number | null {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? null : time;
 }
@@ -25,8 +25,8 @@ function labSubject(status: LabStatus): Subject {
     kind: 'lab',
     name: labLabel(status, unnamedLab),
     isFailing: isKnown ? state === 'down' : null,
-    state: labLooks[state].word.toLowerCase(),
-    since: parsed(since),
+    state: labLooks[state].label.toLowerCase(),
+    since: parseTime(since),
     reason: description,
     path: managersPage,
   };
@@ -39,8 +39,8 @@ function managerSubject({ manager, url, name, state, since, reason }: ManagerSta
     kind: 'manager',
     name,
     isFailing: inMaintenance || state === 'unknown' ? null : !countsAsHealthy(state),
-    state: managerLooks[state].word.toLowerCase(),
-    since: parsed(since),
+    state: managerLooks[state].label.toLowerCase(),
+    since: parseTime(since),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
     path: managersPage,
   };
@@ -59,7 +59,7 @@ function nodeSubject(
     name,
     isFailing: isKnown && state !== 'unknown' ? needsPerson(state) : null,
     state: nodeStateText(state, flags).toLowerCase(),
-    since: parsed(since),
+    since: parseTime(since),
     reason: reason ?? '',
     path: `/workcells/nodes/${encodeURIComponent(name)}`,
   };

@@ -32,7 +32,7 @@ export class StateFile {
   readonly #content: string;
   readonly #log: Log;
   #next: string | null = null;
-  #reported = '';
+  #reportedProblem = '';
 
   /** @param content its content as named in messages: `Preferences` */
   constructor(path: string, content: string, log: Log) {
@@ -68,7 +68,7 @@ export class StateFile {
       this.#next = null;
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
       await replaceOwnFile(this.path, next);
-      this.#reported = '';
+      this.#reportedProblem = '';
     };
     inTurn(this.path, write).catch((error: unknown) =>
       this.#report(`${this.#content} can't be kept in ${this.path}: ${errorText(error)}`),
@@ -76,8 +76,8 @@ export class StateFile {
   }
 
   #report(text: string): void {
-    if (text !== this.#reported) this.#log.warn(text);
-    this.#reported = text;
+    if (text !== this.#reportedProblem) this.#log.warn(text);
+    this.#reportedProblem = text;
   }
 }
 

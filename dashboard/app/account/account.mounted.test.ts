@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
-import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../fixtures/mountComponent.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts, roleTexts } from './texts.ts';
 
@@ -67,7 +67,7 @@ describe('the sign-in', () => {
   it('does not exist, and sends no request, while remote access is off', async () => {
     remoteAccess = undefined;
     const fetched = vi.spyOn(globalThis, 'fetch');
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
     expect(page.queryByRole('button')).toBeNull();
     expect(sent).toEqual([]);
@@ -75,13 +75,13 @@ describe('the sign-in', () => {
 
   it('is not offered to a person at the lab manager’s machine', async () => {
     session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();
   });
 
   it('signs the user in and shows the user’s name and role', async () => {
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     await fill(await page.findByLabelText(accountTexts.name), ' ann ');
     await fill(page.getByLabelText(accountTexts.password), 'a long password');
@@ -95,7 +95,7 @@ describe('the sign-in', () => {
 
   it('shows the reason of the lab manager and clears the password when it is refused', async () => {
     refusal = Response.json({ detail: 'The name or the password is wrong' }, { status: 401 });
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     const password = await page.findByLabelText<HTMLInputElement>(accountTexts.password);
     await fill(page.getByLabelText(accountTexts.name), 'ann');
@@ -107,7 +107,7 @@ describe('the sign-in', () => {
   });
 
   it('sends nothing without a name and a password', async () => {
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     await page.findByLabelText(accountTexts.name);
     await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
@@ -117,7 +117,7 @@ describe('the sign-in', () => {
 
   it('explains why no password is accepted on this page', async () => {
     session = { ...signedOut, no_sign_in: 'Passwords are not accepted over plain HTTP' };
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     expect((await page.findByRole('note')).textContent).toBe('Passwords are not accepted over plain HTTP.');
     expect(page.queryByLabelText(accountTexts.password)).toBeNull();
@@ -130,7 +130,7 @@ describe('the user menu', () => {
     [accountTexts.signOutEverywhere, '?everywhere=true'],
   ])('has the item “%s”, which sends the CSRF token', async (name, query) => {
     session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await click(await page.findByRole('menuitem', { name }));
     await page.findByRole('button', { name: accountTexts.signIn });
@@ -139,7 +139,7 @@ describe('the user menu', () => {
 
   it('refers a user whom a proxy signed in to the proxy', async () => {
     session = { ...signedOut, user: { ...ann, via: 'proxy' } };
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await page.findByRole('menuitem', { name: accountTexts.byProxy });
     expect(page.queryByRole('menuitem', { name: accountTexts.signOut })).toBeNull();
@@ -148,7 +148,7 @@ describe('the user menu', () => {
   it('shows why signing out failed', async () => {
     session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
     refusal = Response.json({ detail: 'A page of another site sent this request' }, { status: 403 });
-    const { page } = mounted(AccountButton);
+    const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await click(await page.findByRole('menuitem', { name: accountTexts.signOut }));
     expect((await page.findByRole('alert')).textContent).toContain('A page of another site sent this request');

@@ -36,7 +36,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
 
   function wait(ms: number): void {
     clearTimeout(timer);
-    if (kiosk.value) timer = setTimeout(turn, ms);
+    if (kiosk.value) timer = setTimeout(rotate, ms);
   }
   function turnAfter(name: unknown): void {
     const panel = panels.find((each) => each.name === name);
@@ -51,7 +51,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
     element?.scrollTo({ top: next ?? 0 });
     return next !== null;
   }
-  function turn(): void {
+  function rotate(): void {
     if (showRest()) return turnAfter(route.name);
     const well = history.data.value?.state === 'healthy' && !history.stale.value;
     const panel = nextPanel(panels, String(route.name), well);

@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
 import { premiseTexts } from '../../managers/commands/texts.ts';
 import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
@@ -21,7 +21,7 @@ async function archiving(isReadable: boolean) {
     event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
   });
   const onClose = vi.fn();
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandQuestion)]),
   );
   await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));

@@ -3,7 +3,7 @@ import { defineComponent, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { independent } from '../../managers/commands/premise.ts';
 import { useCommand } from '../../managers/commands/useCommand.ts';
@@ -16,7 +16,7 @@ const json = (status: number, body: unknown) =>
 function paused(answer: () => Promise<Response>) {
   const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, timeoutMs: 0 });
   let done: Promise<unknown> = Promise.resolve();
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent({
       setup() {
         const act = useCommand();

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { feedbackTexts } from '../../components/texts.ts';
 import { answerAsLab } from '../../fixtures/answers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import ShellNotices from './ShellNotices.vue';
 
 type Bridge = NonNullable<typeof window.labManagerNotices>;
@@ -22,7 +22,11 @@ function shown() {
     press: (id, press) => void pressed.push([id, press]),
   };
   Object.assign(window, { labManagerNotices: bridge });
-  return { ...mounted(ShellNotices, {}), pressed, show: (...notices: Parameters<Listener>[0]) => listener(notices) };
+  return {
+    ...mountComponent(ShellNotices, {}),
+    pressed,
+    show: (...notices: Parameters<Listener>[0]) => listener(notices),
+  };
 }
 
 const update = { id: 'update', severity: 'attention', text: 'Version 2.0.0 of Lab Manager is available.' } as const;

@@ -3,7 +3,7 @@ import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
 import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { resourceRow } from '../../managers/resource/resourceRow.ts';
@@ -29,7 +29,7 @@ it.each<readonly [ResourceAction, string]>([
   answerAsResourceManager({ other: ({ method }) => (method === 'GET' ? now : undefined) });
   let operating: Operating | null = null;
   const row = resourceRow({ ...now, quantity: 70 });
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent(() => {
       operating = useOperate();
       return () => h(CommandQuestion);

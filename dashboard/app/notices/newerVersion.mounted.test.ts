@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { nextTick, ref } from 'vue';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { useNewerVersion } from './newerVersion.ts';
 
 it('useNewerVersion returns the version of the service if it differs from the loaded page', async () => {
   const version = ref<string>();
-  const { result } = inComponent(() => useNewerVersion(() => version.value));
+  const { result } = runInComponent(() => useNewerVersion(() => version.value));
   const after = async (now: string | undefined) => {
     version.value = now;
     await nextTick();

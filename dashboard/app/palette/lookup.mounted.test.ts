@@ -1,6 +1,6 @@
 import { computed, ref } from 'vue';
 import { expect, it } from 'vitest';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
 import { useLookup } from './useLookup.ts';
 
@@ -23,7 +23,7 @@ function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPal
 
 it('useLookup requests an ID from every manager, shows the match and names managers that failed', async () => {
   const typed = ref('');
-  const { result } = inComponent(() =>
+  const { result } = runInComponent(() =>
     useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], typed),
   );
   typed.value = id.toLowerCase();
@@ -36,7 +36,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
 it('useLookup sends no request for a name and clears the previous ID', async () => {
   requests.length = 0;
   const typed = ref(id);
-  const { result } = inComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
+  const { result } = runInComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
   typed.value = 'assay';
   await settled();
   expect(requests).toEqual([]);
@@ -55,7 +55,7 @@ it('useLookup ignores a late response to an earlier ID', async () => {
     useById: () => () => new Promise((resolve) => (answer = resolve)),
   };
   const typed = ref('');
-  const { result } = inComponent(() => useLookup([slow], typed));
+  const { result } = runInComponent(() => useLookup([slow], typed));
   typed.value = id;
   await settled();
   expect(result.isSearching.value).toBe(true);

@@ -11,7 +11,7 @@ type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
 
 /** Lower case without accents, so that `zurich` finds `Zürich`. */
-function plain(text: string): string {
+function foldText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -19,8 +19,8 @@ function plain(text: string): string {
  * Returns 0 when the text doesn't match. Every word of the query must match; an earlier and closer match scores higher.
  */
 export function matchScore(query: string, text: string): number {
-  const terms = plain(query).split(/\s+/).filter(Boolean);
-  const target = plain(text);
+  const terms = foldText(query).split(/\s+/).filter(Boolean);
+  const target = foldText(text);
   let sum = 0;
   for (const word of terms) {
     const score = wordScore(word, target);
@@ -36,14 +36,14 @@ function wordScore(word: string, text: string): number {
   if (at === 0) return scores.start;
   if (at > 0) {
     // The first occurrence may be inside a word while a later one starts a word.
-    const starts = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'u').test(text);
+    const starts = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(word)}`, 'u').test(text);
     return starts ? scores.wordStart : scores.inside;
   }
   // Gaps allow abbreviated names (`lh1` for `liquidhandler_1`); a long word with gaps matches only by chance.
   return word.length >= 2 && word.length <= 6 && hasInOrder(word, text) ? scores.gaps : 0;
 }
 
-function escaped(word: string): string {
+function escapeRegExp(word: string): string {
   return word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
@@ -71,7 +71,7 @@ export function bestMatches<Entry extends Findable>(query: string, entries: read
 const namedScore = 1000;
 
 function entryScore(query: string, { title, also = [], names = [], weight = 0 }: Findable): number {
-  if (names.includes(plain(query).trim())) return namedScore;
+  if (names.includes(foldText(query).trim())) return namedScore;
   // A match only in the secondary names scores half of a match in the title.
   const byTitle = matchScore(query, title);
   const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...also].join(' ')) / 2;

@@ -11,7 +11,7 @@ const nodes = {
 };
 const found = (query: string, unconfirmed: readonly string[] = []) => {
   const entries = nodeEntries(nodes, [], new Map(unconfirmed.map((name) => [name, ''])));
-  return bestMatches(query, entries, 12).map(({ title, sub }) =>
+  return bestMatches(query, entries, 12).map(({ title, subtitle: sub }) =>
     sub?.includes(',') === true ? `${title}: ${sub}` : title,
   );
 };

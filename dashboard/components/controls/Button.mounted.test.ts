@@ -1,12 +1,12 @@
 import { h, nextTick } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import Button from './Button.vue';
 
 function button(props: Record<string, unknown>) {
   const onClick = vi.fn<() => void>();
   const onRefused = vi.fn<(why: string) => void>();
-  const shown = mounted(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
+  const shown = mountComponent(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
   return { ...shown, onClick, onRefused };
 }
 
@@ -31,7 +31,7 @@ describe('a button', () => {
   });
 
   it('shows the reason as text when it is pressed while blocked, until it loses the focus', async () => {
-    const { page } = mounted(Button, { blocked: 'It is paused.' }, { default: () => [h('span', 'Pause')] });
+    const { page } = mountComponent(Button, { blocked: 'It is paused.' }, { default: () => [h('span', 'Pause')] });
     const element = page.getByRole('button', { name: 'Pause' });
     await click(element);
     await vi.waitFor(() => expect(document.querySelector('[role=status]')?.textContent).toBe('It is paused.'));

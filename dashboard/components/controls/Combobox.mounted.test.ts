@@ -1,13 +1,13 @@
 import { fireEvent } from '@testing-library/dom';
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { expect, it } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import Combobox from './Combobox.vue';
 import { componentTexts } from '../texts.ts';
 
 const all = [
-  { key: 'a1', title: 'tips', sub: 'rack 1' },
-  { key: 'b2', title: 'tips', sub: 'rack 2' },
+  { key: 'a1', title: 'tips', subtitle: 'rack 1' },
+  { key: 'b2', title: 'tips', subtitle: 'rack 2' },
   { key: 'c3', title: 'water' },
 ];
 
@@ -15,7 +15,7 @@ function combobox() {
   const chosen = ref<string | null>(null);
   const query = ref('');
   const choices = computed(() => all.filter(({ title }) => title.includes(query.value)));
-  const shown = mounted(
+  const shown = mountComponent(
     defineComponent({
       setup: () => () =>
         h(Combobox, {
@@ -62,7 +62,7 @@ it('a combobox shows that nothing matches and keeps its choice', async () => {
 
 it('a combobox shows the title of its choice when the title arrives later', async () => {
   const choices = ref<typeof all>([]);
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent({
       setup: () => () => h(Combobox, { label: 'Resource', choices: choices.value, modelValue: 'c3' }),
     }),

@@ -1,13 +1,13 @@
 /** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
-import { figure } from '../../base/texts.ts';
+import { formatNumber } from '../../base/texts.ts';
 
 export const csvReadTexts = {
   binary: 'This is no text file. Save the table as CSV.',
   empty: 'The file is empty.',
   quotes: 'A quotation mark isn’t closed, or stands inside a cell: write "" for one.',
   tooMany: (cells: number, headings: number) =>
-    `It has ${figure(cells)} cells, but there are ${figure(headings)} headings.`,
+    `It has ${formatNumber(cells)} cells, but there are ${formatNumber(headings)} headings.`,
 } as const;
 
 type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
@@ -54,7 +54,7 @@ export function readCsv(bytes: Uint8Array): CsvRead {
   const separator = separatorOf(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
   const all = data.flatMap((cells, index) => {
-    const own = cells.map((cell) => unguarded(cell.trim()));
+    const own = cells.map((cell) => stripFormulaGuard(cell.trim()));
     return own.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: own }];
   });
   const [head, ...records] = all;
@@ -77,6 +77,6 @@ function separatorOf(text: string): string {
 const separators = [',', ';', '\t', '|'] as const;
 
 /** Files saved for spreadsheets have this guard before a cell that would run as a formula. */
-function unguarded(cell: string): string {
+function stripFormulaGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

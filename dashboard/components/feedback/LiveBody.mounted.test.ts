@@ -1,7 +1,7 @@
 /** A page's content before, during and after the data is available. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import type { Live } from './live.ts';
 import LiveBody from './LiveBody.vue';
 
@@ -36,7 +36,7 @@ function reading({
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
 const expected = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
 function shown(of: Reading, more: Record<string, unknown> = {}): string {
-  const { page } = mounted(
+  const { page } = mountComponent(
     LiveBody,
     { live: reading(of), ...expected, ...more },
     { default: () => [h('p', 'All of it')] },

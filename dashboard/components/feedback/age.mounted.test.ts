@@ -1,7 +1,7 @@
 /** The bar shows the age of the oldest data on screen and marks stale data. */
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { ageOf, describeAge, livesOnScreen, useOnScreen, type Aged } from './age.ts';
 import PageHeader from '../page/PageHeader.vue';
 import type { Live } from './live.ts';
@@ -53,7 +53,7 @@ describe('the age of the data on screen', () => {
         return () => h('p');
       },
     });
-    const { unmount } = mounted(Part);
+    const { unmount } = mountComponent(Part);
     expect(livesOnScreen()).toEqual([one]);
     shown.value = [one, other];
     await nextTick();
@@ -66,7 +66,7 @@ describe('the age of the data on screen', () => {
 it('turns the heading of a page grey when its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
-  const { page, give } = mounted(PageHeader, { title: 'Workcell', lives: [live(false)] });
+  const { page, give } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });
   const header = page.getByRole('heading', { level: 1 }).closest('header');
   expect(header?.className).not.toContain('stale');
   await give({ lives: [live(true)] });

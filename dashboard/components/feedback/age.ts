@@ -1,6 +1,6 @@
 /** The age of the data on screen: that of the oldest, anywhere on the page. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
-import { age, elapsed, moment } from '../../base/time.ts';
+import { age, elapsedText, moment } from '../../base/time.ts';
 import type { Live } from './live.ts';
 import { componentTexts, feedbackTexts } from '../texts.ts';
 
@@ -59,7 +59,7 @@ export function describeAge(
   const texts = feedbackTexts.age;
   if (at === null) return { lead: '', text: failing ? texts.never : texts.waiting };
   if (stale) return { lead: '', text: texts.lastSeen(moment(at, now)) };
-  return { lead: texts.updated, text: now - at < fresh ? texts.now : texts.ago(elapsed(now - at)) };
+  return { lead: texts.updated, text: now - at < fresh ? texts.now : texts.ago(elapsedText(now - at)) };
 }
 
 /** The start of a failure and its next retry. */
@@ -77,7 +77,7 @@ export function errorTail({ since, nextTry, trying }: Failing, now: number): str
   if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), age(now - since)));
   if (trying === true) parts.push(texts.trying);
   else if (nextTry !== null && nextTry !== undefined) {
-    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(elapsed(nextTry - now)));
+    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(elapsedText(nextTry - now)));
   }
   return parts.join(', ');
 }

@@ -1,6 +1,6 @@
 import { nextTick } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
-import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { argument } from '../../fixtures/labKnowledge.ts';
 import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
@@ -24,7 +24,7 @@ const onlyWhole = fields.filter(({ name }) => name === 'whole');
 async function form(props: Record<string, unknown> = {}) {
   let outcome: FormOutcome | null = null;
   let commands: { check(): Promise<boolean>; reset(): void } | null = null;
-  const shown = mounted(SchemaForm, {
+  const shown = mountComponent(SchemaForm, {
     fields,
     onOutcome: (now: FormOutcome) => (outcome = now),
     ref: (instance: unknown) => (commands = instance as typeof commands),
@@ -135,8 +135,8 @@ describe('a form from typed arguments', () => {
     const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
     const suggestions = {
       ...noSuggestions,
-      locations: [{ value: 'deck_1', sub: 'plate 7' }, { value: 'deck_2' }],
-      resources: [{ value: id, title: 'Tips', sub: 'hotel · 96' }],
+      locations: [{ value: 'deck_1', subtitle: 'plate 7' }, { value: 'deck_2' }],
+      resources: [{ value: id, title: 'Tips', subtitle: 'hotel · 96' }],
     };
     const { page, field, outcome } = await form({ fields: named, suggestions });
     const offered = () => page.queryAllByRole('option').map((option) => option.textContent);

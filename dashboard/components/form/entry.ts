@@ -4,7 +4,7 @@ import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
-import { bad, good, readNumber, type Read } from './numberText.ts';
+import { failure, success, readNumber, type Read } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
 
 /**
@@ -71,7 +71,7 @@ export function freshEntry(of: FormField): Entry {
 }
 
 /** Returns the entry after an edit: a number or JSON without text is no longer given. */
-export function edited(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
+export function editEntry(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
   const after: Entry = { ...before, ...change, given: 'given' };
   const emptied =
     (shape.kind === 'number' || shape.kind === 'json' || shape.kind === 'location' || shape.kind === 'choice') &&
@@ -87,10 +87,10 @@ function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read 
   const values: unknown[] = [];
   for (const [index, item] of entry.items.entries()) {
     const read = readEntry(shape.item, item);
-    if (!read.ok) return bad(texts.item(index + 1, read.problem));
+    if (!read.ok) return failure(texts.item(index + 1, read.problem));
     values.push(read.value);
   }
-  return good(values);
+  return success(values);
 }
 
 function readRaw(shape: Shape, entry: Entry): Read {
@@ -98,20 +98,20 @@ function readRaw(shape: Shape, entry: Entry): Read {
     case 'number':
       return readNumber(entry.text);
     case 'text':
-      return good(entry.text);
+      return success(entry.text);
     case 'boolean':
-      return entry.flag === null ? bad(texts.missing) : good(entry.flag);
+      return entry.flag === null ? failure(texts.missing) : success(entry.flag);
     case 'choice':
-      return entry.text === '' ? bad(texts.missing) : good(shape.options[Number(entry.text)]);
+      return entry.text === '' ? failure(texts.missing) : success(shape.options[Number(entry.text)]);
     case 'list':
       return readItems(shape, entry);
     case 'json':
-      return entry.text.trim() === '' ? bad(texts.missing) : readJson(entry.text);
+      return entry.text.trim() === '' ? failure(texts.missing) : readJson(entry.text);
     case 'location':
-      return entry.text.trim() === '' ? bad(texts.missingLocation) : good(entry.text.trim());
+      return entry.text.trim() === '' ? failure(texts.missingLocation) : success(entry.text.trim());
     case 'file':
-      if (entry.files.length === 0) return bad(texts.missingFile);
-      return good(shape.several ? entry.files : entry.files[0]);
+      if (entry.files.length === 0) return failure(texts.missingFile);
+      return success(shape.several ? entry.files : entry.files[0]);
   }
 }
 
@@ -120,7 +120,7 @@ export function readEntry(shape: Shape, entry: Entry): Read {
   const read = readRaw(shape, entry);
   if (!read.ok) return read;
   const problem = validateValue(shape, read.value);
-  return problem === null ? read : bad(problem);
+  return problem === null ? read : failure(problem);
 }
 
 const missing: Partial<Record<Shape['kind'], string>> = {
@@ -132,14 +132,14 @@ const missing: Partial<Record<Shape['kind'], string>> = {
 function checkedId({ isId }: FormField, read: Read): Read {
   if (isId !== true || !read.ok) return read;
   const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
-  return wrong === undefined ? read : bad(texts.notId(String(wrong)));
+  return wrong === undefined ? read : failure(texts.notId(String(wrong)));
 }
 
 /** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
 export function readField(of: FormField, entry: Entry): Read {
-  if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(texts.missing);
+  if (entry.given === 'none') return of.nullable || !of.required ? success(null) : failure(texts.missing);
   if (entry.given === 'given') return checkedId(of, readEntry(of.shape, entry));
-  return of.required ? bad(missing[of.shape.kind] ?? texts.missing) : good(undefined);
+  return of.required ? failure(missing[of.shape.kind] ?? texts.missing) : success(undefined);
 }
 
 export interface FormValue {

@@ -4,7 +4,7 @@ import type { WorkflowParameters } from '../../../api/managers/workflowDefinitio
 import { limitText, within } from './validate.ts';
 import { shapeOfSchema } from './declared/jsonSchema.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
-import { anything, text, typed, type Limits, type Shape, type Typed } from './declared/shape.ts';
+import { anything, text, makeTyped, type Limits, type Shape, type Typed } from './declared/shape.ts';
 import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
 import { kindNamedBy, isIdField, type SuggestionKind } from './suggestion.ts';
 
@@ -23,7 +23,7 @@ export interface FormField {
   readonly nullable: boolean;
   readonly unit: string | null;
   /** A range that only the description names: displayed, not enforced. */
-  readonly stated: Limits;
+  readonly describedLimits: Limits;
   readonly required: boolean;
   /** `null` means no default, because the managers don't distinguish the two. */
   readonly default: unknown;
@@ -43,7 +43,7 @@ export function valueField(name: string, shape: Shape, more: Partial<FormField> 
     shape,
     nullable: false,
     unit: null,
-    stated: {},
+    describedLimits: {},
     required: false,
     default: null,
     ...more,
@@ -99,7 +99,7 @@ function field({
     shape: type.shape,
     nullable: type.nullable,
     unit: number ? (type.unit ?? statedUnit(hint)) : null,
-    stated: stated ? statedLimits(hint) : {},
+    describedLimits: stated ? statedLimits(hint) : {},
     required,
     default: fallback ?? null,
     names: names ?? namedBy(type, name),
@@ -115,7 +115,7 @@ function typeOfArgument(argument: ArgumentDefinition): Typed {
   return shapeOfPython(argument.argument_type);
 }
 
-function ofArgument(section: Section, argument: ArgumentDefinition, type: Typed): FormField {
+function fieldOfArgument(section: Section, argument: ArgumentDefinition, type: Typed): FormField {
   return field({
     section,
     name: argument.name,
@@ -128,17 +128,17 @@ function ofArgument(section: Section, argument: ArgumentDefinition, type: Typed)
 }
 
 function fileType(argument: ArgumentDefinition): Typed {
-  return typed({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
+  return makeTyped({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
 }
 
 /** Returns the fields of an action, as the node declares it. */
 export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'locations' | 'files'>): FormField[] {
   return [
-    ...Object.values(action.args).map((argument) => ofArgument('args', argument, typeOfArgument(argument))),
+    ...Object.values(action.args).map((argument) => fieldOfArgument('args', argument, typeOfArgument(argument))),
     ...Object.values(action.locations ?? {}).map((argument) =>
-      ofArgument('locations', argument, typed({ kind: 'location' })),
+      fieldOfArgument('locations', argument, makeTyped({ kind: 'location' })),
     ),
-    ...Object.values(action.files ?? {}).map((argument) => ofArgument('files', argument, fileType(argument))),
+    ...Object.values(action.files ?? {}).map((argument) => fieldOfArgument('files', argument, fileType(argument))),
   ];
 }
 
@@ -148,10 +148,10 @@ export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'null
 
 /** Infers the type of a default, only for unambiguous kinds. */
 function typeOfDefault(value: unknown): Typed {
-  if (typeof value === 'boolean') return typed({ kind: 'boolean' });
-  if (typeof value === 'number') return typed({ kind: 'number', integer: false, limits: {} });
-  if (typeof value === 'string') return typed(text);
-  return typed(anything);
+  if (typeof value === 'boolean') return makeTyped({ kind: 'boolean' });
+  if (typeof value === 'number') return makeTyped({ kind: 'number', integer: false, limits: {} });
+  if (typeof value === 'string') return makeTyped(text);
+  return makeTyped(anything);
 }
 
 /**
@@ -164,7 +164,7 @@ export function fieldsOfParameters(
 ): FormField[] {
   const values = (parameters.json_inputs ?? []).map(({ key, description, default: fallback }) => {
     const use = Object.hasOwn(uses, key) ? uses[key] : undefined;
-    const type = use === undefined ? typeOfDefault(fallback) : typed(use.shape, use.nullable, use.unit);
+    const type = use === undefined ? typeOfDefault(fallback) : makeTyped(use.shape, use.nullable, use.unit);
     const required = fallback === null || fallback === undefined;
     const typeText = use?.typeText ?? null;
     const names = use?.names ?? null;
@@ -177,7 +177,7 @@ export function fieldsOfParameters(
       name: key,
       description,
       typeText: null,
-      type: typed({ kind: 'file', several: false }),
+      type: makeTyped({ kind: 'file', several: false }),
       required: true,
       default: null,
     }),
@@ -187,10 +187,10 @@ export function fieldsOfParameters(
 
 /** Returns the limits of a number as text: its own, or those in its description. Empty if there are none. */
 export function limitsOf(of: FormField): string {
-  return limitText(of.shape.kind === 'number' ? of.shape.limits : {}) || limitText(of.stated);
+  return limitText(of.shape.kind === 'number' ? of.shape.limits : {}) || limitText(of.describedLimits);
 }
 
 /** Whether a number is outside the range that only its description names. */
 export function beyondStated(of: FormField, value: unknown): boolean {
-  return typeof value === 'number' && !within(value, of.stated);
+  return typeof value === 'number' && !within(value, of.describedLimits);
 }

@@ -4,16 +4,16 @@ import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
 const isEntryState = (value: unknown): value is EntryState =>
   value === 'untouched' || value === 'given' || value === 'none';
-function plain(entry: Entry): unknown {
+function packEntry(entry: Entry): unknown {
   const { given: input, text, flag, items, files } = entry;
   // Without its files, a file entry is not given.
-  return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(plain) };
+  return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(packEntry) };
 }
 
 /** Packs only the entries that were edited. */
 export function packEntries(entries: Entries): unknown {
   const typed = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
-  return Object.fromEntries(typed.map(([key, entry]) => [key, plain(entry)]));
+  return Object.fromEntries(typed.map(([key, entry]) => [key, packEntry(entry)]));
 }
 
 function readStored(stored: unknown): Entry | null {

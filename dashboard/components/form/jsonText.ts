@@ -1,7 +1,7 @@
 /** Parses typed JSON: reports the problem, its line, and the correction. */
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
-import { bad, good, type Read } from './numberText.ts';
+import { failure, success, type Read } from './numberText.ts';
 
 const texts = schemaFormTexts.json;
 const python: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ function reasonAt(before: string, rest: string): string {
   return texts.unexpected(sign);
 }
 
-function place(error: unknown): { line: number; column: number } | null {
+function errorPosition(error: unknown): { line: number; column: number } | null {
   if (typeof error !== 'object' || error === null || !('line' in error) || !('column' in error)) return null;
   const { line, column } = error;
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
@@ -33,9 +33,9 @@ function place(error: unknown): { line: number; column: number } | null {
 /** Parses a JSON text; `text` must not be empty. */
 export function readJson(text: string): Read {
   try {
-    return good(JSON.parse(text) as unknown);
+    return success(JSON.parse(text) as unknown);
   } catch {
-    return bad(problemOf(text));
+    return failure(problemOf(text));
   }
 }
 
@@ -47,7 +47,7 @@ function problemOf(text: string): string {
   try {
     parse(text);
   } catch (error) {
-    const at = place(error);
+    const at = errorPosition(error);
     if (at !== null) {
       const lines = text.split('\n');
       const start = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0) + at.column - 1;

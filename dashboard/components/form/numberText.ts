@@ -4,8 +4,8 @@ import { schemaFormTexts } from './texts.ts';
 export type Read<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-export const good = <T>(value: T): Read<T> => ({ ok: true, value });
-export const bad = (problem: string): Read<never> => ({ ok: false, problem });
+export const success = <T>(value: T): Read<T> => ({ ok: true, value });
+export const failure = (problem: string): Read<never> => ({ ok: false, problem });
 
 const texts = schemaFormTexts.problems;
 const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -23,7 +23,7 @@ const grouped = [
 ] as const;
 
 /** Removes the thousands separators, if any. */
-function ungrouped(text: string): string {
+function removeGrouping(text: string): string {
   const at = grouped.findIndex((pattern) => pattern.test(text));
   if (at === -1) return text;
   return at === 2 || at === 3 ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(/[^\d.+-]/g, '');
@@ -31,20 +31,21 @@ function ungrouped(text: string): string {
 
 /** Parses a number; `text` must not be empty. */
 export function readNumber(text: string): Read<number> {
-  const plain = ungrouped(text.trim().replace(/^−/, '-'));
-  if (plain === '') return bad(texts.empty);
+  const plain = removeGrouping(text.trim().replace(/^−/, '-'));
+  if (plain === '') return failure(texts.empty);
   // Ambiguous: a fraction or a thousands separator.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(plain))
-    return bad(texts.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
-  if (/^[+-]?\d+,\d+$/.test(plain)) return bad(texts.comma(plain.replace(',', '.')));
-  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return bad(texts.commas);
-  if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return bad(texts.spaces);
-  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return bad(texts.finite);
-  if (!form.test(plain)) return bad(texts.notNumber(plain));
+    return failure(texts.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
+  if (/^[+-]?\d+,\d+$/.test(plain)) return failure(texts.comma(plain.replace(',', '.')));
+  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure(texts.commas);
+  if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
+  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
+  if (!form.test(plain)) return failure(texts.notNumber(plain));
   const value = Number(plain);
-  if (!Number.isFinite(value)) return bad(texts.finite);
-  if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value)) return bad(texts.tooLong);
-  return good(value);
+  if (!Number.isFinite(value)) return failure(texts.finite);
+  if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value))
+    return failure(texts.tooLong);
+  return success(value);
 }
 
 /** Formats a file size in decimal units: `1234` → `1.2 kB`. */

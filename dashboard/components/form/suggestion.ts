@@ -5,7 +5,7 @@ export interface Suggestion {
   /** The name of the object, where it is not the value. */
   readonly title?: string;
   /** Distinguishes suggestions with the same title, such as a content or a place. */
-  readonly sub?: string;
+  readonly subtitle?: string;
 }
 
 /** The kinds of objects that fields refer to, all but locations by ID. */

@@ -82,8 +82,8 @@ export const schemaFormTexts = {
     manyItems: (count: number) => `At most ${count} items.`,
     itemsExactly: (count: number) => `Exactly ${count} items.`,
     item: (index: number, problem: string) => `Item ${index}: ${problem}`,
-    expectedType: (requested: string, got: string) =>
-      `It must be ${requested === 'true or false' ? requested : `a ${requested}`}, not ${got}.`,
+    expectedType: (expected: string, actual: string) =>
+      `It must be ${expected === 'true or false' ? expected : `a ${expected}`}, not ${actual}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
     notId: (text: string) =>
       text === ''
@@ -97,7 +97,7 @@ export const schemaFormTexts = {
     python: (wrong: string, right: string) => `JSON writes ${right}, not ${wrong}.`,
     unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
     trailing: (bracket: string) => `a value is missing before “${bracket}”; the last one has no comma after it.`,
-    unexpected: (sign: string) => `“${sign}” can’t stand here.`,
+    unexpected: (sign: string) => `“${sign}” isn’t allowed here.`,
   },
   kinds: {
     null: 'None',

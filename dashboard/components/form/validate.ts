@@ -57,16 +57,16 @@ export function shapeText(shape: Shape): string {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function lengthProblem(count: number, least = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
-  if (count < least) return 'few';
+function lengthProblem(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
+  if (count < min) return 'few';
   return count > max ? 'many' : null;
 }
 
 function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
-  const { minItems: least, maxItems: max } = shape;
-  const length = lengthProblem(value.length, least, max);
-  if (length !== null && least !== undefined && least === max) return texts.problems.itemsExactly(least);
-  if (length === 'few') return texts.problems.fewItems(least ?? 0);
+  const { minItems: min, maxItems: max } = shape;
+  const length = lengthProblem(value.length, min, max);
+  if (length !== null && min !== undefined && min === max) return texts.problems.itemsExactly(min);
+  if (length === 'few') return texts.problems.fewItems(min ?? 0);
   if (length === 'many') return texts.problems.manyItems(max ?? 0);
   for (const [index, item] of value.entries()) {
     const problem = validateValue(shape.item, item);
@@ -99,8 +99,8 @@ export function validateValue(shape: Shape, value: unknown): string | null {
     case 'boolean':
       return typeof value === 'boolean' ? null : wrong();
     case 'choice': {
-      const requested = JSON.stringify(value);
-      if (shape.options.some((option) => JSON.stringify(option) === requested)) return null;
+      const valueJson = JSON.stringify(value);
+      if (shape.options.some((option) => JSON.stringify(option) === valueJson)) return null;
       return texts.problems.notOne(shape.options.map(asText).join(', '));
     }
     case 'list':

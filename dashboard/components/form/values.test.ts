@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesFor, entryOf, edited, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
+import { entriesFor, entryOf, editEntry, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
 import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
 import { fileSize, readNumber } from './numberText.ts';
 import { schemaFormTexts } from './texts.ts';
@@ -50,7 +50,7 @@ describe('readJson', () => {
     ['[1, 2', 'Line 1, character 6: the text ends before the value does.'],
     ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],
     ['A1', /“A1” is neither a number/],
-    ['{"a" 1}', /character 6: “1” can’t stand here/],
+    ['{"a" 1}', /character 6: “1” isn’t allowed here/],
   ])('readJson of %j returns a problem with position and reason', (text, problem) => {
     const read = readJson(text);
     expect(read).toEqual({
@@ -105,7 +105,11 @@ const key = (name: string) => `${field(name).section}.${name}`;
 
 describe('the fields of an action', () => {
   it('have type, unit, range and default', () => {
-    expect(field('volume')).toMatchObject({ unit: 'µL', required: true, stated: { minimum: 1, maximum: 200 } });
+    expect(field('volume')).toMatchObject({
+      unit: 'µL',
+      required: true,
+      describedLimits: { minimum: 1, maximum: 200 },
+    });
     expect(limitsOf(field('volume'))).toBe('1 to 200');
     expect(beyondStated(field('volume'), 500)).toBe(true);
     expect(field('well')).toMatchObject({ default: 'A1', unit: null, required: false });
@@ -148,18 +152,18 @@ describe('the entry of a field', () => {
   const type = (text: string) => shapeOfPython(text).shape;
 
   it('distinguishes untouched from empty', () => {
-    const number = edited(type('int'), newItem(), { text: '' });
+    const number = editEntry(type('int'), newItem(), { text: '' });
     expect(number.given).toBe('untouched');
     expect(readField({ ...field('cycles'), default: null }, number)).toEqual({ ok: true, value: undefined });
-    const emptied = edited(type('str'), freshEntry(field('well')), { text: '' });
+    const emptied = editEntry(type('str'), freshEntry(field('well')), { text: '' });
     expect(readField(field('well'), emptied)).toEqual({ ok: true, value: '' });
-    const list = edited(type('list[int]'), freshEntry(field('plan')), { items: [] });
+    const list = editEntry(type('list[int]'), freshEntry(field('plan')), { items: [] });
     expect(readField(field('plan'), list)).toEqual({ ok: true, value: [] });
-    expect(edited({ kind: 'boolean' }, newItem(), { flag: null }).given).toBe('untouched');
+    expect(editEntry({ kind: 'boolean' }, newItem(), { flag: null }).given).toBe('untouched');
   });
 
   it('does not read an empty item of a list of numbers as 0', () => {
-    const entry = edited(type('list[int]'), newItem(), { items: [newItem()] });
+    const entry = editEntry(type('list[int]'), newItem(), { items: [newItem()] });
     expect(readEntry(type('list[int]'), entry)).toEqual({
       ok: false,
       problem: expect.stringMatching(/Item 1: .*not 0/),
@@ -260,7 +264,7 @@ describe('a field for an ID', () => {
   });
 
   it('accepts only an ID', () => {
-    const read = (text: string) => readField(idField!, edited(idField!.shape, freshEntry(idField!), { text }));
+    const read = (text: string) => readField(idField!, editEntry(idField!.shape, freshEntry(idField!), { text }));
     expect(read(id)).toEqual({ ok: true, value: id });
     expect(read('tip_rack_1')).toEqual({ ok: false, problem: schemaFormTexts.problems.notId('tip_rack_1') });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
-import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import JsonView from './JsonView.vue';
 
@@ -8,7 +8,7 @@ const texts = componentTexts.json;
 const value = { plate: { name: 'A1', wells: [96, 384] }, done: false };
 
 async function tree(of: unknown = value) {
-  const { page } = mounted(JsonView, { value: of, label: 'Result' });
+  const { page } = mountComponent(JsonView, { value: of, label: 'Result' });
   await nextTick();
   const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
   const line = (start: string) => {

@@ -6,7 +6,7 @@ const asIs: JsonState = { open: {}, members: {} };
 const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
 const brief = (state: JsonState = asIs, search = ''): string[] =>
   linesOf(value, state, findIn(value, search)).map(
-    ({ level, name, text, open, found }) =>
+    ({ level, name, text, open, isMatch: found }) =>
       `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${found ? ' !' : ''}`,
   );
 
@@ -70,7 +70,7 @@ describe('linesOf', () => {
   it('never hides a match behind “show more”', () => {
     const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
     const lines = linesOf(many, asIs, findIn(many, 'x230'));
-    expect(lines.filter(({ found }) => found).map(({ text }) => text)).toEqual(['x230']);
+    expect(lines.filter(({ isMatch: found }) => found).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });
 

@@ -20,7 +20,7 @@ export interface JsonLine {
   readonly text: string;
   /** `null`: the line can't be expanded. */
   readonly open: boolean | null;
-  readonly found: boolean;
+  readonly isMatch: boolean;
   /** The tooltip for expanding a long text. */
   readonly hint: string | null;
 }
@@ -131,7 +131,7 @@ export function linesOf(value: unknown, state: JsonState, found: JsonFound = not
       kind,
       text: long && open !== true ? `${text.slice(0, longText)}…` : text,
       open,
-      found: found.ids.has(id),
+      isMatch: found.ids.has(id),
       hint: long ? (open === true ? componentTexts.json.less : componentTexts.json.whole(text.length)) : null,
     });
     if (members === null || open !== true) return;
@@ -172,7 +172,7 @@ function moreLine(id: string, path: JsonPath, total: number, left: number): Json
     kind: 'more',
     text: componentTexts.json.more(Math.min(chunk, left), left),
     open: null,
-    found: false,
+    isMatch: false,
     hint: null,
   };
 }

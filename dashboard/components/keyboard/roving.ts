@@ -28,15 +28,15 @@ export function rovedTo(press: KeyPress, roving: Roving): number | null {
   const { at, count, wraps = false } = roving;
   if (count <= 0 || press.altKey || press.metaKey) return null;
   const columns = typeof roving.along === 'number' ? roving.along : null;
-  if (columns !== null) return inGrid(press, at, count, columns);
+  if (columns !== null) return moveInGrid(press, at, count, columns);
   if (press.ctrlKey) return null;
-  const target = inLine(press.key, roving);
+  const target = moveInList(press.key, roving);
   if (target === null) return null;
   if (wraps && target === -1) return count - 1;
   return wraps && target === count ? 0 : within(target, count);
 }
 
-function inLine(key: string, { at, count, along = 'vertical', page }: Roving): number | null {
+function moveInList(key: string, { at, count, along = 'vertical', page }: Roving): number | null {
   switch (key) {
     case 'ArrowDown':
       return along === 'vertical' ? at + 1 : along === 'both' ? at - 1 : null;
@@ -60,7 +60,7 @@ function inLine(key: string, { at, count, along = 'vertical', page }: Roving): n
 }
 
 /** In a grid, arrows stay in their row or column; Home and End move within the row. */
-function inGrid(press: KeyPress, at: number, count: number, columns: number): number | null {
+function moveInGrid(press: KeyPress, at: number, count: number, columns: number): number | null {
   const here = within(at, count);
   const first = here - (here % columns);
   const last = Math.min(count, first + columns) - 1;

@@ -1,6 +1,6 @@
 import { h, nextTick, ref } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
-import { click, mounted, press } from '../../fixtures/mounted.ts';
+import { click, mountComponent, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ConfirmDialog from './ConfirmDialog.vue';
 
@@ -10,7 +10,7 @@ const texts = componentTexts.confirm;
 async function opened(props: Record<string, unknown> = {}) {
   const open = ref(true);
   const confirmed = vi.fn();
-  const question = mounted({
+  const question = mountComponent({
     render: () =>
       h(
         ConfirmDialog,

@@ -1,7 +1,7 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { expect, it } from 'vitest';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { commonTexts } from '../../base/texts.ts';
 import FormDialog from './FormDialog.vue';
 
@@ -10,7 +10,7 @@ const action = 'Save';
 
 async function opened(more: Record<string, unknown> = {}) {
   const done: string[] = [];
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent(
       () => () =>
         h(
@@ -70,7 +70,7 @@ it('a form dialog shows why it can’t be submitted', async () => {
 });
 
 it('a form dialog focuses its first text field, past a choice before it, and selects an amount', async () => {
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent(
       () => () =>
         h(FormDialog, { title, action }, () => [

@@ -1,7 +1,7 @@
 /** The page of one object before, during and after the object is available. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { livesOnScreen } from '../feedback/age.ts';
 import type { Live } from '../feedback/live.ts';
 import ObjectPage from './ObjectPage.vue';
@@ -25,7 +25,7 @@ function live(refusedWith: number | null): Live<string> {
   };
 }
 const shown = (object: string | null, refusedWith: number | null = null) =>
-  mounted(
+  mountComponent(
     ObjectPage,
     {
       title: 'plate_101',

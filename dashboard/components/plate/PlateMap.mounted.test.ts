@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import PlateMap from './PlateMap.vue';
 import { wellName } from './plate.ts';
 
@@ -12,9 +12,9 @@ function plate() {
   const wells = Array.from({ length: 96 }, (_well, index) => ({
     label: wellName(index, 12),
     value: index < 80 ? index : null,
-    occupied: index < 80,
+    isOccupied: index < 80,
   }));
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent({
       setup: () => () =>
         h(PlateMap, {
@@ -22,7 +22,7 @@ function plate() {
           columns: 12,
           wells,
           label: 'Assay plate 14',
-          coloured: 'quantity',
+          colorLabel: 'quantity',
           selected: selected.value,
           'onUpdate:selected': (next: ReadonlySet<number>) => (selected.value = next),
           current: current.value,

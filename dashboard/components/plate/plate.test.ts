@@ -48,13 +48,13 @@ describe('a rectangle of wells', () => {
 
 describe('the color scale of wells', () => {
   const of = (...values: (number | string | null)[]) =>
-    values.map((value) => ({ label: '', value, occupied: value !== null }));
+    values.map((value) => ({ label: '', value, isOccupied: value !== null }));
 
   it.each([
     [of(null, null), { kind: 'none' }],
-    [of(5, null, 200), { kind: 'continuous', least: 0, max: 200 }],
-    [of(-3, 4), { kind: 'continuous', least: -3, max: 4 }],
-    [of(0, 0), { kind: 'continuous', least: 0, max: 1 }],
+    [of(5, null, 200), { kind: 'continuous', min: 0, max: 200 }],
+    [of(-3, 4), { kind: 'continuous', min: -3, max: 4 }],
+    [of(0, 0), { kind: 'continuous', min: 0, max: 1 }],
     [of('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
     [of(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
   ])('is derived from %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));

@@ -6,7 +6,7 @@ export interface Well {
   /** The value that determines the colour; `null`: the well is empty. */
   readonly value: number | string | null;
   /** Whether the well is occupied, possibly without a value. */
-  readonly occupied: boolean;
+  readonly isOccupied: boolean;
 }
 
 /** Returns the row's name as on plates: `A` to `Z`, then `AA`. */
@@ -44,7 +44,7 @@ export function rectangle(from: number, to: number, columns: number): number[] {
 
 type Scale =
   | { readonly kind: 'none' }
-  | { readonly kind: 'continuous'; readonly least: number; readonly max: number }
+  | { readonly kind: 'continuous'; readonly min: number; readonly max: number }
   | { readonly kind: 'categories'; readonly names: readonly string[] };
 
 /** Numbers have a continuous scale from 0 (or less) to the maximum; other values have one colour each. */
@@ -53,12 +53,12 @@ export function scaleOf(wells: readonly Well[]): Scale {
   if (values.length === 0) return { kind: 'none' };
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length === values.length) {
-    let [least, max] = [0, 0];
+    let [min, max] = [0, 0];
     for (const value of numbers) {
-      least = Math.min(least, value);
+      min = Math.min(min, value);
       max = Math.max(max, value);
     }
-    return { kind: 'continuous', least, max: max === least ? least + 1 : max };
+    return { kind: 'continuous', min, max: max === min ? min + 1 : max };
   }
   const names = [...new Set(values.map(String))].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return { kind: 'categories', names };
@@ -73,6 +73,6 @@ export const categoryColor = (index: number): string => `hsl(${hues[index % hues
 export function wellColor({ value }: Pick<Well, 'value'>, scale: Scale): string | null {
   if (value === null || scale.kind === 'none') return null;
   if (scale.kind === 'categories') return categoryColor(scale.names.indexOf(String(value)));
-  const part = (Number(value) - scale.least) / (scale.max - scale.least);
+  const part = (Number(value) - scale.min) / (scale.max - scale.min);
   return `color-mix(in srgb, var(--accent) ${Math.round(8 + 92 * part)}%, var(--surface))`;
 }

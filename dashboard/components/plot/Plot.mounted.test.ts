@@ -1,7 +1,7 @@
 /** Checks a plot by the path that its canvas receives, because a document without a screen has no pixels. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/canvas.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import Plot from './Plot.vue';
 
 let drawn: DrawnCanvas;
@@ -22,19 +22,19 @@ const isStep = (points: readonly Point[]): boolean =>
   });
 
 it('a stepped plot draws each value until the next one', async () => {
-  mounted(Plot, { x, series, name: 'Quantity', times: true, stepped: true });
+  mountComponent(Plot, { x, series, name: 'Quantity', times: true, stepped: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(5));
   expect(isStep(line())).toBe(true);
 });
 
 it('a plot draws straight lines between measured values', async () => {
-  mounted(Plot, { x, series, name: 'OD', times: true });
+  mountComponent(Plot, { x, series, name: 'OD', times: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(3));
   expect(isStep(line())).toBe(false);
 });
 
 it('a plot of a single moment has an axis of one minute', async () => {
-  mounted(Plot, {
+  mountComponent(Plot, {
     x: { name: 'time', values: [time, time] },
     series: [{ name: 'a', values: [1, 2] }],
     name: 'a',
@@ -47,7 +47,7 @@ it('a plot of a single moment has an axis of one minute', async () => {
 
 it('several lines differ by colour and dashes, in the plot as in its legend', async () => {
   const names = ['run 1', 'run 2', 'run 3', 'run 4', 'run 5', 'run 6'];
-  mounted(Plot, { series: names.map((name) => ({ name, values: [1, 2, 3] })), name: 'OD' });
+  mountComponent(Plot, { series: names.map((name) => ({ name, values: [1, 2, 3] })), name: 'OD' });
   const lines = [...document.querySelectorAll<SVGLineElement>('.key line')];
   const styles = lines.map((each) => `${each.style.stroke} ${each.getAttribute('stroke-dasharray')}`);
   expect(new Set(styles).size).toBe(names.length);

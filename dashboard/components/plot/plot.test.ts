@@ -8,9 +8,9 @@ describe('the data of a plot', () => {
         [1, 2, 3],
         [3, null, 5],
       ],
-      scattered: false,
+      isScattered: false,
     });
-    expect(plotData(null, [])).toEqual({ columns: [[]], scattered: false });
+    expect(plotData(null, [])).toEqual({ columns: [[]], isScattered: false });
   });
 
   it('are sorted by x with their values, and reported as scattered when they were unsorted', () => {
@@ -27,7 +27,7 @@ describe('the data of a plot', () => {
         [10, 11, 12],
         [20, 21, 22],
       ],
-      scattered: true,
+      isScattered: true,
     });
   });
 
@@ -42,9 +42,9 @@ describe('the data of a plot', () => {
         [10, undefined, null, 12],
         [undefined, 21, 22, undefined],
       ],
-      scattered: false,
+      isScattered: false,
     });
-    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).scattered).toBe(true);
+    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).isScattered).toBe(true);
   });
 
   it.each([

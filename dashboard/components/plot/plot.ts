@@ -16,7 +16,7 @@ interface PlotData {
   /** x, ascending, then the values of each series. */
   readonly columns: [number[], ...PlotValue[][]];
   /** Whether x decreases somewhere. The values then have an order that a line from left to right would hide. */
-  readonly scattered: boolean;
+  readonly isScattered: boolean;
 }
 
 /** Returns the data of a plot. Without x, the values are numbered from 1. */
@@ -25,14 +25,14 @@ export function plotData(x: readonly number[] | null, series: readonly Series[])
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
   const scattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
-  if (!scattered) return { columns: [xs, ...series.map(({ values }) => [...values])], scattered };
+  if (!scattered) return { columns: [xs, ...series.map(({ values }) => [...values])], isScattered: scattered };
   const order = xs.map((_value, index) => index).toSorted((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
   return {
     columns: [
       order.map((index) => xs[index] ?? 0),
       ...series.map(({ values }) => order.map((index) => values[index] ?? null)),
     ],
-    scattered,
+    isScattered: scattered,
   };
 }
 
@@ -67,7 +67,7 @@ function joinedData(series: readonly Series[]): PlotData {
   const keys = ordered.map(keyOf);
   return {
     columns: [ordered.map(({ at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
-    scattered,
+    isScattered: scattered,
   };
 }
 

@@ -1,7 +1,7 @@
 import { within } from '@testing-library/dom';
 import { nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ObjectTable from './ObjectTable.vue';
 import type { Column } from './rows/tableRows.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 async function table(rows: readonly Plate[] = plates) {
-  const shown = mounted(AnyTable, {
+  const shown = mountComponent(AnyTable, {
     rows,
     columns,
     name: 'plates',

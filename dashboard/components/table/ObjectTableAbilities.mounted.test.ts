@@ -1,7 +1,7 @@
 import { within } from '@testing-library/dom';
 import { h, nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ObjectTable from './ObjectTable.vue';
 import type { Column } from './rows/tableRows.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function table(props: Record<string, unknown>, slots = {}) {
-  const shown = mounted(
+  const shown = mountComponent(
     AnyTable,
     { rows: [], columns, name: 'items', caption: 'Items', rowKey: ({ name }: Item) => name, ...props },
     slots,

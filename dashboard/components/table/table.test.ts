@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvName, csvOf } from './rows/csv.ts';
-import { choiceOf, gridColumns, grownWidths, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
+import { choiceOf, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
-import { arranged } from './rows/rowData.ts';
+import { arrangeRows } from './rows/rowData.ts';
 import { type Column, type TableView, cellsOf, nextSort, wholeTable, withPinnedRows } from './rows/tableRows.ts';
 
 interface Plate {
@@ -25,7 +25,7 @@ const plates: readonly Plate[] = [
   { name: 'plate 2', state: 'Ready', wells: 384 },
 ];
 const names = (view: Partial<TableView>): string[] =>
-  arranged(plates, columns)
+  arrangeRows(plates, columns)
     .rowsOf({ ...wholeTable, ...view })
     .map(({ name }) => name);
 
@@ -48,7 +48,7 @@ describe('cellsOf', () => {
 
 describe('rowsOf', () => {
   it('returns the same array without filters', () => {
-    expect(arranged(plates, columns).rowsOf(wholeTable)).toBe(plates);
+    expect(arrangeRows(plates, columns).rowsOf(wholeTable)).toBe(plates);
   });
 
   it.each<[string, Partial<TableView>, string[]]>([
@@ -98,7 +98,7 @@ describe('rowsOf', () => {
       state: 'Ready',
       wells: index,
     }));
-    const shown = arranged(many, columns).rowsOf({
+    const shown = arrangeRows(many, columns).rowsOf({
       ...wholeTable,
       search: 'plate',
       sort: { key: 'name', descending: false },
@@ -121,7 +121,7 @@ describe('nextSort', () => {
 describe('choicesOf', () => {
   it('counts the rows that the other filters leave and keeps the selected values', () => {
     const view = { ...wholeTable, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
-    expect(arranged(plates, columns).choicesOf(view, columns[1]!)).toEqual([
+    expect(arrangeRows(plates, columns).choicesOf(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
       { value: 'Gone', count: 0 },
@@ -154,7 +154,7 @@ describe('the columns of a table', () => {
 
   it('have the same widths in header and rows', () => {
     expect(gridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
-    expect(leastWidth(columns)).toBe(28);
+    expect(minTableWidth(columns)).toBe(28);
   });
 });
 

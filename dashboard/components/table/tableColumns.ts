@@ -31,7 +31,7 @@ export function readWidths(text: string): ColumnWidths {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
     const numbers = Object.entries(value).flatMap(([key, width]) =>
-      typeof width === 'number' && Number.isFinite(width) ? [[key, clamped(width)] as const] : [],
+      typeof width === 'number' && Number.isFinite(width) ? [[key, clampWidth(width)] as const] : [],
     );
     return Object.fromEntries(numbers);
   } catch {
@@ -39,14 +39,14 @@ export function readWidths(text: string): ColumnWidths {
   }
 }
 
-function clamped(width: number): number {
+function clampWidth(width: number): number {
   return Math.min(widest, Math.max(narrowest, width));
 }
 
 /** Returns the widths after a column was resized; `null` resets the column to its share of the space. */
-export function withWidth(widths: ColumnWidths, key: string, width: number | null): ColumnWidths {
+export function setWidth(widths: ColumnWidths, key: string, width: number | null): ColumnWidths {
   const { [key]: _old, ...others } = widths;
-  return width === null ? others : { ...others, [key]: clamped(width) };
+  return width === null ? others : { ...others, [key]: clampWidth(width) };
 }
 
 export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
@@ -95,7 +95,7 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
         const indent = level === null || column !== columns[0] ? 0 : level * levelIndent;
         return Math.max(max, cellText(column, row).length * textWidth + indent);
       }, 0);
-      return [column.key, clamped(Math.ceil(width * 4) / 4)];
+      return [column.key, clampWidth(Math.ceil(width * 4) / 4)];
     }),
   );
 }
@@ -114,13 +114,13 @@ export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly st
 export function gridColumns<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths = {},
-  grown: ColumnWidths = {},
+  growthWidths: ColumnWidths = {},
 ): string {
   return columns
     .map(({ key, width = plainWidth }) => {
-      const drawn = widths[key];
-      if (drawn !== undefined) return `${drawn + cellSpace}rem`;
-      const max = grown[key];
+      const userWidth = widths[key];
+      if (userWidth !== undefined) return `${userWidth + cellSpace}rem`;
+      const max = growthWidths[key];
       const share = max === undefined ? `${width}fr` : `${Math.max(width, max) + cellSpace}rem`;
       return `minmax(${width + cellSpace}rem, ${share})`;
     })
@@ -128,6 +128,6 @@ export function gridColumns<Row>(
 }
 
 /** Returns the minimum width of the table in rem. */
-export function leastWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
+export function minTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
   return columns.reduce((sum, { key, width = plainWidth }) => sum + (widths[key] ?? width) + cellSpace, 1);
 }

@@ -5,7 +5,7 @@
 import { within } from '@testing-library/dom';
 import { nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import ObjectTable from './ObjectTable.vue';
 import { fittedWidths, foldedColumns } from './tableColumns.ts';
 import type { Column } from './rows/tableRows.ts';
@@ -34,7 +34,13 @@ beforeEach(() => {
 });
 
 async function table(rows: readonly Run[] = runs) {
-  const shown = mounted(AnyTable, { rows, columns, name: 'runs', caption: 'Runs', rowKey: ({ name }: Run) => name });
+  const shown = mountComponent(AnyTable, {
+    rows,
+    columns,
+    name: 'runs',
+    caption: 'Runs',
+    rowKey: ({ name }: Run) => name,
+  });
   await nextTick();
   const grid = shown.page.getByRole('grid', { name: 'Runs' });
   await vi.waitFor(() => expect(within(grid).getAllByRole('row')).toHaveLength(rows.length + 1));

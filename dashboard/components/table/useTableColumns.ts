@@ -39,10 +39,10 @@ export function useTableColumns<Row>(
   const foldedText = computed(() => foldedColumns(columns(), rows()).join('\n'));
   const fittedText = computed(() => JSON.stringify(fittedWidths(columns(), rows())));
   const grownText = computed(() => JSON.stringify(grownWidths(columns(), lines())));
-  const grown = computed<ColumnWidths>(() => readWidths(grownText.value));
+  const growthWidths = computed<ColumnWidths>(() => readWidths(grownText.value));
   const chosenColumns = computed(() => shownColumns(columns(), choice.value));
-  const folded = computed(() => foldedText.value.split('\n'));
-  const visible = computed(() => chosenColumns.value.filter(({ key }) => !folded.value.includes(key)));
+  const collapsedColumns = computed(() => foldedText.value.split('\n'));
+  const visible = computed(() => chosenColumns.value.filter(({ key }) => !collapsedColumns.value.includes(key)));
   const usedWidths = computed<ColumnWidths>(() => ({ ...readWidths(fittedText.value), ...widths.value }));
-  return { choice, widths, chosenColumns, folded, visible, usedWidths, grown };
+  return { choice, widths, chosenColumns, collapsedColumns, visible, usedWidths, growthWidths };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stepLooks } from '../../../api/states.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import TimeAxis from './TimeAxis.vue';
 
@@ -14,7 +14,7 @@ it('a bar stays visible however often the axis is zoomed in', async () => {
     look: stepLooks.succeeded,
     label: key,
   });
-  const { page } = mounted(TimeAxis, {
+  const { page } = mountComponent(TimeAxis, {
     lanes: [{ key: 'arm', label: 'arm' }],
     spans: [span('Move', 0, minute), span('Read', 59 * minute, 60 * minute)],
     now: 60 * minute,

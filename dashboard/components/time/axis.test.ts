@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closestIn, movedTo, moved, partOf, stepOf, ticksOf, wheelChange, zoomed } from './axis.ts';
+import { closestIn, movedTo, panRange, partOf, stepOf, ticksOf, wheelChange, zoomRange } from './axis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
@@ -71,12 +71,12 @@ describe('moving and zooming', () => {
     ['stays within the whole', { from: 800, to: 1000 }, 2, 1000, { from: 600, to: 1000 }],
     ['shows at most the whole', { from: 125, to: 625 }, 4, 250, whole],
   ])('%s', (_title, range, factor, value, after) => {
-    expect(zoomed(range, factor, value, whole)).toEqual(after);
+    expect(zoomRange(range, factor, value, whole)).toEqual(after);
   });
 
   it('zooms between the closest and the widest range', () => {
-    expect(zoomed(whole, 0.001, 500, whole, { min: 100 })).toEqual({ from: 450, to: 550 });
-    expect(zoomed({ from: 450, to: 550 }, 9, 500, whole, { max: 400 })).toEqual({ from: 300, to: 700 });
+    expect(zoomRange(whole, 0.001, 500, whole, { min: 100 })).toEqual({ from: 450, to: 550 });
+    expect(zoomRange({ from: 450, to: 550 }, 9, 500, whole, { max: 400 })).toEqual({ from: 300, to: 700 });
   });
 
   it('keeps the value it zooms at in sight, and never leaves the whole', () => {
@@ -88,7 +88,7 @@ describe('moving and zooming', () => {
         (from, width, factor) => {
           const range = { from, to: Math.min(1000, from + width) };
           const centre = (range.from + range.to) / 2;
-          const after = zoomed(range, factor, centre, whole);
+          const after = zoomRange(range, factor, centre, whole);
           expect(after.from).toBeGreaterThanOrEqual(-1e-9);
           expect(after.to).toBeLessThanOrEqual(1000 + 1e-9);
           expect(centre).toBeGreaterThanOrEqual(after.from - 1e-9);
@@ -99,9 +99,9 @@ describe('moving and zooming', () => {
   });
 
   it('moves to the ends of the whole and no further', () => {
-    expect(moved({ from: 100, to: 300 }, 50, whole)).toEqual({ from: 150, to: 350 });
-    expect(moved({ from: 100, to: 300 }, 5000, whole)).toEqual({ from: 800, to: 1000 });
-    expect(moved({ from: 100, to: 300 }, -5000, whole)).toEqual({ from: 0, to: 200 });
+    expect(panRange({ from: 100, to: 300 }, 50, whole)).toEqual({ from: 150, to: 350 });
+    expect(panRange({ from: 100, to: 300 }, 5000, whole)).toEqual({ from: 800, to: 1000 });
+    expect(panRange({ from: 100, to: 300 }, -5000, whole)).toEqual({ from: 0, to: 200 });
     expect(partOf(250, whole)).toBe(0.25);
   });
 

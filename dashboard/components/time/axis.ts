@@ -39,7 +39,7 @@ export function partOf(value: number, range: AxisRange): number {
 }
 
 /** Pans the range by `by`, within `whole`. */
-export function moved(range: AxisRange, by: number, whole: AxisRange): AxisRange {
+export function panRange(range: AxisRange, by: number, whole: AxisRange): AxisRange {
   const from = Math.max(whole.from, Math.min(whole.to - lengthOf(range), range.from + by));
   return { from, to: from + lengthOf(range) };
 }
@@ -51,7 +51,7 @@ export function movedTo(range: AxisRange, value: number): AxisRange {
 }
 
 /** Zooms by `factor` (0.5: half as much) within `whole`; the value `at` keeps its position. */
-export function zoomed(
+export function zoomRange(
   range: AxisRange,
   factor: number,
   at: number,
@@ -61,7 +61,7 @@ export function zoomed(
   const length = Math.min(max, Math.max(min, lengthOf(range) * factor));
   const part = lengthOf(range) > 0 ? partOf(at, range) : 0.5;
   const from = at - part * length;
-  return moved({ from, to: from + length }, 0, whole);
+  return panRange({ from, to: from + length }, 0, whole);
 }
 
 /** Returns the value closest to `at` that lies in one of the ranges; `at` without a range. */
@@ -98,8 +98,8 @@ interface Tick {
 
 /** Returns the smallest step in ms that gives at most `limit` ticks over `span` ms. */
 export function stepOf(span: number, limit: number): number {
-  const least = span / Math.max(1, limit);
-  return steps.find((step) => step >= least) ?? Math.ceil(least / (364 * day)) * 364 * day;
+  const minStep = span / Math.max(1, limit);
+  return steps.find((step) => step >= minStep) ?? Math.ceil(minStep / (364 * day)) * 364 * day;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks } from '../../../api/states.ts';
-import { fitted, markText, placed, spanAfter, spanText, type LaneSpan } from './timeAxis.ts';
+import { fitRange, markText, assignRows, spanAfter, spanText, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
@@ -18,14 +18,14 @@ const span = (key: string, lane: string, start: number, end: number | null, thin
 
 describe('the range of the time axis', () => {
   it('extends to the current time while something is running', () => {
-    const range = fitted([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', look }], now);
+    const range = fitRange([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', look }], now);
     expect(range).toEqual({ from: at(13, 50) - 18_000, to: now + 18_000 });
-    expect(fitted([], [], now)).toBeNull();
-    expect(fitted([span('a', 'x', Number.NaN, Number.NaN)], [], now)).toBeNull();
+    expect(fitRange([], [], now)).toBeNull();
+    expect(fitRange([span('a', 'x', Number.NaN, Number.NaN)], [], now)).toBeNull();
   });
 
   it('has a length even for a single moment', () => {
-    expect(fitted([span('a', 'x', now, now)], [], now)).toEqual({ from: now - 100, to: now + 100 });
+    expect(fitRange([span('a', 'x', now, now)], [], now)).toEqual({ from: now - 100, to: now + 100 });
   });
 });
 
@@ -38,7 +38,7 @@ describe('placed', () => {
       span('w', 'x', 0, 30, true),
       span('d', 'x', 25, 26),
     ];
-    expect(placed(spans, 100).map(({ key, row }) => `${key}${row}`)).toEqual(['a0', 'w0', 'b1', 'c0', 'd2']);
+    expect(assignRows(spans, 100).map(({ key, row }) => `${key}${row}`)).toEqual(['a0', 'w0', 'b1', 'c0', 'd2']);
   });
 });
 

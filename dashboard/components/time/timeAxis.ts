@@ -2,12 +2,12 @@
 import type { StateLook } from '../../../api/states.ts';
 import { freeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
-import { duration, elapsed, momentSeconds, type TimeRange } from '../../base/time.ts';
+import { duration, elapsedText, momentSeconds, type TimeRange } from '../../base/time.ts';
 
 export interface Lane {
   readonly key: string;
   readonly label: string;
-  readonly sub?: string;
+  readonly subtitle?: string;
 }
 
 export interface LaneSpan {
@@ -36,7 +36,7 @@ interface Placed extends LaneSpan {
 }
 
 /** The closest zoom, in ms. */
-export const leastRange = 100;
+export const minRange = 100;
 /** The margin at both sides, as a fraction of the range. */
 const margin = 0.02;
 
@@ -45,18 +45,18 @@ export function endOf(span: LaneSpan, now: number): number {
 }
 
 /** Returns the range of everything with a margin; `null` when there is no time to show. */
-export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
+export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
   const times = [...spans.flatMap((span) => [span.start, endOf(span, now)]), ...marks.map(({ at }) => at)];
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
-  const from = finite.reduce((least, time) => Math.min(least, time));
+  const from = finite.reduce((minTime, time) => Math.min(minTime, time));
   const to = finite.reduce((maxTime, time) => Math.max(maxTime, time));
-  const room = Math.max(leastRange, (to - from) * margin);
+  const room = Math.max(minRange, (to - from) * margin);
   return { from: from - room, to: to + room };
 }
 
 /** Assigns rows to the spans of one lane, by time. Only bars get separate rows; waiting spans are behind them. */
-export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
+export function assignRows(spans: readonly LaneSpan[], now: number): Placed[] {
   const ends: number[] = [];
   return spans
     .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
@@ -111,14 +111,14 @@ function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
 /** Returns the full text of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
 export function spanText(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
-  const lasted = endOf(span, now) - span.start;
-  const age = span.end === null ? elapsed(lasted) : duration(lasted);
+  const durationMs = endOf(span, now) - span.start;
+  const age = span.end === null ? elapsedText(durationMs) : duration(durationMs);
   const from = exact(span.start, now);
   const times =
     span.end === null
       ? [texts.still(from), texts.soFar(age)]
       : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.lasted(age)];
-  return { title: span.label, more: [span.look.word, ...times].join(', ') };
+  return { title: span.label, more: [span.look.label, ...times].join(', ') };
 }
 
 export function markText(mark: Mark, now: number): string {
@@ -141,7 +141,7 @@ export interface OwnedSpan extends LaneSpan {
  * Merges spans that are too close to be distinguishable: consecutive ones of one owner in a lane that look the same, with
  * gaps of at most `gap` ms.
  */
-export function joined(spans: readonly OwnedSpan[], gap: number): OwnedSpan[] {
+export function mergeSpans(spans: readonly OwnedSpan[], gap: number): OwnedSpan[] {
   const result: OwnedSpan[] = [];
   const last = new Map<string, number>();
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

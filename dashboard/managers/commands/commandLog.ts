@@ -52,7 +52,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     // lab.
     manager: () =>
       connection.value === null ? null : { address: connection.value.address, client: connection.value.commands },
-    clock: () => (time.known.value ? time.clock.value : null),
+    clock: () => (time.isZoneKnown.value ? time.clock.value : null),
     now: currentTime,
     onFailure: (failure, isDone) => {
       if (isDone) console.warn(`The event manager refused the record of a command: ${String(failure)}`);

@@ -1,11 +1,11 @@
 /** The confirmation of a command whose premise has changed, one at a time; the page's frame shows it. */
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { Reask } from './performCommand.ts';
+import type { Reconfirm } from './performCommand.ts';
 
 export interface CommandQuestion {
   readonly what: string;
-  readonly finding: Parameters<Reask>[0];
+  readonly finding: Parameters<Reconfirm>[0];
   /** The user's input. */
   readonly sends?: string | undefined;
 }

@@ -4,19 +4,22 @@ import { sameValue } from '../../base/sameJson.ts';
 /** A field that was edited here and changed by another user since it was opened. */
 export interface Conflict {
   readonly field: string;
-  readonly opened: unknown;
-  readonly now: unknown;
-  readonly mine: unknown;
+  readonly openedValue: unknown;
+  readonly currentValue: unknown;
+  readonly editedValue: unknown;
 }
 
 /** @param edited all edited fields */
 export function conflictsIn(edited: readonly Conflict[]): readonly Conflict[] {
-  return edited.filter(({ opened, now, mine }) => !sameValue(opened, now) && !sameValue(now, mine));
+  return edited.filter(
+    ({ openedValue: opened, currentValue: now, editedValue: mine }) => !sameValue(opened, now) && !sameValue(now, mine),
+  );
 }
 
 /** Returns the conflicts that the user hasn't seen and accepted with their current values. */
 export function openConflicts(conflicts: readonly Conflict[], accepted: readonly Conflict[]): readonly Conflict[] {
   return conflicts.filter(
-    ({ field, now }) => !accepted.some((seen) => seen.field === field && sameValue(seen.now, now)),
+    ({ field, currentValue: now }) =>
+      !accepted.some((seen) => seen.field === field && sameValue(seen.currentValue, now)),
   );
 }

@@ -19,11 +19,11 @@ export const useDeferredCancels = defineStore('heldCancels', () => {
   function defer(cancel: DeferredCancel): void {
     list.value = [...list.value.filter(({ id }) => id !== cancel.id), cancel];
   }
-  function drop(id: string): void {
+  function removeCancel(id: string): void {
     list.value = list.value.filter((deferred) => deferred.id !== id);
   }
   function of(id: string): DeferredCancel | null {
     return list.value.find((deferred) => deferred.id === id) ?? null;
   }
-  return { list, defer, drop, of };
+  return { list, defer, drop: removeCancel, of };
 });

@@ -34,8 +34,8 @@ export const nodeCommandTexts = {
   onItself: ' on an action of no active workflow',
   waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
 
-  now: (node: string, word: string, reason: string) =>
-    `${node} is shown as ${word.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`,
+  now: (node: string, label: string, reason: string) =>
+    `${node} is shown as ${label.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`,
   gone: (node: string) => `${node} is not among the nodes any more`,
 
   position: 'Position',

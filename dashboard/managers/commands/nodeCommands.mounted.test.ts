@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { recordedIn } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -22,7 +22,7 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
     method === 'POST' ? { success: true, errors: [] } : { ...workcellState, workflow_queue: [], nodes };
   const event = ({ body }: ManagerRequest) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
   const requests = answerAsManagers({ workcell, event });
-  const { result } = inComponent(() => ({
+  const { result } = runInComponent(() => ({
     ...useCommandToAll(),
     state: useWorkcellState(),
     events: useAddress('event'),

@@ -33,7 +33,7 @@ export function useNodeCommandTexts() {
   return (name: string): string => {
     const node = nodes.value[name];
     if (node === undefined) return texts.gone(name);
-    return texts.now(name, nodeLook(node).word, nodeReason(node));
+    return texts.now(name, nodeLook(node).label, nodeReason(node));
   };
 }
 
@@ -88,14 +88,14 @@ export interface NodeReport {
 }
 
 export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
-  const count = (requested: NodeReport['state']) => reports.filter((report) => report.state === requested).length;
+  const count = (state: NodeReport['state']) => reports.filter((report) => report.state === state).length;
   return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
 }
 
 /**
  * The number of concurrent requests. A browser opens six connections to a server, and the page's own polling needs one.
  */
-const atOnce = 5;
+const concurrency = 5;
 
 /**
  * Sends a command to one node of many. @param put adds or replaces the node's row in the report, at the start and at the
@@ -114,7 +114,7 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
           verb,
           manager: 'workcell',
           target,
-          // All nodes were read and judged together, immediately before.
+          // All nodes were read and evaluated together, immediately before.
           premise: independent,
           run: () => client.sendCommand({ command: which, node: name }),
         },
@@ -146,12 +146,12 @@ export function useCommandToAll() {
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const followUp = useFollowUp();
-  const one = useSendToOne(state, put);
+  const one = useSendToOne(state, putReport);
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const running = ref(false);
 
-  function put(report: NodeReport): void {
+  function putReport(report: NodeReport): void {
     reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
   }
 
@@ -175,13 +175,13 @@ export function useCommandToAll() {
       const worker = async (): Promise<void> => {
         for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);
       };
-      await Promise.all(Array.from({ length: atOnce }, worker));
+      await Promise.all(Array.from({ length: concurrency }, worker));
     } catch (error) {
       // The manager no longer has an address: nothing was sent.
-      for (const name of names) put({ name, ...resultOfFailure(error, '') });
+      for (const name of names) putReport({ name, ...resultOfFailure(error, '') });
     } finally {
       running.value = false;
-      for (const seen of follow) seen();
+      for (const notify of follow) notify();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
       const text = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);

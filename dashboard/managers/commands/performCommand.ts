@@ -31,7 +31,7 @@ export interface Command<Answer, State = unknown> {
 type ChangedFinding = Exclude<Finding, { is: 'same' }>;
 
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
-export type Reask = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
+export type Reconfirm = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
 
 export type Performed<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
@@ -39,27 +39,27 @@ export type Performed<Answer, State> =
   | { readonly sent: false; readonly refusal: string | null };
 
 export type Checked<State> =
-  | { readonly go: true; readonly now: State | null }
+  | { readonly isAllowed: true; readonly now: State | null }
   /** `null`: the user cancelled. */
-  | { readonly go: false; readonly refusal: string | null };
+  | { readonly isAllowed: false; readonly refusal: string | null };
 
 /** Checks whether a command may be sent now; asks for confirmation if its premise has changed or can't be read. */
 export async function checkPremise<State>(
   premise: Premise<State>,
-  reask: Reask,
+  reconfirm: Reconfirm,
   isCurrent: () => boolean = () => true,
 ): Promise<Checked<State>> {
-  let agreed: string | null = null;
+  let confirmedChange: string | null = null;
   for (;;) {
     const { finding, now } = await examine(premise, isCurrent);
-    if (!isCurrent()) return { go: false, refusal: null };
-    if (finding.is === 'refused') return { go: false, refusal: finding.why };
+    if (!isCurrent()) return { isAllowed: false, refusal: null };
+    if (finding.is === 'refused') return { isAllowed: false, refusal: finding.why };
     const change = finding.is === 'same' ? null : JSON.stringify(finding);
     // An unchanged finding that was just confirmed isn't shown again.
-    if (finding.is === 'same' || change === agreed) return { go: true, now };
-    if (!(await reask(finding)) || !isCurrent()) return { go: false, refusal: null };
-    if (finding.is === 'unread') return { go: true, now: null };
-    agreed = change;
+    if (finding.is === 'same' || change === confirmedChange) return { isAllowed: true, now };
+    if (!(await reconfirm(finding)) || !isCurrent()) return { isAllowed: false, refusal: null };
+    if (finding.is === 'unread') return { isAllowed: true, now: null };
+    confirmedChange = change;
   }
 }
 
@@ -70,15 +70,15 @@ export type Settled<Answer, State> = { readonly sentAt: number; readonly duratio
 
 /**
  * @param record called with each sent command, for the lab's event log
- * @throws only the errors of `run` and `reask`
+ * @throws only the errors of `run` and `reconfirm`
  */
 export async function performCommand<Answer, State>(
   { premise, run, isCurrent }: Command<Answer, State>,
-  reask: Reask,
+  reconfirm: Reconfirm,
   record: (settled: Settled<Answer, State>) => void,
 ): Promise<Performed<Answer, State>> {
-  const checked = await checkPremise(premise, reask, isCurrent);
-  if (!checked.go) return { sent: false, refusal: checked.refusal };
+  const checked = await checkPremise(premise, reconfirm, isCurrent);
+  if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
   const { now } = checked;
   const sentAt = currentTime();
   const times = () => ({ sentAt, durationMs: currentTime() - sentAt });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
-import { changedBy, examine, maxCheckMs, same, type Judgement, type Premise } from './premise.ts';
+import { changedBy, examine, maxCheckMs, sameJudgement, type Judgement, type Premise } from './premise.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -36,7 +36,7 @@ describe('the state that a command depends on', () => {
           signal = options.signal;
           return new Promise<never>(() => undefined);
         },
-        () => same,
+        () => sameJudgement,
       ),
       always,
     );
@@ -48,11 +48,11 @@ describe('the state that a command depends on', () => {
   });
 
   it('refuses a command on an object that no longer exists', async () => {
-    const facts = { manager: 'resource', endpoint: 'getResource', does: 'read', address: 'http://lab/' } as const;
+    const facts = { manager: 'resource', endpoint: 'getResource', purpose: 'read', address: 'http://lab/' } as const;
     const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = premiseOf(
       async () => Promise.reject(missing),
-      () => same,
+      () => sameJudgement,
       'It is gone.',
     );
     expect((await examine(premise, always)).finding).toEqual({ is: 'refused', why: 'It is gone.' });
@@ -61,7 +61,7 @@ describe('the state that a command depends on', () => {
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const examined = examine(
-      premiseOf(read, (count) => (count < 3 ? { is: 'passing', why: 'It has just changed.' } : same)),
+      premiseOf(read, (count) => (count < 3 ? { is: 'passing', why: 'It has just changed.' } : sameJudgement)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
@@ -120,7 +120,7 @@ describe('a command that depends on a state', () => {
         isOpen = false;
         return null;
       },
-      () => same,
+      () => sameJudgement,
     );
     const { command: pop, run } = command(premise, { isCurrent: () => isOpen });
     expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: null });

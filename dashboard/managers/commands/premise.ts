@@ -48,18 +48,18 @@ interface ReadOptions {
  */
 export const independent: Premise<null> = { read: async () => null, judge: () => ({ is: 'same' }) };
 
-export const same: Judgement = { is: 'same' };
+export const sameJudgement: Judgement = { is: 'same' };
 
 /** Returns `same` if there are no differences. */
 export function changedBy(differences: readonly string[]): Judgement {
-  return differences.length === 0 ? same : { is: 'changed', differences };
+  return differences.length === 0 ? sameJudgement : { is: 'changed', differences };
 }
 
 /** @param confirmed the impacts that were shown; `null` if none were */
 export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
   if (!decision.allowed) return { is: decision.passing === true ? 'passing' : 'refused', why: decision.why };
   const { effects: differences, impacts } = decision;
-  return confirmed !== null && isWorse(confirmed, impacts) ? { is: 'changed', differences, impacts } : same;
+  return confirmed !== null && isWorse(confirmed, impacts) ? { is: 'changed', differences, impacts } : sameJudgement;
 }
 
 /** The pause before the next read while the responses disagree, in ms. */
@@ -71,7 +71,7 @@ export interface Examined<State> {
   readonly now: State | null;
 }
 
-/** Reads and judges the premise. Never rejects: an error is a finding. */
+/** Reads and evaluates the premise. Never rejects: an error is a finding. */
 export async function examine<State>(
   { read, judge, missing }: Premise<State>,
   isCurrent: () => boolean,
@@ -82,11 +82,11 @@ export async function examine<State>(
     const stop = new AbortController();
     try {
       const now = await within(read({ signal: stop.signal, deadlineMs: leftMs() }), leftMs());
-      const judged = judge(now);
-      if (judged.is !== 'passing') return { finding: judged, now };
-      if (!isCurrent()) return { finding: { is: 'refused', why: judged.why }, now };
+      const judgement = judge(now);
+      if (judgement.is !== 'passing') return { finding: judgement, now };
+      if (!isCurrent()) return { finding: { is: 'refused', why: judgement.why }, now };
       // There is no time for another read, and the answers still disagree.
-      if (leftMs() <= passingMs) throw new Error(judged.why);
+      if (leftMs() <= passingMs) throw new Error(judgement.why);
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
         return { finding: { is: 'refused', why: missing }, now: null };

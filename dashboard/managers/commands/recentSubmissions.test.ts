@@ -51,7 +51,7 @@ describe('a second identical submission', () => {
 
 describe('a failed submission', () => {
   const failure = (kind: ManagerErrorKind, endpoint: string) =>
-    new ManagerError({ kind, endpoint, manager: 'workcell', does: 'start', address: 'http://lab/', reason: kind });
+    new ManagerError({ kind, endpoint, manager: 'workcell', purpose: 'start', address: 'http://lab/', reason: kind });
 
   it.each([
     ['http', 'startWorkflow', 'same'],

@@ -5,7 +5,7 @@
 import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { mayHaveHappened } from './commandResult.ts';
-import { same, type Judgement, type Premise } from './premise.ts';
+import { sameJudgement, type Judgement, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';
 
 const key = 'lab-manager.submitted';
@@ -23,13 +23,13 @@ interface Submitted {
  * The submissions in memory, used while storage is unavailable. Storage is preferred, because a second tab can send a
  * duplicate too.
  */
-let retained: readonly Submitted[] = [];
+let memorySubmissions: readonly Submitted[] = [];
 
-function read(now: number): readonly Submitted[] {
-  let known = retained;
+function readSubmissions(now: number): readonly Submitted[] {
+  let known = memorySubmissions;
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    if (Array.isArray(stored)) known = stored.filter(isSubmitted);
+    const parsedSubmissions: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    if (Array.isArray(parsedSubmissions)) known = parsedSubmissions.filter(isSubmitted);
   } catch {
     // Storage is unavailable or invalid; the submissions of this page are sufficient.
   }
@@ -56,9 +56,9 @@ export function submissionDigest(content: unknown): string {
 }
 
 function store(submitted: readonly Submitted[]): void {
-  retained = submitted;
+  memorySubmissions = submitted;
   try {
-    localStorage.setItem(key, JSON.stringify(retained));
+    localStorage.setItem(key, JSON.stringify(memorySubmissions));
   } catch {
     // Storage is unavailable; the submissions remain in memory.
   }
@@ -66,7 +66,7 @@ function store(submitted: readonly Submitted[]): void {
 
 /** Records a submission. Called before the request is sent, so that a submission whose response is lost also counts. */
 export function noteSubmission(digest: string, now = currentTime()): void {
-  const before = read(now);
+  const before = readSubmissions(now);
   const repeated = before.some((one) => one.digest === digest);
   store([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
 }
@@ -76,7 +76,7 @@ export function noteSubmission(digest: string, now = currentTime()): void {
  * attempt needs no confirmation.
  */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
-  const before = read(currentTime());
+  const before = readSubmissions(currentTime());
   noteSubmission(digest);
   try {
     return await send();
@@ -89,8 +89,8 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
 }
 
 export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
-  const last = read(now).find((one) => one.digest === digest);
-  if (last === undefined || last.repeated) return same;
+  const last = readSubmissions(now).find((one) => one.digest === digest);
+  if (last === undefined || last.repeated) return sameJudgement;
   return { is: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 

@@ -10,7 +10,7 @@ import { hasEnded, workflowState, workflowText } from '../workcell/workflowState
 import { useDeferredCancels, type DeferredCancel } from './deferredCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { deferredCancelTexts as texts } from './texts.ts';
-import { independent, judgeDecision, same } from './premise.ts';
+import { independent, judgeDecision, sameJudgement } from './premise.ts';
 import { useManagerCommand } from './useCommand.ts';
 
 /**
@@ -43,13 +43,13 @@ export function useSendDeferredCancels() {
       );
       return;
     }
-    if (judgeDecision(decideCancel(workflow, lab), cancel.impacts) !== same) return;
+    if (judgeDecision(decideCancel(workflow, lab), cancel.impacts) !== sameJudgement) return;
     await act({
       what: texts.what(cancel.name),
       verb: texts.verb,
       target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
-      // The lab was read and judged for this command immediately before.
+      // The lab was read and evaluated for this command immediately before.
       premise: independent,
       isCurrent: () => deferred.of(cancel.id) !== null,
       run: () => {

@@ -72,8 +72,8 @@ export function ownershipOf({ ownership_info: info }: Pick<Workflow, 'ownership_
 
 /** Returns the values that the workflow was started with. Values that its own steps produced must not be sent again. */
 export function valuesOf({ parameters, parameter_values: values }: Workflow): JsonObject {
-  const made = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !made.has(key)));
+  const producedKeys = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !producedKeys.has(key)));
 }
 
 /** The inputs that a resubmission copies from an earlier workflow. */
@@ -105,19 +105,19 @@ function fileName(path: string): string {
 }
 
 /** A definition that another page passes to the submit page: stored before the navigation and read once. */
-export interface HandedDefinition {
+export interface HandedOverDefinition {
   readonly definition: Partial<WorkflowDefinition>;
   /** The display name of its source. */
   readonly from: string;
 }
-let waiting: HandedDefinition | null = null;
+let waiting: HandedOverDefinition | null = null;
 
-export function handOver(handed: HandedDefinition): void {
-  waiting = handed;
+export function handOver(definition: HandedOverDefinition): void {
+  waiting = definition;
 }
 
-export function consumeHandedOver(): HandedDefinition | null {
-  const handed = waiting;
+export function consumeHandedOver(): HandedOverDefinition | null {
+  const definition = waiting;
   waiting = null;
-  return handed;
+  return definition;
 }

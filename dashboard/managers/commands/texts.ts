@@ -69,8 +69,8 @@ export const deferredCancelTexts = {
 
 /** A field that was edited here and changed by another user since it was opened. */
 export const conflictTexts = {
-  conflict: (field: string, opened: string, now: string, mine: string) =>
-    `${field}: it was ${opened}, is now ${now}, and would be ${mine}`,
+  conflict: (field: string, opened: string, now: string, edited: string) =>
+    `${field}: it was ${opened}, is now ${now}, and would be ${edited}`,
   value: (value: unknown) =>
     value === null || value === undefined || value === ''
       ? 'not set'

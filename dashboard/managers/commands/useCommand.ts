@@ -10,7 +10,7 @@ import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveHappened, resultOfFailure, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
-import { performCommand, type Command, type Reask } from './performCommand.ts';
+import { performCommand, type Command, type Reconfirm } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
@@ -34,10 +34,13 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** Whether the stored object is itself the record in the event log. */
   readonly isOwnRecord?: boolean;
   /** Asks for confirmation in its own dialog; `common` shows the common one. */
-  readonly reask?: OwnReask;
+  readonly reconfirm?: OwnReask;
 }
 
-export type OwnReask = (finding: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
+export type OwnReask = (
+  finding: Parameters<Reconfirm>[0],
+  common: () => Promise<boolean>,
+) => boolean | Promise<boolean>;
 
 /** For a form that shows changes next to its fields; submitting again overwrites them. */
 export const shownInForm: OwnReask = (finding, common) => (finding.is === 'changed' ? false : common());
@@ -64,11 +67,11 @@ export function useCommand() {
           return run(now);
         },
       };
-      const reask: Reask = (finding) => {
+      const reconfirm: Reconfirm = (finding) => {
         const common = (): Promise<boolean> => question.confirmFirst(what, finding, request.sends);
-        return request.reask === undefined ? common() : request.reask(finding, common);
+        return request.reconfirm === undefined ? common() : request.reconfirm(finding, common);
       };
-      const performed = await performCommand(command, reask, (settled) => {
+      const performed = await performCommand(command, reconfirm, (settled) => {
         const result = 'error' in settled ? resultOfFailure(settled.error, '') : judge(settled.answer, settled.now);
         if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
       });

@@ -1,14 +1,14 @@
 /** Confirmations while another command is pending. `everyDialog.mounted.test.ts` covers each dialog by itself. */
 import { expect, it } from 'vitest';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.ts';
 
 interface Subject {
   readonly name: string;
 }
-const impacts = [{ target: 'arm', weight: 2 }];
+const impacts = [{ target: 'arm', severity: 2 }];
 const finding = { is: 'changed', differences: ['It is working.'], impacts } as const;
-const opened = () => inComponent(() => useConfirmedCommand<Subject>());
+const opened = () => runInComponent(() => useConfirmedCommand<Subject>());
 
 it('a dialog stays busy until the response to its first command arrives', async () => {
   const { result } = opened();
@@ -37,7 +37,7 @@ it('a command without a dialog is sent and leaves a dialog that opens meanwhile 
   await result.send({ name: 'first' }, [], async (input) => (request = input));
   result.open({ name: 'second' });
   expect(request?.isCurrent()).toBe(true);
-  expect(await request?.reask(finding, async () => true)).toBe(true);
+  expect(await request?.reconfirm(finding, async () => true)).toBe(true);
   request?.onSend();
   expect(result.pending.value).toMatchObject({ name: 'second', note: '' });
 });
@@ -51,5 +51,5 @@ it('the confirmation is shown in the frame of the page when the page of the dial
     return new Promise(() => undefined);
   });
   unmount();
-  expect(await request?.reask(finding, async () => true)).toBe(true);
+  expect(await request?.reconfirm(finding, async () => true)).toBe(true);
 });

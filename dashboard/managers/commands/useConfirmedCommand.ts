@@ -1,6 +1,6 @@
 /**
- * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now, the
- * dialog shows them and asks again. A dialog that is closed while the state is read sends nothing.
+ * * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now,
+ * the dialog shows them and requires a new confirmation. A dialog that is closed while the state is read sends nothing.
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
 import { useStillShown } from '../../base/ui.ts';
@@ -23,7 +23,7 @@ export type Confirmation<Subject extends object> = Subject & {
 /** The part of a command's request that belongs to its dialog. */
 export interface DialogRequest {
   readonly isCurrent: () => boolean;
-  readonly reask: OwnReask;
+  readonly reconfirm: OwnReask;
   /** Call it when the command is sent, so that the dialog closes before the response. */
   readonly onSend: () => void;
 }
@@ -34,7 +34,7 @@ export interface ConfirmedCommand<Subject extends object> {
   /** Whether the state is being read again after a confirmation. */
   readonly busy: ComputedRef<boolean>;
   /** The current state of the confirmation: the last offer stays readable while the command is blocked. */
-  readonly live: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
+  readonly current: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
   /** @param impacts the impacts that the dialog shows */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports in the outcome of `what` why the command isn't possible any more. */
@@ -61,8 +61,8 @@ export interface ConfirmedCommand<Subject extends object> {
   ) => Promise<void>;
 }
 
-/** @param decide whether the command is offered at the moment; for `live` and `ask` */
-// oxlint-disable-next-line max-lines-per-function -- safety-critical, and read as one sequence: asked, checked, sent
+/** @param decide whether the command is offered at the moment; for `current` and `ask` */
+// oxlint-disable-next-line max-lines-per-function -- safety-critical, read in sequence: confirmed, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
 ): ConfirmedCommand<Subject> {
@@ -120,7 +120,7 @@ export function useConfirmedCommand<Subject extends object>(
     try {
       return await command(confirmed, {
         isCurrent: () => pending.value === confirmed,
-        reask: reaskFor(confirmed, confirmed),
+        reconfirm: reaskFor(confirmed, confirmed),
         onSend: close,
       });
     } finally {
@@ -132,25 +132,25 @@ export function useConfirmedCommand<Subject extends object>(
   return {
     pending,
     busy,
-    live,
+    current: live,
     open,
     confirmFirst,
     refuse,
     send: (subject, impacts, command) =>
       command({
         isCurrent: () => true,
-        reask: reaskFor({ ...subject, impacts, note: '' }, null),
+        reconfirm: reaskFor({ ...subject, impacts, note: '' }, null),
         onSend: () => undefined,
       }),
     confirm,
     confirmHere: async (what, premise, then) => {
-      await confirm(async (confirmed, { isCurrent, reask, onSend }) => {
+      await confirm(async (confirmed, { isCurrent, reconfirm, onSend }) => {
         const result = await checkPremise(
           premise,
-          (finding) => reask(finding, () => question.confirmFirst(what, finding)),
+          (finding) => reconfirm(finding, () => question.confirmFirst(what, finding)),
           isCurrent,
         );
-        if (result.go) {
+        if (result.isAllowed) {
           onSend();
           then(confirmed, result.now);
         } else if (result.refusal !== null)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { recordCanvas } from '../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../fixtures/records.ts';
 import { useAddress } from '../transport/clients.ts';
 import DatapointFile from './DatapointFile.vue';
@@ -29,7 +29,7 @@ const File = defineComponent({
 const show = (name: string, respond: () => unknown, more: object = {}) => {
   const requests = answerAsManagers({ data: respond });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
-  return { ...mounted(File, { datapoint, name }), requests };
+  return { ...mountComponent(File, { datapoint, name }), requests };
 };
 const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });

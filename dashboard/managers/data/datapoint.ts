@@ -37,13 +37,13 @@ export function madeBy(
   return { $or: [...named('experiment_id', experiments), ...named('workflow_id', workflows)] };
 }
 
-const stored = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
+const idPrefix = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
 /** Returns the file name for saving: the data manager prefixes the original name with the datapoint's ID. */
 export function fileNameOf(datapoint: Datapoint, label: string): string {
   if (datapoint.data_type === 'json') return `${label || idOf(datapoint)}.json`;
   const path = datapoint.path || datapoint.object_name || '';
-  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(stored, '');
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(idPrefix, '');
   if (name === '') return label || idOf(datapoint);
   // A label is more descriptive than a temporary name, but only the name has the extension.
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? '';
@@ -99,7 +99,7 @@ export type Shown =
   | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly as: 'tree' };
 
-const leastPoints = 3;
+const minPoints = 3;
 const maxSeries = 4;
 const maxColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -110,7 +110,7 @@ export function shownAs(value: unknown): Shown {
   if (value === null || typeof value !== 'object')
     return { as: 'value', text: value === undefined ? '' : String(value) };
   if (Array.isArray(value)) {
-    if (value.length >= leastPoints && isSeries(value))
+    if (value.length >= minPoints && isSeries(value))
       return { as: 'series', x: null, series: [{ name: '', values: value }] };
     if (value.length > 0 && value.every(isObject)) return tableOf(value);
     return matrixOf(value) ?? { as: 'tree' };
@@ -128,7 +128,7 @@ function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
     Array.isArray(list) && isSeries(list) ? [{ name, values: list }] : [],
   );
   const length = series[0]?.values.length ?? 0;
-  if (series.length !== entries.length || length < leastPoints) return null;
+  if (series.length !== entries.length || length < minPoints) return null;
   if (series.length > maxSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
   return { as: 'series', ...seriesOver(series) };
 }

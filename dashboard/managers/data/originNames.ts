@@ -1,6 +1,6 @@
 /** Names of compared datapoints: by their experiment, node and time. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { grouped } from '../../base/grouping.ts';
+import { groupBy } from '../../base/grouping.ts';
 import { moments } from '../../base/time.ts';
 import { datapointsOf } from './datapoint.ts';
 import type { Result } from './results.ts';
@@ -35,7 +35,7 @@ export function distinctNames(
 ): ReadonlyMap<string, string> {
   const named = results.map((result) => ({ result, name: nameOf(result) }));
   const names = new Map(named.map(({ result, name }) => [result.id, name]));
-  for (const same of grouped(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
+  for (const same of groupBy(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
     if (same.length < 2) continue;
     const times = timeTexts(
       same.map(({ result }) => result),

@@ -49,7 +49,7 @@ export interface ReceiveRules {
   /** Whether a truncated response is useful. */
   readonly begin?: boolean;
   /** @param got bytes so far @param size total size, `null` if unknown */
-  readonly onProgress?: ((got: number, size: number | null) => void) | undefined;
+  readonly onProgress?: ((receivedBytes: number, size: number | null) => void) | undefined;
 }
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */

@@ -46,7 +46,7 @@ describe('the results of an experiment', () => {
     ]);
   });
 
-  const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, over: 'time' };
+  const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, xName: 'time' };
 
   it('are plotted over time in order', () => {
     const results = of(

@@ -1,6 +1,6 @@
 /** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { grouped } from '../../base/grouping.ts';
+import { groupBy } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
 import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
 
@@ -83,10 +83,10 @@ const byTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
 export function resultTable(results: readonly Result[]): ResultTable {
   const ordered = results.toSorted(byTime);
   const labels = [...new Set(ordered.map(({ label }) => label))];
-  const rows = [...grouped(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
+  const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
     workflow,
     at: own[0]?.at ?? null,
-    cells: Object.fromEntries(grouped(own, ({ label }) => label)),
+    cells: Object.fromEntries(groupBy(own, ({ label }) => label)),
   }));
   return { labels, rows };
 }
@@ -109,7 +109,7 @@ export interface PlotNaming {
   /** The name of the line to which single numbers belong. */
   readonly groupOf: (result: Result) => string;
   /** The name of the x axis of single numbers: time. */
-  readonly over: string;
+  readonly xName: string;
   /** Plots single numbers over the time since their run started, so that runs of different days overlap. */
   readonly sinceStart?: {
     /** ms since the epoch; `null` if unknown: then all numbers are plotted over time. */
@@ -134,7 +134,7 @@ export function resultPlot(results: readonly Result[], naming: PlotNaming): Resu
  * order.
  */
 function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (item: Item) => string): readonly Item[] {
-  const groups = [...grouped(items, groupOf).values()].map((group) => group.toReversed());
+  const groups = [...groupBy(items, groupOf).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
   const chosen = new Set(inTurn.slice(0, maxLines));
@@ -150,9 +150,9 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
     })),
   );
   if (lines.length === 0) return null;
-  const drawn = newestOfEach(lines, ({ group }) => group);
-  const names = [...new Set(drawn.flatMap(({ x }) => x?.name ?? []))];
-  const series = drawn.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
+  const newestLines = newestOfEach(lines, ({ group }) => group);
+  const names = [...new Set(newestLines.flatMap(({ x }) => x?.name ?? []))];
+  const series = newestLines.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
   return {
     x: names.length === 0 ? null : { name: names.join(', '), values: [] },
     series,
@@ -161,14 +161,14 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
   };
 }
 
-function numberPlot(results: readonly Result[], { groupOf, over, sinceStart }: PlotNaming): ResultPlot | null {
+function numberPlot(results: readonly Result[], { groupOf, xName: over, sinceStart }: PlotNaming): ResultPlot | null {
   const points = results.flatMap((result) => {
     const { at, value } = result;
     const start = sinceStart?.startOf(result) ?? null;
     return at !== null && typeof value === 'number' ? [{ at, start, value, group: groupOf(result) }] : [];
   });
   if (points.length < 2) return null;
-  const groups = [...grouped(points, ({ group }) => group)];
+  const groups = [...groupBy(points, ({ group }) => group)];
   const elapsed = points.map(({ at, start }) => (start === null ? null : at - start));
   const unit = Math.max(...elapsed.map((ms) => ms ?? 0)) > maxInMinutes ? 'hours' : 'minutes';
   const isElapsed = sinceStart !== undefined && !elapsed.includes(null);

@@ -1,5 +1,5 @@
 /** Texts about datapoints: values, plots and files in the data manager. */
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 
 export const dataTexts = {
   reading: (label: string) => `Reading ${label}…`,
@@ -12,7 +12,7 @@ export const dataTexts = {
   download: (name: string) => `Download ${name}`,
   downloading: (name: string) => `Downloading ${name}…`,
   downloadFailed: (name: string, reason: string) => `${name} could not be downloaded: ${reason}.`,
-  progress: (got: string, all: string | null) => (all === null ? got : `${got} of ${all}`),
+  progress: (received: string, all: string | null) => (all === null ? received : `${received} of ${all}`),
   cancel: 'Cancel',
   openBrowser: (name: string) => `Open ${name} in the browser`,
   tooLarge: (name: string, limit: string) => `${name} is larger than ${limit}: open it in the browser, which saves it.`,
@@ -27,10 +27,10 @@ export const dataTexts = {
   viewAs: (label: string) => `View ${label} as`,
   stored: 'stored',
   values: (count: number) => plural(count, 'value', 'values'),
-  missingValues: (count: number) => `${figure(count)} missing`,
+  missingValues: (count: number) => `${formatNumber(count)} missing`,
   mean: (mean: string) => `mean ${mean}`,
   rows: (count: number) => plural(count, 'row', 'rows'),
-  moreRows: (shown: number, total: number) => `The first ${figure(shown)} of ${figure(total)} rows.`,
+  moreRows: (shown: number, total: number) => `The first ${formatNumber(shown)} of ${formatNumber(total)} rows.`,
   index: 'number',
   object: 'open in object storage',
   image: {
@@ -41,7 +41,7 @@ export const dataTexts = {
     fit: 'Show all',
     least: 'All of it is shown.',
     tooLargeToShow: 'It can’t be shown larger.',
-    pixels: (width: number, height: number) => `${figure(width)} × ${figure(height)} pixels`,
+    pixels: (width: number, height: number) => `${formatNumber(width)} × ${formatNumber(height)} pixels`,
     broken: 'The browser can’t show this image; download it to look at it.',
   },
 } as const;

@@ -19,7 +19,7 @@ export const maxTableBytes = 2_000_000;
 
 interface Progress {
   /** In bytes. */
-  readonly got: number;
+  readonly receivedBytes: number;
   /** `null` if the manager doesn't report it. */
   readonly size: number | null;
 }
@@ -33,12 +33,12 @@ export function useDatapointFile(id: () => string, name: () => string) {
   onScopeDispose(() => controller.abort());
 
   /** Returns `null` if reading failed or was cancelled. */
-  async function read(rules: ReceiveRules): Promise<Received | null> {
+  async function readBytes(rules: ReceiveRules): Promise<Received | null> {
     const client = connection.value?.commands;
     if (client === undefined || progress.value !== null) return null;
     controller = new AbortController();
     const { signal } = controller;
-    progress.value = { got: 0, size: null };
+    progress.value = { receivedBytes: 0, size: null };
     failure.value = '';
     let received: Received | null = null;
     try {
@@ -47,7 +47,8 @@ export function useDatapointFile(id: () => string, name: () => string) {
         {
           signal,
           receive: async (response) => {
-            const onProgress = (got: number, size: number | null) => (progress.value = { got, size });
+            const onProgress = (receivedBytes: number, size: number | null) =>
+              (progress.value = { receivedBytes, size });
             received = await receiveBytes(response, { ...rules, onProgress });
             return received.blob;
           },
@@ -64,7 +65,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
   }
 
   async function download(): Promise<void> {
-    const received = await read({ maxBytes: largestSaved });
+    const received = await readBytes({ maxBytes: largestSaved });
     if (received?.whole) saveBlob(name(), received.blob);
     else if (received !== null) failure.value = texts.tooLarge(name(), fileSize(largestSaved));
   }
@@ -72,7 +73,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
     busy: computed(() => progress.value !== null),
     progress,
     failure,
-    read,
+    read: readBytes,
     download,
     cancel: () => controller.abort(),
     /** The file's own address for the browser; `null` while the manager's address isn't known. */

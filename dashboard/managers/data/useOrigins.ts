@@ -14,7 +14,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
   const workflows = shallowRef<ReadonlyMap<string, Workflow | null>>(new Map());
   let isReading = false;
 
-  async function read(): Promise<void> {
+  async function readOrigins(): Promise<void> {
     if (isReading) return;
     isReading = true;
     try {
@@ -37,7 +37,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
         .join(),
       workcell.value?.address,
     ],
-    () => void read(),
+    () => void readOrigins(),
     { immediate: true },
   );
 

@@ -22,7 +22,7 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
     !failures.value.has(idOf(datapoint));
   const next = computed(() => datapoints().find(isUnread) ?? null);
 
-  async function read(datapoint: Datapoint): Promise<void> {
+  async function readTable(datapoint: Datapoint): Promise<void> {
     current.value = datapoint;
     const id = idOf(datapoint);
     const received = await file.read({ maxBytes: maxTableBytes, begin: true });
@@ -45,7 +45,7 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   watch(
     [next, file.address],
     ([datapoint, address]) => {
-      if (datapoint !== null && address !== null && !file.busy.value) void read(datapoint);
+      if (datapoint !== null && address !== null && !file.busy.value) void readTable(datapoint);
     },
     { immediate: true, flush: 'post' },
   );

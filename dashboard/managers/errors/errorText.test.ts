@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorParts, managerErrorText, errorTextsOf, errorTexts as texts } from './errorText.ts';
-import { unquoted } from './pythonRepr.ts';
+import { unquote } from './pythonRepr.ts';
 
 const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
 /** Formats the result of an action as Python does. */
@@ -60,7 +60,7 @@ describe('managerErrorText', () => {
   });
 
   it('unquoted decodes the escapes of Python', () => {
-    expect(unquoted(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
+    expect(unquote(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
   });
 });
 

@@ -3,7 +3,7 @@
  * deep inside. Pure. Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`,
  * `workflow_utils.replace_locations`.
  */
-import { reprOfErrors, unquoted } from './pythonRepr.ts';
+import { reprOfErrors, unquote } from './pythonRepr.ts';
 
 /** Texts that replace the managers' technical error messages. */
 export const errorTexts = {
@@ -33,11 +33,11 @@ const locationWithoutNode = /^(?:Error starting workflow: )?('[^']+'|"[^"]+")\.?
 
 /** @param message message of a manager's error */
 export function managerErrorText(message: string): ErrorText {
-  const text = sentence(message.trim());
+  const text = translateMessage(message.trim());
   return { text, raw: text === message.trim() ? null : message };
 }
 
-function sentence(message: string): string {
+function translateMessage(message: string): string {
   const child = childEnd.exec(message);
   if (child !== null) {
     const [, name = '', id = '', how, index = '0', step = '', result = ''] = child;
@@ -46,11 +46,11 @@ function sentence(message: string): string {
     return errorTexts.childFailed(name, id, number, step, reasons(result));
   }
   const missing = locationWithoutNode.exec(message);
-  if (missing !== null) return errorTexts.noRepresentation(unquoted(missing[1] ?? ''));
+  if (missing !== null) return errorTexts.noRepresentation(unquote(missing[1] ?? ''));
   const found = reprOfErrors(message);
   if (found !== null) {
-    const before = found.before.replace(/(?: with result)?:?\s*$/, '');
-    const parts = found.messages.map(sentence).join('; ') || errorTexts.noReason;
+    const before = found.prefix.replace(/(?: with result)?:?\s*$/, '');
+    const parts = found.messages.map(translateMessage).join('; ') || errorTexts.noReason;
     return before === '' ? parts : errorTexts.because(before, parts);
   }
   return message.replace(/^\[Errno -?\d+\] /, '');
@@ -58,7 +58,7 @@ function sentence(message: string): string {
 
 function reasons(result: string): string {
   const messages = reprOfErrors(result)?.messages ?? [];
-  return messages.map(sentence).join('; ') || errorTexts.noReason;
+  return messages.map(translateMessage).join('; ') || errorTexts.noReason;
 }
 
 /** A part of a sentence; one with a workflow's ID is a link to its page. */

@@ -7,7 +7,7 @@ const errorObject = new RegExp(String.raw`\bError\(message=(None|${literal})`, '
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 /** Returns the value of a Python string literal. */
-export function unquoted(quoted: string): string {
+export function unquote(quoted: string): string {
   return quoted
     .slice(1, -1)
     .replaceAll(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gs, (_whole, byte?: string, unit?: string, other = '') => {
@@ -18,7 +18,7 @@ export function unquoted(quoted: string): string {
 
 interface ReprOfErrors {
   /** The text before the object. */
-  readonly before: string;
+  readonly prefix: string;
   /** The messages of the errors in it. */
   readonly messages: readonly string[];
 }
@@ -28,7 +28,7 @@ export function reprOfErrors(text: string): ReprOfErrors | null {
   const begin = /\baction_id=['"]|\berrors=\[|\[?\bError\(message=/.exec(text);
   if (begin === null || !/\berrors=\[|\bError\(message=/.test(text)) return null;
   const messages = [...text.slice(begin.index).matchAll(errorObject)].flatMap(([, quoted = 'None']) =>
-    quoted === 'None' ? [] : [unquoted(quoted)],
+    quoted === 'None' ? [] : [unquote(quoted)],
   );
-  return { before: text.slice(0, begin.index), messages };
+  return { prefix: text.slice(0, begin.index), messages };
 }

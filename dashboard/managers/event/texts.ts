@@ -5,7 +5,7 @@ export const eventTexts = {
   >,
 } as const;
 
-export function levelWord(level: number): string {
+export function levelLabel(level: number): string {
   return eventTexts.levels[level] ?? String(level);
 }
 /** Returns the CSS name of a level's colour, one of the state colours. */
@@ -16,7 +16,7 @@ export function levelColor(level: number): string {
 /** Returns the levels whose name contains this part of a word. */
 export function levelsNamed(part: string): readonly number[] {
   const lower = part.toLowerCase();
-  return Object.entries(eventTexts.levels).flatMap(([level, word]) =>
-    word.toLowerCase().includes(lower) ? [Number(level)] : [],
+  return Object.entries(eventTexts.levels).flatMap(([level, label]) =>
+    label.toLowerCase().includes(lower) ? [Number(level)] : [],
   );
 }

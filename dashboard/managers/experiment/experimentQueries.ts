@@ -10,11 +10,11 @@ import { experimentName } from './experimentState.ts';
 /** Enough to include every experiment in progress in the labs we have seen. */
 const newest = 50;
 
-/** The newest experiments, newest first; not read until `wanted`. */
-function useBackgroundExperiments(requested: () => boolean) {
+/** The newest experiments, newest first; not read until `isRequested` returns true. */
+function useBackgroundExperiments(isRequested: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
-    input: () => (requested() ? { number: newest } : null),
+    input: () => (isRequested() ? { number: newest } : null),
   });
 }
 

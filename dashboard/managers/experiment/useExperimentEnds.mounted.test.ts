@@ -5,7 +5,7 @@ import { formatManagerTime } from '../../../api/time/time.ts';
 import { matches } from '../../../demo/base/selector.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { dayMs } from '../event/eventText.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useExperimentEnds } from './useExperimentEnds.ts';
@@ -30,9 +30,9 @@ it('useExperimentEnds queries the log back to the oldest missing end, once for e
     { event: { time_zone: ownZone } },
   );
   const since = ref<number | null>(null);
-  const { ends, isZoneKnown } = inComponent(() => ({
+  const { ends, isZoneKnown } = runInComponent(() => ({
     ends: useExperimentEnds(() => since.value),
-    isZoneKnown: useManagerTime('event').known,
+    isZoneKnown: useManagerTime('event').isZoneKnown,
   })).result;
   await waitFor(() => expect(isZoneKnown.value).toBe(true));
   since.value = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;

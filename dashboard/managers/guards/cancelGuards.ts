@@ -4,7 +4,7 @@
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
-import { isInProgress, no, obstacle, own, currentStepOf, willGet, type CurrentStep } from './currentStep.ts';
+import { isInProgress, no, obstacle, ownImpact, currentStepOf, willGet, type CurrentStep } from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
@@ -52,7 +52,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
       texts.whenFreeOnPage,
       ...restOf(workflow, place),
     ],
-    impacts: [own(3)],
+    impacts: [ownImpact(3)],
     verb: texts.whenFreeVerb,
     dangerous: true,
   };
@@ -66,14 +66,14 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
   const { name, other } = place;
   const step = other === null ? 0 : other.status.current_step_index + 1;
   const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
-  const impact: Impact = { target: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
+  const impact: Impact = { target: other?.workflow_id ?? `${name}: no workflow`, severity: 3 };
   const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [impact]);
   return {
     ...offer,
     title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
     effects: [victim, texts.cancelQueued(place.number), ...restOf(workflow, place)],
     verb: texts.cancelNowVerb,
-    typed: other?.name ?? name,
+    confirmationName: other?.name ?? name,
   };
 }
 
@@ -96,7 +96,7 @@ function offerCancel(workflow: Workflow, place: CurrentStep, others: readonly Im
   if (!working && !ownRest && isInProgress(workflow))
     effects.push(texts.betweenSteps(number, gets ? texts.mayEnd : texts.mayGoOn));
   effects.push(...restOf(workflow, place));
-  const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : 1), ...others];
+  const impacts = [ownImpact(isInProgress(workflow) ? (gets ? 3 : 2) : 1), ...others];
   return {
     allowed: true,
     title: texts.cancelTitle(workflow.name),

@@ -66,8 +66,8 @@ export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
 
-export const queue: Impact = { target: 'queue', weight: 1 };
-export const own = (weight: number): Impact => ({ target: 'own', weight });
+export const queue: Impact = { target: 'queue', severity: 1 };
+export const ownImpact = (weight: number): Impact => ({ target: 'own', severity: weight });
 
 /** Whether the workcell manager would send the node the command. A node whose commands are unknown may support it. */
 export function willGet(node: Node | null, command: string): boolean {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { isWorse, type Impact } from './decision.ts';
 
-const own = (weight: number): Impact => ({ target: 'own', weight });
-const queue: Impact = { target: 'queue', weight: 1 };
+const own = (weight: number): Impact => ({ target: 'own', severity: weight });
+const queue: Impact = { target: 'queue', severity: 1 };
 
 it.each<[string, readonly Impact[], readonly Impact[], boolean]>([
   ['the same impact', [own(2), queue], [own(2), queue], false],
@@ -11,7 +11,7 @@ it.each<[string, readonly Impact[], readonly Impact[], boolean]>([
   ['one target less', [own(2), queue], [own(2)], false],
   ['a greater impact', [own(1)], [own(2)], true],
   ['an additional target', [own(2)], [own(2), queue], true],
-  ['a different target', [own(2)], [{ target: 'arm', weight: 1 }], true],
+  ['a different target', [own(2)], [{ target: 'arm', severity: 1 }], true],
 ])('isWorse compares the confirmed impact with %s', (_name, agreed, now, worse) => {
   expect(isWorse(agreed, now)).toBe(worse);
 });

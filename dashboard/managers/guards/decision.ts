@@ -16,7 +16,7 @@ export interface Impact {
    */
   readonly target: string;
   /** The severity for this target, higher is worse. */
-  readonly weight: number;
+  readonly severity: number;
 }
 
 /** Not offered, with the reason in a sentence. */
@@ -44,7 +44,7 @@ export interface Offer {
   /** Whether it stops or loses something. */
   readonly dangerous: boolean;
   /** The other affected workflow or node; the user must type its name to confirm. */
-  readonly typed?: string;
+  readonly confirmationName?: string;
 }
 
 export type Decision = Offer | NotOffered;
@@ -63,8 +63,9 @@ export interface LabSnapshot {
 }
 
 /** Whether `now` has an impact on another target, or a more severe one, than `agreed`. */
-export function isWorse(agreed: readonly Impact[], now: readonly Impact[]): boolean {
+export function isWorse(confirmed: readonly Impact[], now: readonly Impact[]): boolean {
   return now.some(
-    (impact) => !agreed.some(({ target: known, weight }) => known === impact.target && weight >= impact.weight),
+    (impact) =>
+      !confirmed.some(({ target: known, severity: weight }) => known === impact.target && weight >= impact.severity),
   );
 }

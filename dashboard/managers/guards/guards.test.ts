@@ -201,9 +201,9 @@ describe('cancelling a workflow', () => {
     ],
     ['the node is unreachable', running, lab(away, running), /^refused: arm can’t be reached/],
     ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
-    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is taken out of the queue before step 1/],
-    ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is taken out/],
-    ['it is queued and its node is unknown', queued, lab(null, queued), /^It is taken out/],
+    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed from the queue before step 1/],
+    ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
+    ['it is queued and its node is unknown', queued, lab(null, queued), /^It is removed/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
     expect(textOf(decideCancel(workflow, now))).toMatch(expected);
   });
@@ -225,14 +225,14 @@ describe('cancelling a workflow', () => {
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
       const both = decideCancelNow(queued, now);
-      expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
+      expect(both).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
       expect(textOf(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
       expect(both.allowed && changed.allowed && isWorse(both.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
-      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, typed: 'arm' });
+      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });
   });
 

@@ -6,7 +6,7 @@
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
-import { isInProgress, no, obstacle, own, currentStepOf, queue, willGet } from './currentStep.ts';
+import { isInProgress, no, obstacle, ownImpact, currentStepOf, queue, willGet } from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
 import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
@@ -41,7 +41,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (running) effects.push(texts.pauseLater(number));
   if (between) effects.push(texts.betweenSteps(number, gets ? texts.stepMayPause : texts.mayGoOn));
   // For a workflow in progress, the impact is the same during a step and between two steps.
-  const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
+  const impacts = [ownImpact(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
   return {
     allowed: true,
     title: texts.pauseTitle(workflow.name),
@@ -72,7 +72,7 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
     allowed: true,
     title: texts.resumeTitle(workflow.name),
     effects,
-    impacts: [own(began ? 2 : 1)],
+    impacts: [ownImpact(began ? 2 : 1)],
     verb: texts.resumeVerb,
     dangerous: began,
   };
@@ -94,7 +94,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
     allowed: true,
     title: texts.retryTitle(workflow.name),
     effects,
-    impacts: [{ target: `step ${from + 1}`, weight: completed ? 2 : 1 }],
+    impacts: [{ target: `step ${from + 1}`, severity: completed ? 2 : 1 }],
     verb: texts.retryVerb,
     dangerous: false,
   };
@@ -115,7 +115,7 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly submit
     allowed: true,
     title: texts.resubmitTitle(workflow.name),
     effects,
-    impacts: [own(1)],
+    impacts: [ownImpact(1)],
     verb: submitPage ? texts.toSubmitPage : texts.resubmitVerb,
     dangerous: false,
     submitPage,

@@ -207,8 +207,8 @@ describe('decideForAll', () => {
   ] as const)('sends %s to every node that can execute it and gives a reason for the others', (command, gets, not) => {
     const decision = decideForAll(command, all);
     expect(names(decision.gets)).toEqual(gets);
-    expect(names(decision.not)).toEqual(not);
-    expect(decision.not.every(({ why }) => why !== '')).toBe(true);
+    expect(names(decision.skipped)).toEqual(not);
+    expect(decision.skipped.every(({ why }) => why !== '')).toBe(true);
   });
 });
 

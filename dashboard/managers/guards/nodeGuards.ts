@@ -30,9 +30,9 @@ const isLost = ({ status }: Node): boolean => status === null || status.disconne
 export function commandsOf(node: Node): readonly NodeCommand[] {
   if (node.info === null) return [];
   const known = knownCommands(node) ?? [];
-  const lost = node.status?.disconnected === true;
+  const isDisconnected = node.status?.disconnected === true;
   return nodeCommands.filter(
-    (command) => known.includes(command) || (lost && nodeCommandTable[command].reachesLost === true),
+    (command) => known.includes(command) || (isDisconnected && nodeCommandTable[command].reachesLost === true),
   );
 }
 
@@ -61,12 +61,12 @@ function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null 
 function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
   return [
-    { target: isLost(node) ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
+    { target: isLost(node) ? `lost ${name}` : name, severity: dangerous ? 2 : 1 },
     ...(affectsWork && isWorking(node)
-      ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }]
+      ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, severity: 1 }]
       : []),
     // The next workflow starts moving at once.
-    ...(startsNext === true && next !== null ? [{ target: 'queue', weight: 1 }] : []),
+    ...(startsNext === true && next !== null ? [{ target: 'queue', severity: 1 }] : []),
   ];
 }
 
@@ -106,7 +106,7 @@ export interface ForAll {
     readonly impacts: readonly Impact[];
     readonly dangerous: boolean;
   }[];
-  readonly not: readonly { readonly name: string; readonly why: string }[];
+  readonly skipped: readonly { readonly name: string; readonly why: string }[];
 }
 
 /** Why a node that could receive the command doesn't need it; `null` if it does. */
@@ -116,7 +116,7 @@ function skipReason(command: NodeCommand, now: NodeNow): string | null {
 
 export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): ForAll {
   const gets: ForAll['gets'][number][] = [];
-  const not: ForAll['not'][number][] = [];
+  const not: ForAll['skipped'][number][] = [];
   for (const now of all) {
     const decision = decideCommand(command, now);
     const why = decision.allowed ? skipReason(command, now) : decision.why;
@@ -126,5 +126,5 @@ export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): Fo
       gets.push({ name: now.name, effects, impacts, dangerous });
     }
   }
-  return { gets, not };
+  return { gets, skipped: not };
 }

@@ -67,7 +67,7 @@ export const guardTexts = {
   cancelNode: (node: string, step: number) => `${node} gets the cancel command and ends its action of step ${step}.`,
   cancelGoesOn: (node: string, step: number) =>
     `${node} can’t cancel: it finishes what it is doing for step ${step}, and its result is not used.`,
-  cancelQueued: (step: number) => `It is taken out of the queue before step ${step}.`,
+  cancelQueued: (step: number) => `It is removed from the queue before step ${step}.`,
   cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
   cancelRest: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 

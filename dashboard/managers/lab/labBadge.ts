@@ -18,12 +18,12 @@ interface Chip {
 export function managerCounts({ state, managers, maintenance }: LabStatus): {
   readonly healthy: number;
   readonly total: number;
-  readonly inMaintenance: number;
+  readonly maintenanceCount: number;
 } | null {
   if (state === 'unknown') return null;
   const counted = outsideMaintenance(managers, maintenance);
   const healthy = counted.filter((manager) => countsAsHealthy(manager.state)).length;
-  return { healthy, total: counted.length, inMaintenance: managers.length - counted.length };
+  return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
 /**
@@ -31,13 +31,13 @@ export function managerCounts({ state, managers, maintenance }: LabStatus): {
  * response.
  */
 export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): Chip {
-  if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.word };
+  if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.label };
   if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
   const look = labLooks[status.state];
   const counts = managerCounts(status);
-  return { look, text: labBadgeTexts.count(look.word, counts?.healthy ?? 0, counts?.total ?? 0) };
+  return { look, text: labBadgeTexts.count(look.label, counts?.healthy ?? 0, counts?.total ?? 0) };
 }
 
 /** Returns a reason as the end of a sentence, without the part that repeats the state and without a full stop. */
@@ -64,8 +64,8 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
   const sentences = outsideMaintenance(after.managers, after.maintenance)
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
-      const word = managerLooks[state].word.toLowerCase();
-      return labBadgeTexts.managerChanged(managerTitle(manager), word, managerReasonText(reason));
+      const label = managerLooks[state].label.toLowerCase();
+      return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
   if (before.state !== after.state)
     sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false, after.safety_stop).text));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { useLastVisit, previousVisit } from './lastVisit.ts';
 
 const evening = new Date(2026, 10, 21, 18).getTime();
@@ -9,7 +9,7 @@ const minute = 60_000;
 /** Opens the Overview and leaves it. */
 function look(at: number): number | null {
   vi.setSystemTime(at);
-  const { result, unmount } = inComponent(useLastVisit);
+  const { result, unmount } = runInComponent(useLastVisit);
   unmount();
   return result.time.value;
 }

@@ -35,7 +35,7 @@ function storeTime(): void {
 interface LastVisit {
   /** ms since the epoch; `null` at the first visit, and once the changes have been seen. */
   readonly time: Ref<number | null>;
-  readonly seen: () => void;
+  readonly markSeen: () => void;
 }
 
 export function useLastVisit(): LastVisit {
@@ -56,7 +56,7 @@ export function useLastVisit(): LastVisit {
 
   return {
     time,
-    seen: () => {
+    markSeen: () => {
       time.value = null;
       storeTime();
     },

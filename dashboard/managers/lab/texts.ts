@@ -1,10 +1,10 @@
 export const labBadgeTexts = {
   noAnswer: 'No answer',
   connecting: 'Connecting',
-  count: (word: string, healthy: number, total: number) => (total === 0 ? word : `${word} ${healthy}/${total}`),
+  count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
   nothing: 'No managers',
-  managerChanged: (name: string, word: string, reason: string) =>
-    `${name} ${word}${reason === '' ? '' : `: ${reason}`}.`,
+  managerChanged: (name: string, label: string, reason: string) =>
+    `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
   labChanged: (chip: string) => `Lab: ${chip}.`,
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;

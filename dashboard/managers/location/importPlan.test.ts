@@ -87,9 +87,9 @@ describe('the plan of an import', () => {
       is: 'differs',
       differences: [
         // A field that the file omits is reset, because the manager replaces the whole location.
-        { field: 'resource_id', stored: 'plate', requested: null },
-        { field: 'description', stored: 'By the door', requested: 'New' },
-        { field: 'representations.mover', stored: undefined, requested: 3 },
+        { field: 'resource_id', storedValue: 'plate', importedValue: null },
+        { field: 'description', storedValue: 'By the door', importedValue: 'New' },
+        { field: 'representations.mover', storedValue: undefined, importedValue: 3 },
       ],
     });
   });
@@ -109,7 +109,7 @@ describe('the plan of an import', () => {
   it('keeps fields of a later MADSci', () => {
     expect(wholeLocation({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
     expect(differences(stored, { ...wholeLocation(stored), colour: 'red' })).toEqual([
-      { field: 'colour', stored: undefined, requested: 'red' },
+      { field: 'colour', storedValue: undefined, importedValue: 'red' },
     ]);
   });
 });

@@ -26,7 +26,7 @@ export type ImportLine = { readonly key: number; readonly name: string } & (
 );
 
 /** The manager accepts `name` as an alias of `location_name`. */
-function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function normalizeName(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { name, ...rest } = entry;
   return 'location_name' in entry || name === undefined ? { ...entry } : { location_name: name, ...rest };
 }
@@ -48,7 +48,7 @@ function readEntry(
   | { readonly reason: WrongEntry; readonly location?: never }
 ) {
   if (!isObject(entry)) return { name: '', reason: { why: 'notObject' } };
-  const input = named(entry);
+  const input = normalizeName(entry);
   const name = typeof input['location_name'] === 'string' ? input['location_name'] : '';
   const read = newLocation.safeParse(input);
   if (!read.success) return { name, reason: { why: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
@@ -63,9 +63,9 @@ function readEntry(
 }
 
 /** Returns one row per entry of the file, in its order. */
-export function importPlan(entries: readonly unknown[], stored: readonly Location[]): readonly ImportLine[] {
-  const byName = new Map(stored.map((location) => [location.location_name, location]));
-  const byId = new Map(stored.map((location) => [location.location_id, location]));
+export function importPlan(entries: readonly unknown[], storedLocations: readonly Location[]): readonly ImportLine[] {
+  const byName = new Map(storedLocations.map((location) => [location.location_name, location]));
+  const byId = new Map(storedLocations.map((location) => [location.location_id, location]));
   const seen = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
@@ -101,8 +101,8 @@ export function importPremise(
 ): Premise<readonly Location[]> {
   return {
     read: (options) => client().getLocations({}, options),
-    judge: (stored) => {
-      const [before, after] = [sent, toSend(importPlan(entries, stored), overwrite)].map(
+    judge: (storedLocations) => {
+      const [before, after] = [sent, toSend(importPlan(entries, storedLocations), overwrite)].map(
         (list) => new Map(list.map((one) => [one.location_name, one])),
       );
       const names = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])];

@@ -35,23 +35,23 @@ export function wholeLocation(location: NewLocation | Location): NewLocation {
 export interface Difference {
   /** The field's name, or `representations.` and the node. */
   readonly field: string;
-  readonly stored: unknown;
-  readonly requested: unknown;
+  readonly storedValue: unknown;
+  readonly importedValue: unknown;
 }
 
 /** Returns the changes that an import with `overwrite` makes to a stored location, representations per node. */
-export function differences(stored: Location, requested: NewLocation): readonly Difference[] {
-  const [before, after] = [wholeLocation(stored), wholeLocation(requested)];
+export function differences(storedLocation: Location, newLocation: NewLocation): readonly Difference[] {
+  const [before, after] = [wholeLocation(storedLocation), wholeLocation(newLocation)];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !['location_name', 'location_id', 'representations'].includes(field),
   );
   const [old, next] = [before.representations ?? {}, after.representations ?? {}];
   const nodes = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   const all = [
-    ...fields.map((field) => ({ field, stored: before[field], requested: after[field] })),
-    ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], requested: next[node] })),
+    ...fields.map((field) => ({ field, storedValue: before[field], importedValue: after[field] })),
+    ...nodes.map((node) => ({ field: `representations.${node}`, storedValue: old[node], importedValue: next[node] })),
   ];
-  return all.filter((one) => !sameValue(one.stored, one.requested));
+  return all.filter((one) => !sameValue(one.storedValue, one.importedValue));
 }
 
 /** The location manager's rules for names. Pure. */
@@ -62,7 +62,7 @@ export type NameProblem = 'empty' | 'signs' | 'duplicate';
 /** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */
 const signs = /^[\p{L}\p{N}_.-]+$/u;
 
-/** @param taken the existing names in the lab */
+/** @param used the existing names in the lab */
 export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
   if (!signs.test(name)) return 'signs';
@@ -79,9 +79,9 @@ export function templateFor(location: Location, node: string, templates: readonl
 }
 
 /**
- * Whether another user has stored a different value than the one shown. @param stored the current value @param seen
+ * Whether another user has stored a different value than the one shown. @param storedLocation the current value @param seen
  * undefined if there was none. Pure.
  */
-export function isOverwritten(stored: unknown, seen: unknown, requested: unknown): boolean {
-  return !sameValue(stored, seen) && !sameValue(stored, requested);
+export function isOverwritten(storedLocation: unknown, seen: unknown, newLocation: unknown): boolean {
+  return !sameValue(storedLocation, seen) && !sameValue(storedLocation, newLocation);
 }

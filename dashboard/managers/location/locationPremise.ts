@@ -2,7 +2,7 @@
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, same, type Premise } from '../commands/premise.ts';
+import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import { differences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
@@ -77,7 +77,7 @@ export function attachPremise(
       const attached = now?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
         return { is: 'refused', why: texts.resource(texts.nothing, attached) };
-      if (resource === null) return same;
+      if (resource === null) return sameJudgement;
       const otherLocation = otherLocationOf(all, resource.id, id);
       if (otherLocation !== null)
         return {
@@ -86,7 +86,7 @@ export function attachPremise(
           differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
           action: texts.move,
         };
-      if (resource.parent === null) return same;
+      if (resource.parent === null) return sameJudgement;
       return {
         is: 'changed',
         title: texts.inContainerTitle(resource.name),
@@ -111,7 +111,7 @@ export function locationTemplatePremise<Template extends Named>(
     read,
     judge: (all) => {
       const now = all.find(({ template_name }) => template_name === name);
-      if (shown === null) return now === undefined ? same : { is: 'refused', why: texts.templateExists(name) };
+      if (shown === null) return now === undefined ? sameJudgement : { is: 'refused', why: texts.templateExists(name) };
       if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
       return changedBy(sameJson(shown, now) ? [] : [texts.template(name)]);
     },

@@ -34,14 +34,14 @@ describe('reachable locations', () => {
 describe('the position that would make a transfer possible', () => {
   it('is at one of the ends when that is sufficient', () => {
     expect(missingPositions(rack, reader, { locations, edges }).slice(0, 2)).toEqual([
-      { node: 'mover', location: 'rack', other: 'reader' },
-      { node: 'arm', location: 'reader', other: 'rack' },
+      { node: 'mover', location: 'rack', otherLocation: 'reader' },
+      { node: 'arm', location: 'reader', otherLocation: 'rack' },
     ]);
   });
 
   it('is suggested for a transfer node at a location without one', () => {
     const found = missingPositions(rack, shelf, { locations, edges });
-    expect(found).toEqual([{ node: 'arm', location: 'shelf', other: 'rack' }]);
+    expect(found).toEqual([{ node: 'arm', location: 'shelf', otherLocation: 'rack' }]);
   });
 
   it('is never at a location that allows no transfers', () => {

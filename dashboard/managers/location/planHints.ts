@@ -8,7 +8,7 @@ export interface MissingPosition {
   readonly node: string;
   readonly location: string;
   /** The other location of the transfer, for which the node has a representation. */
-  readonly other: string;
+  readonly otherLocation: string;
 }
 
 /**
@@ -46,8 +46,8 @@ export function missingPositions(
   const after = reachable(to.location_id, edges, true);
   if (before.has(to.location_id)) return [];
   const open = locations.filter((location) => location.allow_transfers !== false);
-  const near = open.filter(({ location_id: id }) => before.has(id));
-  const far = open.filter(({ location_id: id }) => after.has(id));
+  const reachableFromSource = open.filter(({ location_id: id }) => before.has(id));
+  const reachingTarget = open.filter(({ location_id: id }) => after.has(id));
   const usesNode = (location: Location): readonly string[] => nodesOf(location).filter((node) => carriers.has(node));
   const isEnd = ({ location_id: id }: Location): boolean => id === from.location_id || id === to.location_id;
   const found = new Map<string, MissingPosition & { readonly distance: number }>();
@@ -58,16 +58,16 @@ export function missingPositions(
       const distance = (isEnd(lacking) ? 0 : 2) + (isEnd(known) ? 0 : 1);
       const better = found.get(key);
       if (better === undefined || distance < better.distance)
-        found.set(key, { node, location: lacking.location_name, other: known.location_name, distance });
+        found.set(key, { node, location: lacking.location_name, otherLocation: known.location_name, distance });
     }
   };
-  for (const one of near)
-    for (const other of far) {
+  for (const one of reachableFromSource)
+    for (const other of reachingTarget) {
       add(one, other);
       add(other, one);
     }
   return [...found.values()]
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, limit)
-    .map(({ node, location, other }) => ({ node, location, other }));
+    .map(({ node, location, otherLocation }) => ({ node, location, otherLocation }));
 }

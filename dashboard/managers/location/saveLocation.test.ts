@@ -9,7 +9,7 @@ const opened = sampleLocation('rack', { description: 'Old', resource_id: 'plate'
 describe('merging an edit with the stored location', () => {
   it('sends every field with its current value except the edited ones and names the changes of others', () => {
     const now = { ...opened, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
-    const { body, conflicts, others } = mergeLocation(opened, now, { allow_transfers: false });
+    const { body, conflicts, otherChanges: others } = mergeLocation(opened, now, { allow_transfers: false });
     expect(body).toEqual({ ...now, allow_transfers: false });
     expect(conflicts).toEqual([]);
     expect(others.map(({ field }) => field)).toEqual(['resource_id', 'colour', 'representations.arm']);
@@ -43,7 +43,12 @@ describe('saving a location', () => {
     importLocations: vi.fn(async () => imported(1, [], [mine])),
     addLocation: vi.fn(async () => mine),
   });
-  const request: SaveRequest = { opened, edit: { description: 'Mine' }, accepted: [], version: '0.8' };
+  const request: SaveRequest = {
+    openedLocation: opened,
+    edit: { description: 'Mine' },
+    acceptedConflicts: [],
+    version: '0.8',
+  };
 
   it('reads the location, then imports it with every field', async () => {
     const all = client();
@@ -73,13 +78,15 @@ describe('saving a location', () => {
     const all = client({ ...opened, description: 'Theirs' });
     const first = await saveLocation(all, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
-    expect(first.conflicts).toMatchObject([{ field: 'description', opened: 'Old', now: 'Theirs', mine: 'Mine' }]);
+    expect(first.conflicts).toMatchObject([
+      { field: 'description', openedValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
+    ]);
     expect(all.importLocations).not.toHaveBeenCalled();
-    await saveLocation(all, { ...request, accepted: first.conflicts });
+    await saveLocation(all, { ...request, acceptedConflicts: first.conflicts });
     expect(all.importLocations).toHaveBeenCalledTimes(1);
     // The location changed again.
     all.findLocation.mockResolvedValue({ ...opened, description: 'Theirs again' });
-    expect(await saveLocation(all, { ...request, accepted: first.conflicts })).toHaveProperty('conflicts');
+    expect(await saveLocation(all, { ...request, acceptedConflicts: first.conflicts })).toHaveProperty('conflicts');
   });
 
   it.each([

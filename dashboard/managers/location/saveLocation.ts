@@ -25,27 +25,36 @@ export interface MergedLocation {
   readonly body: NewLocation;
   readonly conflicts: readonly Conflict[];
   /** Changes by others, which are kept. */
-  readonly others: readonly Difference[];
+  readonly otherChanges: readonly Difference[];
 }
 
 /** @param opened the location when the edit began @param now the manager's current one. Pure. */
 export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
-  const edits = Object.entries(edit).filter(([, mine]) => mine !== undefined);
+  const edits = Object.entries(edit).filter(([, value]) => value !== undefined);
   const conflicts = conflictsIn(
-    edits.map(([field, mine]) => ({ field, opened: opened[field], now: now[field], mine })),
+    edits.map(([field, value]) => ({
+      field,
+      openedValue: opened[field],
+      currentValue: now[field],
+      editedValue: value,
+    })),
   );
   const body: NewLocation = { ...now, representations: now.representations ?? {}, ...Object.fromEntries(edits) };
   const meanwhile = differences(opened, { ...now, representations: now.representations ?? {} });
-  return { body, conflicts, others: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)) };
+  return {
+    body,
+    conflicts,
+    otherChanges: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)),
+  };
 }
 
 export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly Conflict[] };
 
 export interface SaveRequest {
-  readonly opened: Location;
+  readonly openedLocation: Location;
   readonly edit: LocationEdit;
   /** Conflicts that were shown and are now overwritten. */
-  readonly accepted: readonly Conflict[];
+  readonly acceptedConflicts: readonly Conflict[];
   readonly version: LabVersion | null;
 }
 
@@ -55,7 +64,7 @@ export interface SaveRequest {
  */
 export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
-  { opened, edit, accepted, version }: SaveRequest,
+  { openedLocation: opened, edit, acceptedConflicts: accepted, version }: SaveRequest,
 ): Promise<SavedLocation> {
   const now = await client.findLocation({ location_id: opened.location_id });
   const merged = mergeLocation(opened, now, edit);

@@ -21,7 +21,7 @@ export interface SchemaVerdict {
   readonly unreadable: string | null;
 }
 
-function bySchema(schema: JsonObject, value: unknown): Pick<SchemaVerdict, 'problems' | 'unreadable'> {
+function validateWithSchema(schema: JsonObject, value: unknown): Pick<SchemaVerdict, 'problems' | 'unreadable'> {
   try {
     const { error } = fromJSONSchema(schema).safeParse(value);
     const problems = (error?.issues ?? []).map(({ path, message }) => ({ at: path.join('.'), reason: message }));
@@ -40,7 +40,7 @@ export function checkRepresentation(
   value: unknown,
 ): SchemaVerdict {
   const missing = (required ?? []).filter((name) => !isObject(value) || !Object.hasOwn(value, name));
-  return { missing, ...(schema ? bySchema(schema, value) : { problems: [], unreadable: null }) };
+  return { missing, ...(schema ? validateWithSchema(schema, value) : { problems: [], unreadable: null }) };
 }
 
 /** The messages between the page and the validation worker. */

@@ -26,9 +26,9 @@ describe('the suggestions of a field', () => {
   it('list locations in natural order with their content', () => {
     const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
-      { value: 'bench', sub: locationLooks.noResource.word },
-      { value: 'deck_9', sub: locationLooks.empty.word },
-      { value: 'deck_10', sub: 'plate 7' },
+      { value: 'bench', subtitle: locationLooks.noResource.label },
+      { value: 'deck_9', subtitle: locationLooks.empty.label },
+      { value: 'deck_10', subtitle: 'plate 7' },
     ]);
   });
 
@@ -38,10 +38,10 @@ describe('the suggestions of a field', () => {
 
   it('list resources by ID with name, location and amount', () => {
     expect(resourceSuggestions(index)).toEqual([
-      { value: 'R4', title: 'buffer', sub: 'Consumable · 12 ml' },
+      { value: 'R4', title: 'buffer', subtitle: 'Consumable · 12 ml' },
       expect.objectContaining({ value: 'R1', title: 'hotel' }),
       expect.objectContaining({ value: 'R3', title: 'nest' }),
-      { value: 'R2', title: 'plate 7', sub: 'hotel' },
+      { value: 'R2', title: 'plate 7', subtitle: 'hotel' },
     ]);
   });
 });

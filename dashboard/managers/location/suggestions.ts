@@ -9,7 +9,7 @@ import { resourceTexts } from '../resource/texts.ts';
 import { locationTexts } from './texts.ts';
 import { whereabouts } from './whereabouts.ts';
 
-const inOrder = new Intl.Collator('en', { numeric: true }).compare;
+const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /** @param index `null` if resources can't be read: then contents are omitted */
 export function locationSuggestions(
@@ -20,10 +20,10 @@ export function locationSuggestions(
     .map((location) => {
       const { state, contents } = whereabouts(location, index);
       const names = locationTexts.contents(contents.map(({ name }) => name));
-      const sub = names || (state === 'unknown' ? '' : locationLooks[state].word);
-      return { value: location.location_name, ...(sub === '' ? {} : { sub }) };
+      const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
+      return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
     })
-    .toSorted((a, b) => inOrder(a.value, b.value));
+    .toSorted((a, b) => compareNames(a.value, b.value));
 }
 
 function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
@@ -33,11 +33,11 @@ function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion 
     path.length > 0 ? path.join(' / ') : row.cls || resourceTexts.type(row.type),
     amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),
   ];
-  return { value: row.id, title: row.name, sub: about.filter(Boolean).join(' · ') };
+  return { value: row.id, title: row.name, subtitle: about.filter(Boolean).join(' · ') };
 }
 
 export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {
   return index.all
     .map((row) => resourceSuggestion(row, index))
-    .toSorted((a, b) => inOrder(a.title ?? '', b.title ?? ''));
+    .toSorted((a, b) => compareNames(a.title ?? '', b.title ?? ''));
 }

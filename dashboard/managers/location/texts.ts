@@ -1,9 +1,9 @@
-import { figure } from '../../base/texts.ts';
+import { formatNumber } from '../../base/texts.ts';
 
 export const locationTexts = {
   /** The contents of a location, in one line. */
   contents: (names: readonly string[]) =>
-    names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${figure(names.length - 2)} more`,
+    names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${formatNumber(names.length - 2)} more`,
   /** Differences of a location from the state that was confirmed. */
   changed: {
     missing: 'The location manager does not have this location any more.',
@@ -18,7 +18,7 @@ export const locationTexts = {
     template: (name: string) => `The template “${name}” has changed.`,
     moveTitle: (resource: string, location: string) => `“${resource}” is at “${location}”. Move it?`,
     moveEffect: (resource: string, location: string) =>
-      `“${resource}” is detached from “${location}” first: it can stand at one location only.`,
+      `“${resource}” is detached from “${location}” first: it can be at only one location.`,
     move: 'Move it here',
     inContainer: (resource: string, parent: string) =>
       `“${resource}” is in “${parent}”, and stays in it: attaching it does not take it out.`,

@@ -10,11 +10,11 @@ export const useLocations = createSharedComposable((): Live<Location[]> =>
   useManagerQuery(locationListApi, 'getLocations', { polled: 'locationsShown' }),
 );
 
-/** The locations for secondary information; not read until `wanted`. */
-export function useBackgroundLocations(requested: () => boolean): ComputedRef<readonly Location[]> {
+/** The locations for secondary information; not read until `isRequested` returns true. */
+export function useBackgroundLocations(isRequested: () => boolean): ComputedRef<readonly Location[]> {
   const live = useManagerQuery(locationListApi, 'getLocations', {
     polled: 'locations',
-    input: () => (requested() ? {} : null),
+    input: () => (isRequested() ? {} : null),
   });
   return computed(() => live.data.value ?? []);
 }

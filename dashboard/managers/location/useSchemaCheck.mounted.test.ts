@@ -1,7 +1,7 @@
 /** Validation in a worker: late responses, and a worker that fails or hangs. */
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { FakeWorker } from '../../fixtures/fakeWorker.ts';
 import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
 import { locationTexts as texts } from './texts.ts';
@@ -18,7 +18,7 @@ const wrong: SchemaVerdict = { ...fine, missing: ['slot'] };
 function checked() {
   const started = FakeWorker.stub<SchemaQuestion, SchemaAnswer>();
   const value = shallowRef<unknown>(1);
-  const { result: check, unmount } = inComponent(() =>
+  const { result: check, unmount } = runInComponent(() =>
     useSchemaCheck(() =>
       value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
     ),
@@ -34,14 +34,14 @@ function checked() {
 it('useSchemaCheck uses only the result for the latest value', async () => {
   const { started, check, idOf, setText, unmount } = checked();
   await setText(2);
-  started[0]?.answer({ id: idOf(0, 0), verdict: wrong });
+  started[0]?.respond({ id: idOf(0, 0), verdict: wrong });
   expect([check.checking.value, check.verdict.value]).toEqual([true, null]);
-  started[0]?.answer({ id: idOf(0, 1), verdict: fine });
+  started[0]?.respond({ id: idOf(0, 1), verdict: fine });
   expect([check.checking.value, check.verdict.value]).toEqual([false, fine]);
   await setText(null);
   expect([check.checking.value, check.verdict.value]).toEqual([false, null]);
   unmount();
-  expect(started.map(({ ended }) => ended)).toEqual([true]);
+  expect(started.map(({ isTerminated: ended }) => ended)).toEqual([true]);
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
@@ -49,8 +49,8 @@ it('useSchemaCheck starts another worker after one failed', async () => {
   started[0]?.fail('not found');
   expect([check.checking.value, check.verdict.value?.unreadable]).toEqual([false, 'not found']);
   await setText(2);
-  expect([started.length, started[0]?.ended, check.checking.value]).toEqual([2, true, true]);
-  started[1]?.answer({ id: idOf(1, 0), verdict: fine });
+  expect([started.length, started[0]?.isTerminated, check.checking.value]).toEqual([2, true, true]);
+  started[1]?.respond({ id: idOf(1, 0), verdict: fine });
   expect(check.verdict.value).toEqual(fine);
 });
 
@@ -58,11 +58,11 @@ it('useSchemaCheck aborts a check that takes too long, and only that one', async
   vi.useFakeTimers();
   const { started, check, idOf, setText } = checked();
   await setText(2);
-  started[0]?.answer({ id: idOf(0, 1), verdict: wrong });
+  started[0]?.respond({ id: idOf(0, 1), verdict: wrong });
   vi.runAllTimers();
   expect(check.verdict.value).toEqual(wrong);
   await setText(3);
   vi.runAllTimers();
-  expect([started[0]?.ended, check.checking.value]).toEqual([true, false]);
+  expect([started[0]?.isTerminated, check.checking.value]).toEqual([true, false]);
   expect(check.verdict.value?.unreadable).toBe(texts.checkTooLong);
 });

@@ -14,7 +14,7 @@ interface SchemaCheck {
   readonly checking: ComputedRef<boolean>;
 }
 
-/** @param asked `null` if there is nothing to validate */
+/** @param requests returns `null` if there is nothing to validate */
 export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
   function stop(): void {

@@ -40,7 +40,7 @@ export function useSuggestions(
   });
   const current = useCurrentWorkflows();
   const titled = (names: Iterable<readonly [string, string]>) =>
-    [...names].map(([value, title]): Suggestion => ({ value, title, sub: shortId(value) }));
+    [...names].map(([value, title]): Suggestion => ({ value, title, subtitle: shortId(value) }));
   return computed(() => ({
     locations: locationSuggestions(locations.value.filter(offered), known.value),
     resources: needs('resources') && known.value !== null ? resourceSuggestions(known.value) : [],

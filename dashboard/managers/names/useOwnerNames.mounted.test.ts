@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import { useOwnerNames } from './useOwnerNames.ts';
@@ -23,7 +23,7 @@ it('useOwnerNames returns the names of managers, nodes, the workcell and experim
           },
     experiment: ({ path }) => (path === '/settings' ? undefined : [sampleExperiment('E', { run_name: 'salt 1' })]),
   });
-  const { result: names } = inComponent(useOwnerNames);
+  const { result: names } = runInComponent(useOwnerNames);
   await vi.waitFor(() => {
     expect(names.value('manager_id', 'RESOURCE')).toBe('ResourceManager');
     expect(names.value('workcell_id', 'WORKCELL')).toBe('Bench 3');

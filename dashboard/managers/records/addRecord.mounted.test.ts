@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteCommand, recordedIn } from '../../../api/commandRecord.ts';
 import { answerAsManagers, unreadable, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
-import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
@@ -38,7 +38,7 @@ async function opened(dialog: Component, manager: 'data' | 'event', props: Recor
     const address = useAddress(manager);
     return () => (address.value === null ? null : h(dialog, { ...props, onClose }));
   });
-  const { page } = mounted(holder);
+  const { page } = mountComponent(holder);
   await vi.waitFor(() => expect(page.getAllByRole('dialog')).toHaveLength(1));
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }

@@ -1,5 +1,5 @@
 /** Texts of the dialogs that add a datapoint or a note. */
-import { figure } from '../../base/texts.ts';
+import { formatNumber } from '../../base/texts.ts';
 import type { RecordSubject } from './recordSubject.ts';
 
 const kinds: Readonly<Record<RecordSubject['kind'], string>> = {
@@ -19,7 +19,7 @@ export const recordsTexts = {
   kinds,
   subject: (kind: RecordSubject['kind'], name: string) => `${kinds[kind]} ${name}`,
   workflowSub: (id: string, state: string) => `${kinds.workflow} ${id}, ${state}`,
-  newest: (count: number) => `Searches the newest ${figure(count)} workflows of the archive`,
+  newest: (count: number) => `Searches the newest ${formatNumber(count)} workflows of the archive`,
   stop: 'Stop',
   data: {
     title: 'Add data',
@@ -59,13 +59,13 @@ export const recordsTexts = {
     lab: 'the lab',
     text: 'Note',
     textHint: 'What happened or was done. Everybody who reads the log of the lab sees it.',
-    limit: (count: number, limit: number) => `${figure(count)} of ${figure(limit)} characters`,
+    limit: (count: number, limit: number) => `${formatNumber(count)} of ${formatNumber(limit)} characters`,
     add: 'Add',
     stored: 'Recorded in the event log.',
     noManager: 'No event manager is configured.',
     problems: {
       noText: 'Write the note.',
-      tooLong: (limit: number) => `A note has at most ${figure(limit)} characters.`,
+      tooLong: (limit: number) => `A note has at most ${formatNumber(limit)} characters.`,
     },
   },
 } as const;

@@ -1,7 +1,7 @@
 /** The amount of a resource, and whether it needs attention. Pure. */
 import type { StockState } from '../../../api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
-import { figure } from '../../base/texts.ts';
+import { formatNumber } from '../../base/texts.ts';
 
 /** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */
 export const lowMarkKey = 'low_mark';
@@ -12,7 +12,7 @@ export interface Amount {
   readonly value: number;
   readonly capacity: number | null;
   /** The filled part of the capacity, from 0 to 1; `null` without a capacity. */
-  readonly part: number | null;
+  readonly fraction: number | null;
   readonly unit: string;
   readonly lowMark: number | null;
   readonly state: StockState;
@@ -41,7 +41,7 @@ export function amountOf(row: ResourceRow): Amount | null {
     of: isConsumable(row) ? 'quantity' : row.type === 'pool' || isGrid(row) ? 'sum' : 'children',
     value,
     capacity,
-    part,
+    fraction: part,
     unit: row.unit,
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
@@ -54,7 +54,7 @@ function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMa
     of: 'children',
     value: filled,
     capacity: all,
-    part: all === 0 ? null : filled / all,
+    fraction: all === 0 ? null : filled / all,
     unit: '',
     lowMark,
     state: state === 'inStock' ? 'occupied' : state,
@@ -79,7 +79,7 @@ const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 /** Formats an amount: 12,500; small amounts such as 0.0004 never become 0. */
 function amountFigure(value: number): string {
   const size = Math.abs(value);
-  if (size === 0 || size >= 1) return figure(value);
+  if (size === 0 || size >= 1) return formatNumber(value);
   return size < 1e-6 ? value.toExponential(2).replace(/\.?0+e/, 'e') : small.format(value);
 }
 

@@ -25,9 +25,9 @@ const key = 'lab-manager.lock-holder';
 export function lockHolder(): string {
   const known = localStorage.getItem(key);
   if (known !== null) return known;
-  const made = `lab-manager-dashboard-${ulid()}`;
-  localStorage.setItem(key, made);
-  return made;
+  const holderName = `lab-manager-dashboard-${ulid()}`;
+  localStorage.setItem(key, holderName);
+  return holderName;
 }
 
 /** Returns a function for the holder of a resource, by the manager's clock and the page's. */

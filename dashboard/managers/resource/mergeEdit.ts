@@ -26,12 +26,17 @@ export function mergeEdit(
   const fields = Object.entries(edit.fields) as [EditableField, string][];
   const changes = Object.entries(edit.attributes);
   const conflicts = conflictsIn([
-    ...fields.map(([field, mine]) => ({ field, opened: opened[field], now: now[field], mine })),
-    ...changes.map(([key, mine]) => ({
+    ...fields.map(([field, value]) => ({
+      field,
+      openedValue: opened[field],
+      currentValue: now[field],
+      editedValue: value,
+    })),
+    ...changes.map(([key, value]) => ({
       field: `attributes.${key}`,
-      opened: opened.attributes?.[key],
-      now: now.attributes?.[key],
-      mine,
+      openedValue: opened.attributes?.[key],
+      currentValue: now.attributes?.[key],
+      editedValue: value,
     })),
   ]);
   const attributes = { ...now.attributes };

@@ -26,7 +26,7 @@ const why = resourceTexts.why;
  */
 export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
   const amount = amountOf(row);
-  const filled = row.children.filter((id) => id !== null).length;
+  const childCount = row.children.filter((id) => id !== null).length;
   switch (operation) {
     case 'quantity':
       return isConsumable(row) ? null : undefined;
@@ -39,19 +39,19 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return amount?.state === 'full' ? why.full : null;
     case 'empty':
       if (isConsumable(row)) return row.quantity === 0 ? why.empty : null;
-      if (isKeyed(row)) return filled === 0 ? why.empty : null;
-      return isContainer(row) ? (filled === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
+      if (isKeyed(row)) return childCount === 0 ? why.empty : null;
+      return isContainer(row) ? (childCount === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
     case 'push':
       if (!isOrdered(row)) return undefined;
-      if (row.type === 'slot' && filled > 0) return why.full;
-      if (row.capacity !== null && filled >= row.capacity) return why.full;
+      if (row.type === 'slot' && childCount > 0) return why.full;
+      if (row.capacity !== null && childCount >= row.capacity) return why.full;
       return null;
     case 'pop':
-      return isOrdered(row) ? (filled === 0 ? why.empty : null) : undefined;
+      return isOrdered(row) ? (childCount === 0 ? why.empty : null) : undefined;
     case 'setChild':
       return isKeyed(row) ? null : undefined;
     case 'removeChild':
-      return isKeyed(row) ? (filled === 0 ? why.empty : null) : undefined;
+      return isKeyed(row) ? (childCount === 0 ? why.empty : null) : undefined;
     // A part of a plate can't be carried by itself.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;

@@ -6,7 +6,7 @@ import { amountOf, lowMarkOf, needsRefill, amountText } from './amount.ts';
 import { holderOf } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import { decide, operations, pushCollides, hasFreeCapacity } from './operations.ts';
-import { createChangeFilter, withChanges } from './resourceChanges.ts';
+import { createChangeFilter, applyChanges } from './resourceChanges.ts';
 import { resourceIndex } from './resourceIndex.ts';
 import { resourceDifferences } from './resourcePremise.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
@@ -94,11 +94,11 @@ describe('reading all resources again', () => {
     fc.assert(
       fc.property(readings, (answers) => {
         const changesOf = createChangeFilter();
-        let body: ReturnType<typeof withChanges> | null = null;
+        let body: ReturnType<typeof applyChanges> | null = null;
         for (const answer of answers) {
           const rows = answer.map(({ id, amount }) => row(`R${id}`, { quantity: amount }));
           const { changed, order } = changesOf('http://lab/', rows, body?.number ?? 0);
-          body = withChanges(body, structuredClone(changed), { order });
+          body = applyChanges(body, structuredClone(changed), { order });
           expect(body.rows).toEqual(rows);
         }
       }),
@@ -108,10 +108,10 @@ describe('reading all resources again', () => {
   it('sends and changes nothing when nothing changed', () => {
     const changesOf = createChangeFilter();
     const rows = [row('a'), row('b')];
-    const first = withChanges(null, ...read(changesOf('x', rows, 0)));
+    const first = applyChanges(null, ...read(changesOf('x', rows, 0)));
     const [changed, rest] = read(changesOf('x', [row('a'), row('b')], first.number));
     expect(changed).toEqual([]);
-    expect(withChanges(first, changed, rest)).toBe(first);
+    expect(applyChanges(first, changed, rest)).toBe(first);
   });
 
   it('sends everything to a page without data and for another manager', () => {
@@ -275,8 +275,8 @@ describe('an edit of a resource', () => {
       attributes: { lot: undefined, use: 'mine too' },
     });
     expect(conflicts).toEqual([
-      { field: 'resource_class', opened: 'tips', now: 'theirs', mine: 'mine' },
-      { field: 'attributes.lot', opened: 1, now: 9, mine: undefined },
+      { field: 'resource_class', openedValue: 'tips', currentValue: 'theirs', editedValue: 'mine' },
+      { field: 'attributes.lot', openedValue: 1, currentValue: 9, editedValue: undefined },
     ]);
   });
 

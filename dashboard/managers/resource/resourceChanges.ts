@@ -3,7 +3,7 @@ import type { ResourceRow } from './resourceRow.ts';
 
 export interface ResourceInput {
   /** Number of the last read that the page has; 0 for none. */
-  readonly known: number;
+  readonly knownRead: number;
 }
 
 export interface ResourceRest {
@@ -42,7 +42,7 @@ export interface ResourceBody {
 }
 
 /** The page's side: applies the received changes to the previous state. */
-export function withChanges(
+export function applyChanges(
   before: ResourceBody | null,
   changed: readonly ResourceRow[],
   { order }: ResourceRest,

@@ -3,7 +3,7 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, same, type Premise } from '../commands/premise.ts';
+import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
 import { amountText } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
@@ -129,6 +129,6 @@ export function absencePremise(
 ): Premise<readonly Resource[]> {
   return {
     read: (options) => client().queryResources({ body: { resource_id: id } }, options),
-    judge: (found) => (found.length === 0 ? same : { is: 'refused', why: texts.there }),
+    judge: (found) => (found.length === 0 ? sameJudgement : { is: 'refused', why: texts.there }),
   };
 }

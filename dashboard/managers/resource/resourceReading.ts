@@ -21,7 +21,7 @@ export function createResourceReading(): (
     const client = createClient(resourceApi, { ...target, timeoutMs: 0 });
     const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
     const rows = resourceRows(resources);
-    const { changed, order } = changesOf(target.baseUrl, rows, input.known);
+    const { changed, order } = changesOf(target.baseUrl, rows, input.knownRead);
     return { items: changed, rowOf: (row) => row, rest: { order }, invalid: invalidRecordsOf(resources) };
   };
 }

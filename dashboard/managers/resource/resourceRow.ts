@@ -107,9 +107,9 @@ function childIds(resource: Resource): (string | null)[] {
 function placesOf(resource: Resource): ResourceRow['places'] {
   const children = childList(resource);
   if (resource.base_type === 'row') {
-    const stored = children.filter((child) => child !== null);
-    const assets = stored.filter(({ quantity }) => quantity === null || quantity === undefined).length;
-    return { all: children.length, filled: stored.length, assets };
+    const present = children.filter((child) => child !== null);
+    const assets = present.filter(({ quantity }) => quantity === null || quantity === undefined).length;
+    return { all: children.length, filled: present.length, assets };
   }
   if (resource.base_type !== 'grid' && resource.base_type !== 'voxel_grid') return null;
   const parts = children.flatMap((child) => (child === null ? [] : (placesOf(child) ?? [])));

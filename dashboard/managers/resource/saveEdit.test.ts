@@ -10,7 +10,7 @@ const refused = (status: number) =>
     status,
     manager: 'resource',
     endpoint: 'lockResource',
-    does: 'lock the resource',
+    purpose: 'lock the resource',
     address: 'http://lab:8003/',
     reason: 'already locked',
   });

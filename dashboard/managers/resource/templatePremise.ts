@@ -3,7 +3,7 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, same, type Premise } from '../commands/premise.ts';
+import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
 import { resourceTexts } from './texts.ts';
 
 type Reader = Pick<Client<typeof resourceApi>, 'getTemplates'>;
@@ -40,6 +40,7 @@ export function templatePremise(
 export function newTemplatePremise(client: () => Reader, name: string): Premise<readonly ResourceTemplate[]> {
   return {
     read: (options) => client().getTemplates({}, options),
-    judge: (all) => (find(all, name) === undefined ? same : { is: 'refused', why: texts.templateExists(name) }),
+    judge: (all) =>
+      find(all, name) === undefined ? sameJudgement : { is: 'refused', why: texts.templateExists(name) },
   };
 }

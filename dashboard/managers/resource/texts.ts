@@ -1,5 +1,5 @@
 /** Texts about resources: types, amounts, and why an operation is blocked. */
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import { amountText } from './amount.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const resourceTexts = {
   type: (type: string) => types[type] ?? type,
   amount: amountText,
   ofCapacity: (value: string, capacity: string) => `${value} of ${capacity}`,
-  places: (filled: number, all: number) => `${figure(filled)} of ${figure(all)} places occupied`,
+  places: (filled: number, all: number) => `${formatNumber(filled)} of ${formatNumber(all)} places occupied`,
   children: (count: number) => plural(count, 'child', 'children'),
   /** The meaning of the manager's quantity of a container. */
   figureOf: {

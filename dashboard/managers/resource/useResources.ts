@@ -10,7 +10,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 import { createWorkerReader, type WorkerReader } from '../transport/worker/workerReader.ts';
-import { withChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
+import { applyChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
 import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
@@ -20,12 +20,12 @@ import type { ResourceRow } from './resourceRow.ts';
  */
 const server = 'resource' satisfies (typeof resourceApi)['server'];
 const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];
-const does: (typeof resourceApi)['endpoints'][typeof endpoint]['does'] = 'read the resources';
+const purpose: (typeof resourceApi)['endpoints'][typeof endpoint]['purpose'] = 'read the resources';
 
 type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceRest>;
 function startReader(): Reader {
   const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
-  return createWorkerReader(worker, { manager: server, endpoint, does });
+  return createWorkerReader(worker, { manager: server, endpoint, purpose });
 }
 
 /** The worker starts with the first read and ends with the last component that uses resources. */
@@ -38,19 +38,19 @@ const useReader = createSharedComposable(() => {
     const before = last?.address === address ? last.body : null;
     const target = { baseUrl: address, version: version.value };
     reader ??= startReader();
-    const { rows, rest, invalid } = await reader.read(target, { known: before?.number ?? 0 }, signal);
-    last = { address, body: withChanges(before, rows, rest) };
+    const { rows, rest, invalid } = await reader.read(target, { knownRead: before?.number ?? 0 }, signal);
+    last = { address, body: applyChanges(before, rows, rest) };
     recordInvalidRecords(last.body, invalid);
     return last.body;
   };
 });
 
-function useRead(interval: number, requested: () => boolean): Live<ResourceBody> {
+function useRead(interval: number, isRequested: () => boolean): Live<ResourceBody> {
   const address = useAddress('resource');
   const read = useReader();
   return usePoll<ResourceBody>({
     who: managerTitle('resource'),
-    key: () => managerQueryKey('resource', requested() ? address.value : null, endpoint, { as: 'rows' }),
+    key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
     read: (signal) => read(address.value ?? '', signal),
   });
@@ -76,8 +76,8 @@ export const useResources = createSharedComposable((): Resources => {
   return { live, index: computed(() => indexOf(live.data.value)) };
 });
 
-/** The resources for counts and secondary lists; not read until `wanted`. */
-export function useBackgroundResources(requested: () => boolean): Resources {
-  const live = useRead(pollingSchedule.resourcesInBackground, requested);
+/** The resources for counts and secondary lists; not read until `isRequested` returns true. */
+export function useBackgroundResources(isRequested: () => boolean): Resources {
+  const live = useRead(pollingSchedule.resourcesInBackground, isRequested);
   return { live, index: computed(() => indexOf(live.data.value)) };
 }

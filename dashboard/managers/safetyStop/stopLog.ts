@@ -62,7 +62,7 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
   const address = useAddress('event');
   return computed(() => {
     // The last published stop stays in force while the service doesn't respond.
-    const published = history.data.value?.safety_stop ?? null;
+    const publishedStop = history.data.value?.safety_stop ?? null;
     const pending = new Set(log.pending.map(({ id }) => id));
     // Older records of this page are in the event log, and may have been closed by others since.
     const ahead = stopLog.records.filter(
@@ -77,7 +77,7 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
     );
     if (own !== null && own.id !== null) return own;
     const isClosed = (id: string): boolean => ahead.some((each) => closesStop(each, id));
-    if (published !== null && !(published.id !== null && isClosed(published.id))) return published;
+    if (publishedStop !== null && !(publishedStop.id !== null && isClosed(publishedStop.id))) return publishedStop;
     return history.stale.value || history.data.value === undefined ? own : null;
   });
 });

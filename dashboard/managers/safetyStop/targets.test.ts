@@ -1,7 +1,7 @@
 import { nodeAddress } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/workflow.ts';
-import { lastWorkcell, readSeen, remember, seenOf, targetsOf } from './targets.ts';
+import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf } from './targets.ts';
 
 const lab = 'http://lab:8005/';
 const at = (url: string | null, commands: readonly string[] | null = null) => ({
@@ -50,7 +50,7 @@ describe('the remembered nodes', () => {
   });
 
   it('are read as they were written', () => {
-    const seen = remember({}, lab, seenOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
+    const seen = remember({}, lab, seenNodesOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
     expect(readSeen(JSON.stringify(seen))).toEqual({
       [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
     });
@@ -60,13 +60,13 @@ describe('the remembered nodes', () => {
     const seen = remember(
       {},
       lab,
-      seenOf({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
+      seenNodesOf({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
     );
     const { info: _info, ...rest } = at(null);
     const after = remember(
       seen,
       lab,
-      seenOf({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
+      seenNodesOf({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
     );
     expect(after).toEqual(seen);
   });

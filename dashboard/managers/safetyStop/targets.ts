@@ -13,7 +13,7 @@ export interface SeenNode {
 export type SeenNodes = Readonly<Record<string, Readonly<Record<string, SeenNode>>>>;
 
 /** The number of workcell managers whose nodes are stored. */
-const remembered = 5;
+const maxWorkcells = 5;
 
 /** Parses the stored nodes; skips invalid content. */
 export function readSeen(text: string): SeenNodes {
@@ -46,7 +46,7 @@ function nodeOf(node: unknown): SeenNode | null {
 }
 
 /** Returns the data to store from a workcell manager's response; the address is empty if the record has none. */
-export function seenOf(nodes: Nodes): Record<string, SeenNode> {
+export function seenNodesOf(nodes: Nodes): Record<string, SeenNode> {
   return Object.fromEntries(
     Object.entries(nodes).map(([name, node]) => [name, { url: node.node_url ?? '', commands: knownCommands(node) }]),
   );
@@ -64,8 +64,8 @@ export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Reco
     const address = url === '' ? known?.url : url;
     return address === undefined ? [] : [[name, { url: address, commands: commands ?? known?.commands ?? null }]];
   });
-  const stored = merged.length > 0 ? Object.fromEntries(merged) : before;
-  return Object.fromEntries([...others.slice(1 - remembered), [workcell, stored]]);
+  const knownNodes = merged.length > 0 ? Object.fromEntries(merged) : before;
+  return Object.fromEntries([...others.slice(1 - maxWorkcells), [workcell, knownNodes]]);
 }
 
 /** Returns the address of the workcell manager that this browser used last; `''`: none. */

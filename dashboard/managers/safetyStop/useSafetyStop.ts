@@ -23,7 +23,7 @@ import {
   type StopTarget,
 } from '../../../api/safetyStop/stopReport.ts';
 import { stopDeadlineMs, StopRun } from '../../../api/safetyStop/stopRun.ts';
-import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes } from './targets.ts';
+import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
 import { routesTo } from './routes.ts';
 
@@ -53,17 +53,19 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const labStop = useLabStop();
   const history = useLabHistory();
   /** The service's published state of safety stops, acknowledged or not; `null` before its first response. */
-  const published = computed(() => (history.data.value === undefined ? null : stopReadingOf(history.data.value)));
+  const publishedReading = computed(() =>
+    history.data.value === undefined ? null : stopReadingOf(history.data.value),
+  );
 
-  const seen = useLocalStorage<SeenNodes>(
+  const seenNodes = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
     {},
     { serializer: { read: readSeen, write: JSON.stringify } },
   );
   watch(
-    [() => workcell.value?.address, () => JSON.stringify(seenOf(nodes.value))] as const,
+    [() => workcell.value?.address, () => JSON.stringify(seenNodesOf(nodes.value))] as const,
     ([address]) => {
-      if (address !== undefined) seen.value = remember(seen.value, address, seenOf(nodes.value));
+      if (address !== undefined) seenNodes.value = remember(seenNodes.value, address, seenNodesOf(nodes.value));
     },
     { immediate: true },
   );
@@ -100,7 +102,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     effectsBefore: ({ workcell: address, name }) =>
       alreadySo(address === workcell.value?.address ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
-    lab: () => published.value?.lab ?? null,
+    lab: () => publishedReading.value?.lab ?? null,
     releases: releasesOfRows,
     release: releaseOne,
     record: stopLog.record,
@@ -109,8 +111,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   });
   const view = shallowRef(viewOf(run));
   watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
-    const stopped = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
-    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stopped]);
+    const stoppedNodes = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
+    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stoppedNodes]);
   });
   /** The possible releases of the report's rows. */
   const releases = computed(() => releasesOfRows(view.value.rows));
@@ -119,27 +121,27 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function stop(): Promise<void> {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
-    const inForce = labStop.value ?? published.value?.stopRecord ?? null;
+    const inForce = labStop.value ?? publishedReading.value?.stopRecord ?? null;
     open.value = true;
     // Read before waiting for the address, because the arriving address makes another workcell the last one.
-    const last = lastWorkcell(seen.value);
+    const last = lastWorkcell(seenNodes.value);
     const known = async (): Promise<readonly StopTarget[]> => {
       const address = (await addressWithin(addressMs)) ?? last;
       const isCurrent = address === workcell.value?.address;
-      return targetsOf(address, isCurrent ? nodes.value : {}, seen.value[address] ?? {});
+      return targetsOf(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
     };
-    await run.stop({ known, listed }, inForce);
+    await run.stop({ readKnownNodes: known, readListedNodes: readNewNodes }, inForce);
     state.retry();
   }
 
   /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
-  async function listed(signal: AbortSignal): Promise<readonly StopTarget[]> {
+  async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
     await addressWithin(stopDeadlineMs);
     const connection = workcell.value;
     if (connection === null || signal.aborted) return [];
     const { address } = connection;
     const answer = await connection.queries.getNodes({}, { deadlineMs: stopDeadlineMs, signal }).catch(() => ({}));
-    return targetsOf(address, answer, seen.value[address] ?? {});
+    return targetsOf(address, answer, seenNodes.value[address] ?? {});
   }
 
   /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
@@ -149,9 +151,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     observe();
   }
   function observe(): void {
-    if (published.value !== null && !history.stale.value) run.observe(published.value);
+    if (publishedReading.value !== null && !history.stale.value) run.observe(publishedReading.value);
   }
-  watch([published, history.receivedAt], observe);
+  watch([publishedReading, history.receivedAt], observe);
   watch(labStop, (now) => {
     if (run.isForeign && open.value && now !== null && now.id === run.stopId)
       run.adopt(now, workcell.value?.address ?? '');
@@ -184,16 +186,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       premise: independent,
       run: async () => {
         const now = await settled;
-        const got: AdminCommandAnswer[] = [];
+        const received: AdminCommandAnswer[] = [];
         // Sequentially, because a node that is still locked may reject the resume.
         for (const command of now.commands) {
           if (isOvertaken()) throw new Error(texts.releaseOvertaken);
-          got.push(await client.sendCommand({ command, node: name }));
+          received.push(await client.sendCommand({ command, node: name }));
         }
-        return got;
+        return received;
       },
-      interpretAnswer: (got) => {
-        const refused = got.filter(({ success }) => !success);
+      interpretAnswer: (received) => {
+        const refused = received.filter(({ success }) => !success);
         if (refused.length === 0) return '';
         failure = refused.map(refusalText).join(' ');
         return { state: 'failed', text: failure };

@@ -36,13 +36,13 @@ describe('isLoopbackHost', () => {
 
 describe('resolveContext', () => {
   it('changes nothing for a page on the same machine', () => {
-    expect(resolveContext(context, 'localhost')).toEqual({ context, replaced: [] });
-    expect(resolveContext(context, '[::1]').replaced).toEqual([]);
+    expect(resolveContext(context, 'localhost')).toEqual({ context, replacedServices: [] });
+    expect(resolveContext(context, '[::1]').replacedServices).toEqual([]);
   });
 
   it('replaces loopback hosts by the page’s host and keeps ports and paths', () => {
     const seen = resolveContext(context, 'lab-pc');
-    expect(seen.replaced).toEqual(['lab', 'event', 'resource']);
+    expect(seen.replacedServices).toEqual(['lab', 'event', 'resource']);
     expect(seen.context).toEqual({
       ...context,
       lab_server_url: 'http://lab-pc:8000/',

@@ -16,10 +16,10 @@ export function hostOf(address: string): string | null {
  * Returns the services that a page loaded by https can't reach because they are at http: browsers block that ("mixed
  * content"), except for their own machine.
  */
-export function mixedContent(seen: LabContext, pageProtocol: string): readonly ServiceKey[] {
+export function mixedContent(context: LabContext, pageProtocol: string): readonly ServiceKey[] {
   if (pageProtocol !== 'https:') return [];
   return serviceKeys.filter((service) => {
-    const url = parse(seen[contextKey(service)]);
+    const url = parse(context[contextKey(service)]);
     // Requests to the page's own service always use the page's address.
     return service !== 'lab' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
   });

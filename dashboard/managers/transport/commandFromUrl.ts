@@ -5,18 +5,18 @@
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Calls `ask` with the command once `ready` returns true. */
-export function useCommandFromUrl(ready: () => boolean, request: (command: string) => void): void {
+/** Calls `onCommand` with the command once `ready` returns true. */
+export function useCommandFromUrl(ready: () => boolean, onCommand: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();
   const command = computed(() => (typeof route.query['command'] === 'string' ? route.query['command'] : null));
   watch(
     () => (command.value !== null && ready() ? command.value : null),
-    async (requested) => {
-      if (requested === null) return;
+    async (requestedCommand) => {
+      if (requestedCommand === null) return;
       const { command: _command, ...rest } = route.query;
       await router.replace({ query: rest, hash: route.hash });
-      if (!('kiosk' in rest)) request(requested);
+      if (!('kiosk' in rest)) onCommand(requestedCommand);
     },
     { immediate: true },
   );

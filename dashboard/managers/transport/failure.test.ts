@@ -7,7 +7,7 @@ const error = (facts: Partial<ManagerErrorFacts>) =>
     kind: 'http',
     manager: 'workcell',
     endpoint: 'getState',
-    does: 'read the state',
+    purpose: 'read the state',
     address: 'http://lab:8005/',
     reason: 'boom',
     ...facts,

@@ -2,7 +2,7 @@
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { StepState } from '../../../api/states.ts';
 import type { Step } from '../../../api/managers/workflow.ts';
-import { grouped } from '../../base/grouping.ts';
+import { groupBy } from '../../base/grouping.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 
 interface Attempt {
@@ -34,7 +34,7 @@ function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly string[] {
 
 /** Groups the history entries by action, in order of first occurrence. */
 function entriesByAction({ history = [], result }: Pick<Step, 'history' | 'result'>): readonly ActionResult[][] {
-  return [...grouped([...history, ...(result ? [result] : [])], ({ action_id: id }) => id).values()];
+  return [...groupBy([...history, ...(result ? [result] : [])], ({ action_id: id }) => id).values()];
 }
 
 /** The workcell manager's own entries about pausing and cancelling have their own ID. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
-import { asInSnapshot, isUnclear, labSnapshot, unownedNodes } from './labSnapshot.ts';
+import { workflowInSnapshot, isUnclear, labSnapshot, unownedNodes } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
@@ -30,7 +30,7 @@ describe('a snapshot of the lab', () => {
     ],
   ])('contains %s', (_name, known, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
-    expect(asInSnapshot(known, snapshot)).toEqual(expected);
+    expect(workflowInSnapshot(known, snapshot)).toEqual(expected);
     expect(labSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
   });
 
@@ -43,7 +43,7 @@ describe('a node that is busy while its workflow waits', () => {
   const why = (queue: readonly Workflow[], known: Workflow, time: number) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
-      asInSnapshot(known, snapshot),
+      workflowInSnapshot(known, snapshot),
       labSnapshot(snapshot, [known], { now: () => time, at }),
     );
     return decision.allowed ? 'offered' : decision.why;

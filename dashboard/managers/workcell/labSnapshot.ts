@@ -17,7 +17,7 @@ interface Snapshot {
  * Returns a waiting or running workflow as the snapshot contains it. An ended or paused one is used as given, because
  * these states are reliable in any response.
  */
-export function asInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined): Workflow {
+export function workflowInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined): Workflow {
   if (hasEnded(workflow) || workflow.status.paused) return workflow;
   const { workflow_id: id } = workflow;
   return snapshot?.workflow_queue.find((each) => each.workflow_id === id) ?? workflow;

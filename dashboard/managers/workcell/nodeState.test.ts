@@ -41,7 +41,7 @@ describe('the text of a node’s state', () => {
     [{ disconnected: true, errored: true }, 'Unreachable'],
     [null, 'Unknown'],
   ])('names every flag of %j', (status, text) => {
-    expect(nodeLook(sampleNode(status)).word).toBe(text);
+    expect(nodeLook(sampleNode(status)).label).toBe(text);
   });
 });
 

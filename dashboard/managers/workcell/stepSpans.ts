@@ -19,7 +19,7 @@ export interface StepTime {
   readonly start: number;
   readonly end: number | null;
   /** Whether it started then or later: for a running built-in step, the manager doesn't report the start. */
-  readonly atEarliest?: true;
+  readonly isEarliestStart?: true;
 }
 
 export interface StepSpan extends StepTime {
@@ -49,7 +49,7 @@ function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: W
   const known = at(child?.submitted_time) ?? (index === 0 ? at(workflow.start_time) : null);
   if (known !== null) return { start: known, end: null };
   const start = at(workflow.steps[index - 1]?.end_time) ?? at(workflow.start_time);
-  return start === null ? null : { start, end: null, atEarliest: true };
+  return start === null ? null : { start, end: null, isEarliestStart: true };
 }
 
 /**

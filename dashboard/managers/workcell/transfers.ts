@@ -90,23 +90,23 @@ export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link 
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
   const requested = requestedTransfer(step);
-  const named = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => namedChild(each) ?? [])));
-  const fits = workflows
-    .filter((each) => each.workflow_id !== parent.workflow_id && !named.has(each.workflow_id))
+  const namedChildren = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => namedChild(each) ?? [])));
+  const matchingWorkflows = workflows
+    .filter((each) => each.workflow_id !== parent.workflow_id && !namedChildren.has(each.workflow_id))
     .filter((each) => {
       const transfer = plannedTransfer(each);
       return (
         transfer !== null && isSameTransfer(requested, transfer) && (each.submitted_time ?? '') >= earliest(parent)
       );
     })
-    .toSorted(bySubmission);
+    .toSorted(compareSubmission);
   // Several transfers may have the same source and target; their workflows were created in the order in which they
   // started.
   const rivals = workflows
     .filter((each) => isTransferring(each) && competes(requested, currentStep(each)))
     .toSorted((a, b) => compare(earliest(a), earliest(b)));
   const place = rivals.length - 1 - rivals.findIndex(({ workflow_id: id }) => id === parent.workflow_id);
-  const workflow = fits.at(-1 - place);
+  const workflow = matchingWorkflows.at(-1 - place);
   if (workflow === undefined) return null;
   return rivals.length > 1 || requested.source.length === 0 ? { workflow, likely: true } : { workflow };
 }
@@ -116,7 +116,7 @@ function competes(requested: Transfer, step: Step | null): boolean {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-function bySubmission(a: Workflow, b: Workflow): number {
+function compareSubmission(a: Workflow, b: Workflow): number {
   return compare(a.submitted_time ?? '', b.submitted_time ?? '');
 }
 

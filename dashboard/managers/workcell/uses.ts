@@ -17,6 +17,6 @@ function namedBy({ locations, args }: Step): readonly string[] {
  * @param names an empty one matches nothing
  */
 export function workflowsThatUse(workflows: readonly Workflow[], names: Iterable<string>): readonly Workflow[] {
-  const requested = new Set(names);
-  return workflows.filter(({ steps }) => steps.some((step) => namedBy(step).some((name) => requested.has(name))));
+  const searchedNames = new Set(names);
+  return workflows.filter(({ steps }) => steps.some((step) => namedBy(step).some((name) => searchedNames.has(name))));
 }

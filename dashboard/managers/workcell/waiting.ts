@@ -80,9 +80,9 @@ const cooling = /^Waiting for Node (.+) to be ready$/;
 const unknownNode = /^Node (.+) not found(?: in .*)?$/;
 const failed = /^Exception in scheduler: (.*)$/s;
 /** Outdated reasons: they apply to a running or paused workflow, and this one is neither. */
-const passed = new Set(['Workflow is already running', 'Workflow is paused']);
+const outdatedReasons = new Set(['Workflow is already running', 'Workflow is paused']);
 
-const isNow = (reason: string) => !passed.has(reason);
+const isNow = (reason: string) => !outdatedReasons.has(reason);
 
 /** Whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next tick. */
 export function isBlocked(workflow: Workflow): boolean {

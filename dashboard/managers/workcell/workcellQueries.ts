@@ -12,7 +12,7 @@ import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { stampOf } from '../transport/time/stamps.ts';
-import { learn as learnReadings, type Reading } from '../transport/poll/readings.ts';
+import { mergeReadings as learnReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 

@@ -46,7 +46,7 @@ export interface WorkflowRow {
   /** The scheduler's reasons for waiting. */
   readonly reasons: readonly string[];
   /** The step at which it was cancelled or paused; its node may still execute it. */
-  readonly halted: HaltedStep | null;
+  readonly haltedStep: HaltedStep | null;
   /** Whether a node still executes the cancelled or paused step. */
   readonly isFinishing: boolean;
 }
@@ -57,25 +57,23 @@ const cache = new WeakMap<Workflow, WorkflowRow>();
 export function rowOf(workflow: Workflow): WorkflowRow {
   const known = cache.get(workflow);
   if (known !== undefined) return known;
-  const row = derived(workflow);
+  const row = deriveRow(workflow);
   cache.set(workflow, row);
   return row;
 }
 
 /** Returns the row updated with the nodes' state: they may still execute the cancelled or paused step. */
 export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
-  const { halted } = row;
-  return halted !== null && isFinishing(halted, nodes)
-    ? { ...row, text: finishingText(halted), isFinishing: true }
-    : row;
+  const { haltedStep: step } = row;
+  return step !== null && isFinishing(step, nodes) ? { ...row, text: finishingText(step), isFinishing: true } : row;
 }
 
 /** `Cancelled`; `Cancelling` while a node still executes it. */
-export function stateWord({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
-  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].word;
+export function stateLabel({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
+  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].label;
 }
 
-function derived(workflow: Workflow): WorkflowRow {
+function deriveRow(workflow: Workflow): WorkflowRow {
   const state = workflowState(workflow);
   const step = currentStep(workflow);
   const ended = hasEnded(workflow);
@@ -96,7 +94,7 @@ function derived(workflow: Workflow): WorkflowRow {
     ended: ended ? (workflow.end_time ?? '') : '',
     waits: isBlocked(workflow),
     reasons: waitingFor(workflow),
-    halted: haltedStep(workflow),
+    haltedStep: haltedStep(workflow),
     isFinishing: false,
   };
 }
@@ -115,7 +113,7 @@ export function rankOf({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state
   return isStill ? ranks.running : ranks[state];
 }
 
-export function inOrder(a: WorkflowRow, b: WorkflowRow): number {
+export function compareRows(a: WorkflowRow, b: WorkflowRow): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
   // Naive times of one host can be compared as text.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { byId, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import ComparePage from './ComparePage.vue';
@@ -45,7 +45,7 @@ it('the comparison overlays lists with gaps and CSV files, named by experiment, 
       return path === '/workflow/W2' ? workflows.W2 : undefined;
     },
   });
-  const { page, router } = mounted(ComparePage);
+  const { page, router } = mountComponent(ComparePage);
   await router.push(`/data/compare?ids=${ids.join(',')}`);
   const legend = () => [...document.querySelectorAll('.legend .key')].map((key) => key.textContent?.trim() ?? '');
   await vi.waitFor(() => expect(legend()).toHaveLength(3));

@@ -29,7 +29,7 @@ export const palette: PanelPalette = {
     key: 'search data',
     kind: dataTitles.datapoint,
     title: texts.search(typed),
-    sub: texts.searchHint,
+    subtitle: texts.searchHint,
     choose: { name: 'data', query: { read: 'all', q: typed } },
   }),
 };

@@ -2,7 +2,7 @@
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { idOf, shownAs } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
-import { shortened } from '../../base/texts.ts';
+import { truncate } from '../../base/texts.ts';
 import { isoUtc, moment } from '../../base/time.ts';
 import { fileSize } from '../../components/form/numberText.ts';
 import { shortId } from '../../base/objectPages.ts';
@@ -29,10 +29,10 @@ const longest = 80;
 function valueOf({ data_type: type, value }: Datapoint): string {
   if (type !== 'json') return '';
   const shown = shownAs(value);
-  if (shown.as === 'value') return shortened(shown.text, longest);
+  if (shown.as === 'value') return truncate(shown.text, longest);
   if (shown.as === 'series') return texts.values(Math.max(...shown.series.map(({ values }) => values.length)));
   const text = JSON.stringify(value) ?? '';
-  return shortened(text, longest);
+  return truncate(text, longest);
 }
 
 /**

@@ -1,16 +1,16 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 
 /** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {
   open: 'Download as ZIP',
   title: 'Download as ZIP',
   noAddress: 'no data manager is configured',
-  progress: (done: number, all: number, size: string) => `${figure(done)} of ${figure(all)} files, ${size}`,
-  bar: (done: number, all: number) => `${figure(done)} of ${figure(all)} files`,
+  progress: (done: number, all: number, size: string) => `${formatNumber(done)} of ${formatNumber(all)} files, ${size}`,
+  bar: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)} files`,
   ready: (number: number, size: string) => `${plural(number, 'file', 'files')}, ${size}`,
   missing: (number: number) =>
     `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
-  moreMissing: (number: number) => `and ${figure(number)} more`,
+  moreMissing: (number: number) => `and ${formatNumber(number)} more`,
   none: 'None of the datapoints could be read.',
   tooLarge: (name: string, limit: string) => `It would be larger than ${limit} with ${name}. Select fewer datapoints.`,
   failed: (reason: string) => `The archive could not be made: ${reason}.`,
@@ -27,11 +27,11 @@ export const dataPanelTexts = {
   noneMore: 'What the steps of workflows measure and store appears here.',
   noneOf: 'Nothing of this belongs to it.',
   summary: (number: number) => `${plural(number, 'datapoint', 'datapoints')} read`,
-  newest: (number: number) => `searched only the newest ${figure(number)}`,
+  newest: (number: number) => `searched only the newest ${formatNumber(number)}`,
   whole: 'all there are',
   readingWorkflows: 'its workflows are being read, by which most are found…',
   workflowsUnread: (reason: string) => `only those that name it: its workflows could not be read: ${reason}`,
-  load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
+  load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
   since: 'Stored',
   of: (what: string) => `only of ${what}`,
   all: 'show all',

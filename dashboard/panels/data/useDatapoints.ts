@@ -27,9 +27,9 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
   const names = computed(() => new Map(known.value.map(({ id, name }) => [id, name])));
   const workflows = computed(() => {
-    const requested = of();
-    return requested?.kind === 'experiment'
-      ? known.value.flatMap((row) => (row.experiment === requested.id ? [row.id] : []))
+    const subject = of();
+    return subject?.kind === 'experiment'
+      ? known.value.flatMap((row) => (row.experiment === subject.id ? [row.id] : []))
       : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
@@ -41,17 +41,17 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'dataShown',
     input: () => {
-      const requested = of();
-      if (requested === null) return null;
+      const subject = of();
+      if (subject === null) return null;
       return {
-        body: requested.kind === 'workflow' ? madeBy([], [requested.id]) : madeBy([requested.id], workflows.value),
+        body: subject.kind === 'workflow' ? madeBy([], [subject.id]) : madeBy([subject.id], workflows.value),
       };
     },
   });
   const live = computed(() => (of() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
-  const searched = computed(() => of()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
-  const whole = computed(() => (of() === null ? isWhole(all.value.length, count()) : searched.value));
+  const isSearchComplete = computed(() => of()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
+  const whole = computed(() => (of() === null ? isWhole(all.value.length, count()) : isSearchComplete.value));
   return {
     live,
     all,
@@ -62,9 +62,9 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
     whole,
     /** Whether all workflows of the selected experiment are loaded. */
-    searched,
+    searched: isSearchComplete,
     /** Reason why they are not loaded; `null` without a failure. */
-    unread: computed(() => (searched.value ? null : archive.deep.failure.value)),
+    unread: computed(() => (isSearchComplete.value ? null : archive.deep.failure.value)),
     /** Larger counts to select next. */
     more: computed(() => (whole.value || of() !== null ? [] : nextCounts(datapointCounts, count()))),
   };

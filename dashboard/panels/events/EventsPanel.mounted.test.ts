@@ -5,7 +5,7 @@ import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases
 import { sampleEvent, byId } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { momentSeconds } from '../../base/time.ts';
-import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { click, giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
 import { lastNight, lastNightTexts } from '../since.ts';
 import EventsPanel from './EventsPanel.vue';
@@ -49,7 +49,7 @@ it('a search makes the manager filter the whole last month and shows the results
         : undefined;
     },
   });
-  const { page, router, unmount } = mounted(EventsPanel);
+  const { page, router, unmount } = mountComponent(EventsPanel);
   await router.push({ query: { 'is.type': 'action_failed', 'is.source': 'robotarm_1' } });
   await waitFor(() => expect(page.getAllByText('again').length).toBeGreaterThan(0));
   await click(page.getByRole('button', { name: texts.searchMonth }));
@@ -89,7 +89,7 @@ describe('a chosen time range', () => {
   it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
     giveRoomToTables();
     const requests = eventsOfLastNight(1450);
-    const { page, router, unmount } = mounted(EventsPanel);
+    const { page, router, unmount } = mountComponent(EventsPanel);
     await click(await page.findByRole('button', { name: lastNightTexts.title }));
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
@@ -107,7 +107,7 @@ describe('a chosen time range', () => {
 
   it('is entered as date and time and rejected while its end precedes its begin', async () => {
     eventsOfLastNight(3);
-    const { page, router, unmount } = mounted(EventsPanel);
+    const { page, router, unmount } = mountComponent(EventsPanel);
     const field = (name: string) => page.findByLabelText<HTMLInputElement>(name);
     const type = async (name: string, text: string) => {
       fireEvent.input(await field(name), { target: { value: text } });
@@ -129,7 +129,7 @@ describe('a chosen time range', () => {
   it('is searched by the manager when it has more events than the page keeps', async () => {
     giveRoomToTables();
     const requests = eventsOfLastNight(11_000);
-    const { page, router, unmount } = mounted(EventsPanel);
+    const { page, router, unmount } = mountComponent(EventsPanel);
     const { from, to } = lastNight(Date.now());
     await router.push({ query: { from: String(from), to: String(to), q: 'lid' } });
     await waitFor(() => expect(page.getAllByText('the lid was open').length).toBeGreaterThan(0), { timeout: 20_000 });

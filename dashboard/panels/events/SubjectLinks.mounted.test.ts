@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
 import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
@@ -31,7 +31,7 @@ it('the links name nodes, resources, locations and experiments and shorten the I
     { kind: 'experiment', id: id('E1') },
     { kind: 'workflow', id: id('W1') },
   ];
-  const { page } = mounted(SubjectLinks, { subjects });
+  const { page } = mountComponent(SubjectLinks, { subjects });
   const parts = () => page.getAllByRole('link').map(({ textContent }) => textContent);
   await vi.waitFor(() =>
     expect(parts()).toEqual(['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n))),

@@ -30,8 +30,8 @@ const widths = [
 
 /** Returns the smallest bar width in ms with at most `limit` bars in the span. */
 export function barWidth({ from, to }: TimeRange, maxBars: number): number {
-  const least = (to - from) / maxBars;
-  return widths.find((width) => width >= least) ?? Math.ceil(least / 604_800_000) * 604_800_000;
+  const minBarMs = (to - from) / maxBars;
+  return widths.find((width) => width >= minBarMs) ?? Math.ceil(minBarMs / 604_800_000) * 604_800_000;
 }
 
 /** Returns the span of all rows with a time; `null` if none has one. */
@@ -76,9 +76,9 @@ export function errorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'tota
 
 /** Returns the bar with the highest error rate, on a tie the one with more events; `null` if there are no errors. */
 export function worstBar(bars: readonly HistogramBar[]): HistogramBar | null {
-  const bad = bars.filter(({ counts }) => counts.error > 0);
+  const barsWithErrors = bars.filter(({ counts }) => counts.error > 0);
   const order = (a: HistogramBar, b: HistogramBar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
-  return bad.toSorted(order)[0] ?? null;
+  return barsWithErrors.toSorted(order)[0] ?? null;
 }
 
 /** Returns the fraction of rows that are errors, between 0 and 1. */

@@ -1,4 +1,4 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import type { SubjectKind } from '../../managers/event/eventRow.ts';
 
 const kinds: Readonly<Record<SubjectKind, string>> = {
@@ -30,7 +30,7 @@ export const eventsTexts = {
   },
   level: 'Lowest level',
   anyLevel: 'All levels',
-  andAbove: (word: string) => `${word} and above`,
+  andAbove: (level: string) => `${level} and above`,
   period: 'Time',
   range: {
     label: 'Time range',
@@ -54,10 +54,11 @@ export const eventsTexts = {
   follow: 'Follow',
   pause: 'Pause',
   came: (number: number) => `${plural(number, 'new event', 'new events')}: show`,
-  scope: (loaded: number, whole: boolean) => (whole ? '(all)' : `search covers the newest ${figure(loaded)}`),
+  scope: (loaded: number, whole: boolean) => (whole ? '(all)' : `search covers the newest ${formatNumber(loaded)}`),
   readingRange: (loaded: number) => `reading the whole range: ${plural(loaded, 'event', 'events')} so far`,
   found: 'found by the event manager in message, type, source and IDs',
-  cut: (bound: number) => `the page keeps the newest ${figure(bound)}; a search or a filter covers the whole range`,
+  cut: (bound: number) =>
+    `the page keeps the newest ${formatNumber(bound)}; a search or a filter covers the whole range`,
   unreadBefore: (time: string) => `not read before ${time}`,
   gap: 'some events in between are missing: more came at once than the page reads',
   searchMonth: 'search the last 30 days',
@@ -71,8 +72,8 @@ export const eventsTexts = {
   rate: (share: string) => `${share} errors`,
   worst: (share: string, from: string) => `most errors: ${share} from ${from}`,
   histogramHint: 'Drag to zoom',
-  errorShare: (share: string, of: number) => `${share} errors among the ${figure(of)} loaded`,
-  archivedScope: (loaded: number) => `searched only the ${figure(loaded)} archived last`,
+  errorShare: (share: string, of: number) => `${share} errors among the ${formatNumber(of)} loaded`,
+  archivedScope: (loaded: number) => `searched only the ${formatNumber(loaded)} archived last`,
   saveNdjson: 'NDJSON',
   saveNdjsonMore: 'Save the found events whole, one JSON object a line',
   archive: {
@@ -80,12 +81,12 @@ export const eventsTexts = {
     before: 'Archive before a date…',
     title: 'Archive events',
     confirmArchive: (number: number) =>
-      `${plural(number, 'event is', 'events are')} taken out of the log. The archive keeps them until they are deleted there.`,
+      `${plural(number, 'event is', 'events are')} removed from the log. The archive keeps them until they are deleted there.`,
     confirmArchiveBefore:
-      'Every event before this time is taken out of the log. The archive keeps them until they are deleted there.',
+      'Every event before this time is removed from the log. The archive keeps them until they are deleted there.',
     date: 'Before (this machine’s time)',
     countNow: (number: number) => `${plural(number, 'event is', 'events are')} older than that.`,
-    countMore: (number: number) => `More than ${figure(number)} events are older than that.`,
+    countMore: (number: number) => `More than ${formatNumber(number)} events are older than that.`,
     counting: 'Counting …',
     back: 'Go back',
     uncounted: (reason: string) => `They could not be counted: ${reason}.`,
@@ -102,9 +103,9 @@ export const eventsTexts = {
     counted: (shown: number | null, now: number) =>
       shown === null
         ? `${plural(now, 'event is', 'events are')} older than that; the number was not shown.`
-        : `${plural(shown, 'event was', 'events were')} shown as older than that; now ${figure(now)}.`,
+        : `${plural(shown, 'event was', 'events were')} shown as older than that; now ${formatNumber(now)}.`,
     doneOf: (number: number, all: number) =>
-      `${figure(number)} of ${plural(all, 'event', 'events')} archived. The others are no longer in the log.`,
+      `${formatNumber(number)} of ${plural(all, 'event', 'events')} archived. The others are no longer in the log.`,
     selectedEvents: (number: number) => plural(number, 'selected event', 'selected events'),
     eventsBefore: (time: string) => `events before ${time}`,
     deletedEvents: (days: number) => `events archived more than ${plural(days, 'day', 'days')} ago`,
@@ -117,9 +118,9 @@ export const eventsTexts = {
     raw: 'JSON',
     rawLabel: 'The event as the event manager stores it',
     around: 'Around it',
-    aroundMore: (seconds: number) => `From ${figure(seconds)} s before to ${figure(seconds)} s after`,
+    aroundMore: (seconds: number) => `From ${formatNumber(seconds)} s before to ${formatNumber(seconds)} s after`,
     wider: 'Wider',
-    more: (number: number) => `Show ${figure(number)} more`,
+    more: (number: number) => `Show ${formatNumber(number)} more`,
     unread: (reason: string) => `The events around it could not be read: ${reason}.`,
     openFull: 'Open full page',
     time: 'Time',

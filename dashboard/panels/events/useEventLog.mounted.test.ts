@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../fixtures/mounted.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
 import { useEventLog } from './useEventLog.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -36,7 +36,7 @@ it.each(['+09:00', ownZone, '-08:00'])(
     const before = Date.now() - 30 * 60_000;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const from = Date.now() - hour;
-    const log = inComponent(() =>
+    const log = runInComponent(() =>
       useEventLog(() => ({ level: 0, from, to: null, archived: false, about: null })),
     ).result;
     await waitFor(() => expect(log.rows.value.map(({ id }) => id)).toEqual(['before']));
@@ -60,7 +60,7 @@ it('the event log reads each event in the time zone of the host that wrote it', 
     },
     { event: { time_zone: 'America/Chicago' } },
   );
-  const log = inComponent(() =>
+  const log = runInComponent(() =>
     useEventLog(() => ({ level: 0, from: at - hour, to: null, archived: false, about: null })),
   ).result;
   await waitFor(() => expect(log.rows.value.map((row) => row.at)).toEqual([at]));

@@ -17,9 +17,9 @@ import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 const newest = 200;
 const olderPage = 1000;
 /** Maximum number of events in the page; without it, memory grows while the page is open. */
-export const bound = 10_000;
+export const maxLogEvents = 10_000;
 /** While the manager's clock offset is unknown, the response includes events of other hours. */
-const maxRead = 2 * bound;
+const maxRead = 2 * maxLogEvents;
 /** Events of a range are in the log this long after its end at the latest, in ms. */
 const writtenMs = 10 * 60_000;
 
@@ -36,7 +36,7 @@ interface LogQuestion {
    * Further conditions for the manager (`filterSelectors`) over the whole range; without conditions only the newest
    * events are read.
    */
-  readonly searched?: readonly Readonly<Record<string, unknown>>[];
+  readonly searchConditions?: readonly Readonly<Record<string, unknown>>[];
   /** Whether the whole range is read, page by page, instead of only its newest events. */
   readonly wholeRange?: boolean;
 }
@@ -53,12 +53,12 @@ interface EventLog {
   readonly waiting: ComputedRef<number>;
   /** Whether all matching events are loaded. */
   readonly whole: ComputedRef<boolean>;
-  /** Whether the range has more events than `bound`. */
-  readonly crowded: ComputedRef<boolean>;
+  /** Whether the range has more events than `maxLogEvents`. */
+  readonly isTruncated: ComputedRef<boolean>;
   readonly older: {
     readonly reading: Ref<boolean>;
     readonly failure: Ref<string | null>;
-    readonly read: () => Promise<void>;
+    readonly refresh: () => Promise<void>;
   };
 }
 
@@ -80,13 +80,13 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const openedAt = currentTime();
   const once = () => {
     const { to } = question();
-    return time.known.value && to !== null && to < openedAt - writtenMs;
+    return time.isZoneKnown.value && to !== null && to < openedAt - writtenMs;
   };
   const about = computed(() => question().about);
   /** The conditions of the manager's query; empty: the newest events are read. */
   const conditions = computed(() => [
     ...(about.value === null ? [] : [subjectSelector(about.value)]),
-    ...(question().searched ?? []),
+    ...(question().searchConditions ?? []),
     // The list of archived events has no range parameter; the query has.
     ...(archived.value && wholeRange.value ? [{ archived: true }] : []),
   ]);
@@ -116,7 +116,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   // Compares times instead of timestamps, so that a clock correction of one second does not change the query.
   const key = () => {
     const { level, from, to } = question();
-    const zone = time.known.value ? time.clock.value.zone : null;
+    const zone = time.isZoneKnown.value ? time.clock.value.zone : null;
     return JSON.stringify([live.address.value, level, from, to, zone, archived.value, conditionText.value]);
   };
   const names = useOwnerNames();
@@ -133,18 +133,18 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   // Responses include events outside the filters: the archive returns its newest, an object's query all levels, and a
   // manager with an unknown clock a wider range. These are removed here.
-  function fits(event: Event): boolean {
+  function matchesFilters(event: Event): boolean {
     const { level, from, to } = question();
     const { at } = rowOf.value(event);
     const isKind = !queried.value || archived.value === (event.archived === true);
-    const inTime = at === null || ((from === null || at >= from) && (to === null || at <= to));
-    return event.log_level >= level && inTime && isKind;
+    const isInRange = at === null || ((from === null || at >= from) && (to === null || at <= to));
+    return event.log_level >= level && isInRange && isKind;
   }
-  const eventsOf = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(fits);
+  const eventsOf = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(matchesFilters);
   const { tail, paused, waiting, append, renew } = useTail(
     live,
     eventsOf,
-    { idOf: ({ _id: id }) => id, newestFirst, limit: newest, bound },
+    { idOf: ({ _id: id }) => id, newestFirst, limit: newest, maxEntries: maxLogEvents },
     key,
   );
   const rows = computed(() => tail.value.items.map((event) => rowOf.value(event)));
@@ -164,8 +164,8 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       live.data.value !== undefined &&
       (queried.value || ended.value || (readTo.value === 0 && Object.keys(live.data.value).length < newest)),
   );
-  const crowded = computed(() => tail.value.cut || readTo.value >= maxRead);
-  async function read(): Promise<void> {
+  const isTruncated = computed(() => tail.value.isTruncated || readTo.value >= maxRead);
+  async function refresh(): Promise<void> {
     const client = connection.value?.queries;
     if (reading.value) return;
     if (client === undefined) {
@@ -195,9 +195,9 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     () =>
       wholeRange.value &&
       live.data.value !== undefined &&
-      !(whole.value || crowded.value || reading.value || failure.value !== null),
+      !(whole.value || isTruncated.value || reading.value || failure.value !== null),
   );
-  watch(isReadOn, (next) => next && void read(), { immediate: true });
+  watch(isReadOn, (next) => next && void refresh(), { immediate: true });
   /** Removes archived or deleted events from the page. */
   async function reload(): Promise<void> {
     const body = await live.refresh();
@@ -205,10 +205,20 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     ended.value = false;
     renew(body);
   }
-  return { live, tail, rows, reload, paused, waiting, whole, crowded, older: { reading, failure, read } };
+  return {
+    live,
+    tail,
+    rows,
+    reload,
+    paused,
+    waiting,
+    whole,
+    isTruncated,
+    older: { reading, failure, refresh },
+  };
 }
 
-/** One reading in place of several: which one, is chosen while the page is open. */
+/** Combines several queries into one; the selected query can change while the page is open. */
 function following<Body>(now: () => Live<Body>): Live<Body> {
   return {
     who: now().who,

@@ -10,7 +10,7 @@ import { logLevels } from '../../../api/managers/event.ts';
 import { useChangeQuery } from '../../components/page/pageQuery.ts';
 import { useTableView } from '../../components/table/tableQuery.ts';
 import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
-import { levelWord } from '../../managers/event/texts.ts';
+import { levelLabel } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
 import { isoLocal } from '../../base/time.ts';
 
@@ -23,7 +23,7 @@ const typingMs = 400;
 
 export const levelChoices = Object.values(logLevels).map((level) => ({
   key: level as number,
-  title: level === 0 ? texts.anyLevel : texts.andAbove(levelWord(level)),
+  title: level === 0 ? texts.anyLevel : texts.andAbove(levelLabel(level)),
 }));
 const views = ['current', 'archived'] as const;
 export const viewChoices = views.map((key) => ({ key, title: texts[key] }));
@@ -45,13 +45,13 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
     return conditions.length === 0 ? null : conditions;
   });
   /** Key of the range that has more events than the page loads: the manager searches it. */
-  const crowded = ref('');
+  const crowdedRange = ref('');
   const rangeKey = computed(() =>
     JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
   );
-  const isCrowded = computed(() => period.value !== 'all' && crowded.value === rangeKey.value);
+  const isCrowded = computed(() => period.value !== 'all' && crowdedRange.value === rangeKey.value);
   const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
-  return { searchable, searched, setCrowded: () => (crowded.value = rangeKey.value) };
+  return { searchable, searched, setCrowded: () => (crowdedRange.value = rangeKey.value) };
 }
 
 export function useLogView() {

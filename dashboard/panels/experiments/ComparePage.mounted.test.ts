@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { byId, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
 import ComparePage from './ComparePage.vue';
 import { experimentsTexts } from './texts.ts';
@@ -27,7 +27,7 @@ async function compare() {
     workcell: ({ path }) =>
       path === '/state' ? { ...workcellState, nodes: {} } : path.startsWith('/workflows') ? {} : undefined,
   });
-  const { page, router } = mounted(ComparePage);
+  const { page, router } = mountComponent(ComparePage);
   await router.push('/experiments/compare?ids=E1,E2');
   await vi.waitFor(() => expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1));
   return page;

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
 import { experimentsTexts as texts } from './texts.ts';
@@ -40,7 +40,7 @@ function lab(campaigns: readonly object[] | null) {
 it('the experiment page shows when an experiment failed, from the log, and the name of its campaign', async () => {
   giveRoomToTables();
   lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
-  const { page, router, unmount } = mounted(ExperimentsPanel);
+  const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
   await waitFor(() => expect(page.getAllByText(texts.page.about('2 h'))).toHaveLength(1));
   await waitFor(() => expect(page.getAllByText('Salt screening').length).toBeGreaterThan(0));
@@ -53,7 +53,7 @@ it('the experiment page shows when an experiment failed, from the log, and the n
 it('the experiment page shows campaign IDs when the manager has no campaigns, as up to MADSci 0.8.1', async () => {
   giveRoomToTables();
   lab(null);
-  const { page, router, unmount } = mounted(ExperimentsPanel);
+  const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await router.push({ query: { as: 'campaigns' } });
   await waitFor(() => expect(page.getAllByText(texts.campaign('…00SALT'))).toHaveLength(1));
   expect(page.getAllByText('1 failed, 1 completed')).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
 import { experimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
@@ -18,7 +18,7 @@ it('the start dialog suggests campaigns by name and rejects an invalid ID at its
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
   });
   const known = [experimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0)];
-  const { page } = mounted(StartDialog, { known });
+  const { page } = mountComponent(StartDialog, { known });
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   const field = page.getByLabelText(texts.campaign);
   await fill(field, 'salt');

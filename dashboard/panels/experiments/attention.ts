@@ -30,20 +30,22 @@ export interface SeenExperiments {
   readonly ends: ReadonlyMap<string, number>;
   /** Queued, running and paused; `null` while unknown. */
   readonly current: readonly Workflow[] | null;
-  /** Newest of the archive. */
+  /** The newest archived workflows. */
   readonly archived: readonly Workflow[];
-  /** The experiment manager's stamp, and the workcell manager's, in ms since the epoch. */
+  /**
+   * Converts timestamps of the experiment manager to ms since the epoch; `workflowAt`, those of the workcell manager.
+   */
   readonly at: (stamp: string | null | undefined) => number | null;
   readonly workflowAt: (stamp: string | null | undefined) => number | null;
   /** ms since the epoch. */
   readonly now: number;
 }
 
-export function experimentAttention(seen: SeenExperiments): readonly AttentionItem[] {
-  return seen.experiments.flatMap((experiment) => {
+export function experimentAttention(input: SeenExperiments): readonly AttentionItem[] {
+  return input.experiments.flatMap((experiment) => {
     const state = experimentState(experiment);
-    if (state === 'failed') return failedItem(experiment, seen);
-    return state === 'inProgress' ? stuckItem(experiment, seen) : [];
+    if (state === 'failed') return failedItem(experiment, input);
+    return state === 'inProgress' ? stuckItem(experiment, input) : [];
   });
 }
 
@@ -99,7 +101,7 @@ function stuckItem(experiment: Experiment, { current, archived, workflowAt, now 
 }
 
 /** The same count as for failed workflows, so that both share one request. */
-const searched = 50;
+const archivedCount = 50;
 
 /** Returns the experiments that need attention, from the latest experiments and workflows. */
 export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> {
@@ -107,7 +109,7 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
   const time = useExperimentTime();
   const active = useActiveWorkflows();
   const current = useCurrentWorkflows();
-  const archived = useArchivedWorkflows(searched);
+  const archived = useArchivedWorkflows(archivedCount);
   const workcellTime = useWorkcellTime();
   const clock = useClock();
   const experiments = computed(() => live.data.value ?? []);

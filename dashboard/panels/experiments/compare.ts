@@ -2,8 +2,8 @@
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
-import { figure } from '../../base/texts.ts';
-import { grouped } from '../../base/grouping.ts';
+import { formatNumber } from '../../base/texts.ts';
+import { groupBy } from '../../base/grouping.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { duration, moment } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
@@ -61,7 +61,7 @@ function inputValues(workflows: readonly Workflow[], name: string): readonly unk
 
 /** Returns a short text for one datapoint. */
 export function resultText({ value, lines }: Result): string {
-  if (value !== null) return typeof value === 'number' ? figure(value) : String(value);
+  if (value !== null) return typeof value === 'number' ? formatNumber(value) : String(value);
   const [first] = lines;
   return first === undefined ? texts.show : texts.values(first.values.length);
 }
@@ -77,7 +77,7 @@ function cellText(results: readonly Result[]): string {
   if (first === undefined) return '';
   if (results.length === 1) return resultText(first);
   const mean = meanOf(results);
-  return mean === null ? texts.datapoints(results.length) : texts.mean(figure(mean.mean), mean.count);
+  return mean === null ? texts.datapoints(results.length) : texts.mean(formatNumber(mean.mean), mean.count);
 }
 
 function resultLine(label: string, cells: readonly (readonly Result[] | null)[]): Line {
@@ -97,14 +97,15 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {
     if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
-    const of = (state: string) => figure(workflows.filter((workflow) => workflowState(workflow) === state).length);
-    return { all: figure(workflows.length), completed: of('completed'), failed: of('failed') };
+    const of = (state: string) =>
+      formatNumber(workflows.filter((workflow) => workflowState(workflow) === state).length);
+    return { all: formatNumber(workflows.length), completed: of('completed'), failed: of('failed') };
   });
   return [
     line(
       'state',
       texts.state,
-      rows.map(({ state }) => experimentLooks[state].word),
+      rows.map(({ state }) => experimentLooks[state].label),
     ),
     line(
       'started',
@@ -142,7 +143,7 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
   const labels = all.map(({ results }) =>
     results === null
       ? null
-      : grouped(
+      : groupBy(
           results.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
           ({ label }) => label,
         ),

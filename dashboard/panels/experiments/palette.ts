@@ -37,7 +37,7 @@ export const palette: PanelPalette = {
     key: 'search experiments',
     kind: experimentTitles.experiment,
     title: texts.search(typed),
-    sub: texts.searchHint,
+    subtitle: texts.searchHint,
     choose: { name: 'experiments', query: { read: 'all', q: typed } },
   }),
 };

@@ -1,7 +1,7 @@
 /** Experiments as rows of a list, one by one or below their campaigns. Pure. */
 import { type Experiment, experimentApi } from '../../../api/managers/experiment.ts';
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
-import { grouped } from '../../base/grouping.ts';
+import { groupBy } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
 import { durationOf, experimentState, type ExperimentDuration } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
@@ -18,7 +18,7 @@ export interface ExperimentRow {
   readonly id: string;
   readonly name: string;
   readonly design: string;
-  /** Of a campaign the worst of its runs'. */
+  /** For a campaign, the worst state of its runs. */
   readonly state: ExperimentState;
   /** State as text; for a campaign the number of runs per state. */
   readonly text: string;
@@ -28,7 +28,7 @@ export interface ExperimentRow {
   readonly ended: number | null;
   readonly duration: ExperimentDuration | null;
   readonly runs: readonly ExperimentRow[];
-  /** Of a campaign how many of its runs are in which state, worst first. */
+  /** For a campaign, the number of runs per state, worst first. */
   readonly counts: readonly StateCount[];
 }
 
@@ -62,7 +62,7 @@ export function experimentRow(
     name: run || design?.experiment_name || texts.unnamed,
     design: design?.experiment_name ?? '',
     state,
-    text: experimentLooks[state].word,
+    text: experimentLooks[state].label,
     campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
     owner: owned.user_id ?? '',
     started,
@@ -83,7 +83,7 @@ function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
 
 /** `2 completed, 1 in progress`, worst first. */
 const countText = (counts: readonly StateCount[]): string =>
-  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].word.toLowerCase()}`));
+  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].label.toLowerCase()}`));
 
 function campaignRow(
   campaign: string,
@@ -117,7 +117,7 @@ export function byCampaign(
   rows: readonly ExperimentRow[],
   { campaignName }: Pick<RelatedData, 'campaignName'> = noRelatedData,
 ): readonly ExperimentRow[] {
-  const groups = grouped(rows, ({ campaign }) => campaign);
+  const groups = groupBy(rows, ({ campaign }) => campaign);
   return [...groups]
     .map(([campaign, runs]) => campaignRow(campaign, runs, campaignName))
     .toSorted((a, b) => Number(a.campaign === '') - Number(b.campaign === '') || (b.started ?? 0) - (a.started ?? 0));
@@ -130,7 +130,7 @@ interface ExperimentList {
   readonly live: Live<Experiment[]>;
   readonly whole: ComputedRef<boolean>;
   /** Larger counts to select next. */
-  readonly more: ComputedRef<readonly number[]>;
+  readonly nextCounts: ComputedRef<readonly number[]>;
 }
 
 /** @param count returns the number of experiments to read, 0 for all */
@@ -138,9 +138,9 @@ export function useExperimentList(count: () => number): ExperimentList {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experimentsShown',
     input: () => ({ number: count() }),
-    // All of them are many, and old ones hardly change.
+    // A full list is polled less often, because old experiments rarely change.
     interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const whole = computed(() => isWhole(live.data.value?.length ?? 0, count()));
-  return { live, whole, more: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))) };
+  return { live, whole, nextCounts: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))) };
 }

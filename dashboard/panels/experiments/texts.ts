@@ -1,4 +1,4 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import type { ExperimentChange } from '../../managers/experiment/experimentState.ts';
 
 /** Each change's verb, dialog title and description of its effect. */
@@ -29,10 +29,10 @@ export const experimentsTexts = {
   waiting: 'Waiting for the experiment manager …',
   unnamed: 'Unnamed experiment',
   summary: (open: number, all: number) =>
-    `${open === 0 ? 'None' : figure(open)} in progress, ${plural(all, 'experiment', 'experiments')} read`,
-  newest: (number: number) => `the newest ${figure(number)}`,
+    `${open === 0 ? 'None' : formatNumber(open)} in progress, ${plural(all, 'experiment', 'experiments')} read`,
+  newest: (number: number) => `the newest ${formatNumber(number)}`,
   whole: 'all there are',
-  load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
+  load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
   listAs: 'How experiments are listed',
   since: 'Started',
   list: 'List',
@@ -87,7 +87,7 @@ export const experimentsTexts = {
     time: 'When it happened',
     noTime: 'Nothing of this experiment has a time yet.',
     lanes: { experiment: 'Experiment' },
-    times: (number: number) => (number === 1 ? 'once' : `${figure(number)} times`),
+    times: (number: number) => (number === 1 ? 'once' : `${formatNumber(number)} times`),
     datapoint: (label: string) => `Datapoint ${label}`,
     workflows: 'Workflows',
     noWorkflows: (scope: string) => `No workflow names this experiment; ${scope}.`,
@@ -116,7 +116,7 @@ export const experimentsTexts = {
       experiment_cancelled: 'Cancelled',
     },
     eventsUnread: (reason: string) => `The events could not be read: ${reason}.`,
-    more: (shown: number, all: number) => `Show more: ${figure(shown)} of ${figure(all)}`,
+    more: (shown: number, all: number) => `Show more: ${formatNumber(shown)} of ${formatNumber(all)}`,
   },
   attention: {
     failed: 'failed',
@@ -156,15 +156,16 @@ export const experimentsTexts = {
     parameters: 'Parameters',
     results: 'Results',
     different: 'Only what differs',
-    mean: (value: string, number: number) => (number === 1 ? value : `mean ${value} of ${figure(number)}`),
+    mean: (value: string, number: number) => (number === 1 ? value : `mean ${value} of ${formatNumber(number)}`),
     show: 'Show',
     values: (number: number) => plural(number, 'value', 'values'),
-    more: (number: number) => `${figure(number)} more`,
+    more: (number: number) => `${formatNumber(number)} more`,
     datapoint: (label: string, value: string, origin: string) => `${label}, ${value}, ${origin}`,
     plot: 'Plot',
     over: 'time',
     sinceStart: { minutes: 'minutes since the start', hours: 'hours since the start' },
-    plotted: (shown: number, all: number) => `The newest ${figure(shown)} of ${figure(all)} lines are drawn.`,
+    plotted: (shown: number, all: number) =>
+      `The newest ${formatNumber(shown)} of ${formatNumber(all)} lines are drawn.`,
     absent: '–',
     unknown: '?',
     reading: 'reading the archive…',

@@ -5,11 +5,11 @@ import { shortId } from '../../base/objectPages.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
-/** @param wanted whether a campaign is displayed; no request is sent before */
-export function useCampaigns(requested: () => boolean) {
+/** @param isRequested whether a campaign is displayed; no request is sent before */
+export function useCampaigns(isRequested: () => boolean) {
   const live = useManagerQuery(campaignApi, 'getCampaigns', {
     polled: 'campaigns',
-    input: () => (requested() ? { number: 0 } : null),
+    input: () => (isRequested() ? { number: 0 } : null),
   });
   const known = computed(() => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])));
   return {

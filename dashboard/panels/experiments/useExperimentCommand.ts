@@ -2,7 +2,7 @@
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { same, type Judgement, independent } from '../../managers/commands/premise.ts';
+import { sameJudgement, type Judgement, independent } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import {
   experimentId,
@@ -27,8 +27,8 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 /** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
 function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
   const [before, after] = [experimentState(shown), experimentState(now)];
-  if (before === after) return same;
-  const difference = texts.changedState(experimentLooks[before].word, experimentLooks[after].word);
+  if (before === after) return sameJudgement;
+  const difference = texts.changedState(experimentLooks[before].label, experimentLooks[after].label);
   return changesOf(after).includes(change)
     ? { is: 'changed', differences: [difference] }
     : { is: 'refused', why: difference };
@@ -68,8 +68,8 @@ export function useExperimentCommand() {
       },
       interpretAnswer: (changed) => {
         const state = experimentState(changed);
-        const { word } = experimentLooks[state];
-        return state === stateAfter[change] ? word : { state: 'unclear', text: texts.otherState(word) };
+        const { label } = experimentLooks[state];
+        return state === stateAfter[change] ? label : { state: 'unclear', text: texts.otherState(label) };
       },
     });
   };
@@ -88,8 +88,8 @@ export interface NewExperiment {
 }
 
 /** @throws Error in `run` if the manager has no address, as `connection` does */
-export function starting(connection: () => Connection<typeof experimentApi>, requested: NewExperiment) {
-  const { name, description, run, about, campaign, user } = requested;
+export function starting(connection: () => Connection<typeof experimentApi>, newExperiment: NewExperiment) {
+  const { name, description, run, about, campaign, user } = newExperiment;
   return {
     // The command changes no existing object.
     premise: independent,

@@ -1,7 +1,7 @@
 import { ref, watch } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { inComponent } from '../../fixtures/mounted.ts';
-import { asOthersUse, useAddressChecks } from './addressChecks.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
+import { addressForOthers, useAddressChecks } from './addressChecks.ts';
 
 const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 
@@ -12,7 +12,7 @@ it.each([
   ['http://localhost:8001/', 'auto', 'http://localhost:8001/'],
   ['http://localhost:8001/', null, 'http://localhost:8001/'],
 ])('the address %s with the advertised host %s is requested at %s', (address, advertised, expected) => {
-  expect(asOthersUse(address, advertised)).toBe(expected);
+  expect(addressForOthers(address, advertised)).toBe(expected);
 });
 
 it('useAsked reports the response of each manager or why there is none, also of unhealthy ones', async () => {
@@ -24,7 +24,7 @@ it('useAsked reports the response of each manager or why there is none, also of 
     if (url.includes(':8002')) return answer(503, { detail: 'database is down' });
     throw new TypeError('Failed to fetch');
   });
-  const { result } = inComponent(() =>
+  const { result } = runInComponent(() =>
     useAddressChecks(() => [
       ['event', 'http://lab:8001/'],
       ['experiment', 'http://lab:8002/'],
@@ -44,7 +44,7 @@ it('useAsked requests a changed address again and ignores a late response of the
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
   const address = ref('http://lab:8001/');
-  const { result } = inComponent(() => useAddressChecks(() => [['event', address.value]]));
+  const { result } = runInComponent(() => useAddressChecks(() => [['event', address.value]]));
   const listed: string[] = [];
   watch(result.answers, (list) => listed.push(...[...list.values()].map((one) => one.address)), { flush: 'sync' });
   await vi.waitFor(() => expect(answers).toHaveLength(1));

@@ -23,7 +23,7 @@ interface AddressCheck {
 const healthApi = (server: ServiceKey) => ({ server, endpoints: { health: healthEndpoint(serviceHealth) } }) as const;
 
 /** Returns the address for other machines instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */
-export function asOthersUse(address: string, advertised: string | null): string {
+export function addressForOthers(address: string, advertised: string | null): string {
   if (advertised === null || advertised === 'auto' || !isLoopbackHost(hostOf(address) ?? '')) return address;
   const url = new URL(address);
   url.hostname = advertised;
@@ -44,7 +44,7 @@ async function check(server: ServiceKey, address: string, signal: AbortSignal): 
   }
 }
 
-/** @param addresses the addresses to check: when they become available, when they change, and on `again` */
+/** @param addresses the addresses to check: when they become available, when they change, and on `checkAgain` */
 export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
@@ -52,7 +52,7 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   const isSearching = ref(false);
   let controller = new AbortController();
 
-  async function again(): Promise<void> {
+  async function checkAgain(): Promise<void> {
     controller.abort();
     controller = new AbortController();
     const { signal } = controller;
@@ -68,9 +68,9 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
     isSearching.value = false;
     at.value = currentTime();
   }
-  watch(() => JSON.stringify(addresses()), again, { immediate: true });
+  watch(() => JSON.stringify(addresses()), checkAgain, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers, isSearching, at, again };
+  return { answers, isSearching, at, again: checkAgain };
 }
 
 export interface AddressRow {

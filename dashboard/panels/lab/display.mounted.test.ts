@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { clock, timeFormat } from '../../base/time.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import DisplayCard from './DisplayCard.vue';
 import { labTexts as texts } from './texts.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 it('display choices are stored in this browser and applied to the page', async () => {
-  const { page } = mounted(DisplayCard);
+  const { page } = mountComponent(DisplayCard);
   const afternoon = new Date(2026, 10, 21, 14, 2).getTime();
   await click(page.getByRole('button', { name: texts.timesAs['12h'] }));
   expect(clock(afternoon)).toBe('2:02 pm');
@@ -29,7 +29,7 @@ it('customized tables are counted and reset, and nothing else is removed', async
   localStorage.setItem('lab-manager.columns.events', '{}');
   localStorage.setItem('lab-manager.nodes-view', 'table');
   localStorage.setItem('lab-manager.drafts', 'mine');
-  const { page } = mounted(DisplayCard);
+  const { page } = mountComponent(DisplayCard);
   expect(page.getAllByText(texts.viewsChanged(2))).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.resetViews }));
   expect(page.getAllByText(texts.viewsReset)).toHaveLength(1);

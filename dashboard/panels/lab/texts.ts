@@ -1,4 +1,4 @@
-/** The Lab panel. */
+/** Texts of the Lab panel. */
 export const labTexts = {
   addresses: 'Addresses',
   addressesHint: 'where the lab’s services are, from /context',

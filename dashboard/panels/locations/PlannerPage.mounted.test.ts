@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import PlannerPage from './PlannerPage.vue';
@@ -29,7 +29,7 @@ async function planFrom(name: string, target = 'deck_2') {
           : [],
     resource: () => resources,
   });
-  const { page, router } = mounted(PlannerPage);
+  const { page, router } = mountComponent(PlannerPage);
   await router.push(`/locations/plan?from=id-of-${name}&to=id-of-${target}`);
   await vi.waitFor(() => expect(page.getAllByText(texts.step('arm', 'transfer'))).toHaveLength(1));
   return page;

@@ -25,7 +25,7 @@ export function locationColumns(
       key: 'state',
       title: texts.state,
       value: (location) => -locationLooks[at(location).state].severity,
-      text: (location) => locationLooks[at(location).state].word,
+      text: (location) => locationLooks[at(location).state].label,
       filter: 'choice',
       width: 6.5,
     },

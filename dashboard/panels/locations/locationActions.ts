@@ -109,15 +109,15 @@ export type NewLocationBody =
     }
   | { readonly kind: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
-export function adding(reader: Reader, requested: NewLocationBody) {
-  const { location_name: name, description } = requested.body;
-  const resource = requested.kind === 'hand' ? requested.resource : null;
+export function adding(reader: Reader, newLocation: NewLocationBody) {
+  const { location_name: name, description } = newLocation.body;
+  const resource = newLocation.kind === 'hand' ? newLocation.resource : null;
   return {
     premise: attachPremise(reader, { location_name: name }, resource),
     run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
-      requested.kind === 'hand'
-        ? addLocation(to, requested.body, resource?.id ?? null, all)
-        : { location: await to.addLocationFromTemplate({ body: requested.body }), notAttached: null },
+      newLocation.kind === 'hand'
+        ? addLocation(to, newLocation.body, resource?.id ?? null, all)
+        : { location: await to.addLocationFromTemplate({ body: newLocation.body }), notAttached: null },
     interpretAnswer: ({ location, notAttached }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
       if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
@@ -154,7 +154,7 @@ export function useLocationRequest() {
 /** A command on one location. */
 export interface LocationCommand<Answer, State> extends Pick<
   LocationRequest<Answer, State>,
-  'verb' | 'premise' | 'interpretAnswer' | 'reask' | 'isCurrent'
+  'verb' | 'premise' | 'interpretAnswer' | 'reconfirm' | 'isCurrent'
 > {
   readonly location: Location;
   readonly run: (
@@ -211,16 +211,21 @@ export function useSaveLocation() {
         },
         missing: locationTexts.changed.missing,
       },
-      reask: shownInForm,
+      reconfirm: shownInForm,
       isCurrent,
       run: async (to) => {
-        const result = await saveLocation(to, { opened, edit, accepted, version: version.value });
+        const result = await saveLocation(to, {
+          openedLocation: opened,
+          edit,
+          acceptedConflicts: accepted,
+          version: version.value,
+        });
         if ('conflicts' in result) open = result.conflicts;
         return result;
       },
       interpretAnswer: (result) => {
         if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
-        const others = result.saved.others.map(({ field }) => locationsTexts.field(field));
+        const others = result.saved.otherChanges.map(({ field }) => locationsTexts.field(field));
         return others.length === 0 ? editTexts.saved : editTexts.savedPartly(others);
       },
     });

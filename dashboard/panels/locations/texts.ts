@@ -1,4 +1,4 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from './noPath.ts';
@@ -19,7 +19,7 @@ const reportParts = [
 export const reconciliationTexts = {
   title: 'Reconciliation',
   more: (file: string, seconds: number) =>
-    `Every ${figure(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
+    `Every ${formatNumber(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
   off: 'It is switched off in the location manager’s settings: it only happens on request.',
   now: 'Reconcile now',
   target: 'locations and resources',
@@ -30,7 +30,9 @@ export const reconciliationTexts = {
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
     const message = reportParts.flatMap(([key, one, several]) => {
       const count = results?.[key];
-      return typeof count === 'number' && count > 0 ? [count === 1 ? `1 ${one}` : `${figure(count)} ${several}`] : [];
+      return typeof count === 'number' && count > 0
+        ? [count === 1 ? `1 ${one}` : `${formatNumber(count)} ${several}`]
+        : [];
     });
     return message.length === 0 ? 'nothing to do' : message.join(', ');
   },
@@ -51,7 +53,7 @@ export const reconciliationTexts = {
 } as const;
 
 /** Texts of the transfer graph. */
-const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${figure(value)}`);
+const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${formatNumber(value)}`);
 
 export const graphTexts = {
   showAs: 'Show as',
@@ -72,12 +74,12 @@ export const graphTexts = {
   zoomOut: 'Zoom out',
   fit: 'Show all',
   arrange: 'Reset layout',
-  costs: (costs: { readonly least: number; readonly max: number } | null) =>
+  costs: (costs: { readonly min: number; readonly max: number } | null) =>
     costs === null
       ? ''
-      : costs.least === costs.max
-        ? `cost ${figure(costs.least)}`
-        : `cost ${figure(costs.least)} to ${figure(costs.max)}`,
+      : costs.min === costs.max
+        ? `cost ${formatNumber(costs.min)}`
+        : `cost ${formatNumber(costs.min)} to ${formatNumber(costs.max)}`,
   reach: (edge: TransferEdge) =>
     [edgeCost(edge), `by ${edge.nodes.join(', ')}`].filter((part) => part !== '').join(' '),
   reserved: 'Reserved',
@@ -109,7 +111,7 @@ export const locationsTexts = {
   noAddress: 'No location manager is configured.',
   waiting: 'Waiting for the location manager …',
   summary: (all: number, occupied: number) =>
-    `${all === 1 ? '1 location' : `${figure(all)} locations`}, ${figure(occupied)} occupied`,
+    `${all === 1 ? '1 location' : `${formatNumber(all)} locations`}, ${formatNumber(occupied)} occupied`,
   plan: 'Plan a transfer…',
   columns: {
     name: 'Name',
@@ -124,7 +126,7 @@ export const locationsTexts = {
     id: 'ID',
   },
   notSet: 'not set',
-  /** A later MADSci's field is called as it calls it. */
+  /** An unknown field of a later MADSci version is shown by its key. */
   field: (field: string) =>
     field.startsWith(ofNode) ? `Representation for ${field.slice(ofNode.length)}` : (fields[field] ?? field),
   allowed: 'Allowed',
@@ -201,7 +203,7 @@ export const locationsTexts = {
         case 'noNode':
           return `No node knows ${reason.location}: add a representation of it for one that does the carrying.`;
         case 'noCommonNode':
-          return `No node knows both. The first is known to ${list(reason.from)}, the second to ${list(reason.to)}: a representation for one of these at the other location would make a way.`;
+          return `No node knows both. The first is known to ${list(reason.from)}, the second to ${list(reason.to)}: a representation for one of these at the other location would make the transfer possible.`;
         case 'noTransfer':
           return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'knows' : 'know'} both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
       }
@@ -209,8 +211,8 @@ export const locationsTexts = {
     step: (node: string, action: string) => `${action} on ${node}`,
     places: (places: readonly (readonly [string, string])[]) =>
       places.map(([name, place]) => `${name}: ${place}`).join(', '),
-    hints: 'Any one of these would make a way:',
-    missing: ({ node, location, other }: MissingPosition) =>
+    hints: 'Any one of these representations would make the transfer possible:',
+    missing: ({ node, location, otherLocation: other }: MissingPosition) =>
       `if ${node} had a position at ${location}: it knows ${other} already`,
     cost: (cost: string) => `Cost ${cost}`,
     submit: 'Open in the submit page',

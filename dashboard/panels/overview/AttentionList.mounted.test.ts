@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { nodeLooks, workflowLooks } from '../../../api/states.ts';
-import { click, mounted } from '../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNow } from '../../fixtures/lab.ts';
 import type { AttentionItem } from '../panel.ts';
 import AttentionList from './AttentionList.vue';
@@ -21,7 +21,7 @@ const twelve = Array.from({ length: 12 }, (_, index) => condition(`node_${index}
 const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
 
 it('the attention list shows every current condition and collapses only past ones', async () => {
-  const { page } = mounted(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  const { page } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
   const rest = page.getByRole('button', { name: texts.restOf(5) });
   await click(rest);
@@ -33,7 +33,7 @@ it('the attention list shows every current condition and collapses only past one
 it('the attention list dismisses past failures one by one and shows them again', async () => {
   const onHide = vi.fn();
   const onShowDismissed = vi.fn();
-  const { page } = mounted(AttentionList, {
+  const { page } = mountComponent(AttentionList, {
     items: [condition('arm'), failure('assay')],
     now: sampleNow,
     dismissed: 2,
@@ -49,13 +49,17 @@ it('the attention list dismisses past failures one by one and shows them again',
 });
 
 it('the attention list shows conditions of unavailable managers as last known, without color', () => {
-  const { page } = mounted(AttentionList, { items: [condition('arm', { stale: true })], now: sampleNow, dismissed: 0 });
+  const { page } = mountComponent(AttentionList, {
+    items: [condition('arm', { stale: true })],
+    now: sampleNow,
+    dismissed: 0,
+  });
   expect(page.getByRole('listitem').className).toContain('stale');
   expect(page.getAllByText(texts.lastKnown)).toHaveLength(1);
 });
 
 it('the attention list shows everything on a wall screen', async () => {
-  const { page, router } = mounted(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  const { page, router } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
   await router.push('/?kiosk');
   await vi.waitFor(() => expect(page.getAllByRole('listitem')).toHaveLength(17));
 });

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
 import { answerAsLab } from '../../fixtures/answers.ts';
 import { sampleLab, sampleNow } from '../../fixtures/lab.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import ManagersTable from './ManagersTable.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -23,7 +23,7 @@ function tableOf(lab: LabStatus) {
     window_seconds: 7200,
     managers: lab.managers.map((manager) => ({ ...manager, changes: [], bars })),
   };
-  return mounted(ManagersTable, {
+  return mountComponent(ManagersTable, {
     history,
     context: null,
     replacedBy: null,

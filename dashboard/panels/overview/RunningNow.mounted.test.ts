@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../fixtures/answers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import RunningNow from './RunningNow.vue';
 import { overviewTexts as texts } from './texts.ts';
 
@@ -11,6 +11,6 @@ it.each([
   [true, 0],
 ])('a link to the submit page is shown when no workflow is running, but not on a wall screen: %j', (kiosk, links) => {
   answerAsLab();
-  const { page } = mounted(RunningNow, { workflows: [], now: 0, at: () => null, missing: null, kiosk });
+  const { page } = mountComponent(RunningNow, { workflows: [], now: 0, at: () => null, missing: null, kiosk });
   expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
 });

@@ -3,7 +3,7 @@ import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionItems, ranked, shownAtFirst, withHidden, type Seen } from './attention.ts';
+import { attentionItems, rankItems, shownAtFirst, hideItem, type Seen } from './attention.ts';
 
 const seen = (changed: Partial<Seen> = {}): Seen => ({
   managers: sampleLab('healthy').managers,
@@ -62,7 +62,7 @@ describe('the order of attention items', () => {
       item('reader', { since: 4 }),
       item('gone', { look: managerLooks.unreachable }),
     ];
-    expect(ranked(items).map(({ key }) => key)).toEqual([
+    expect(rankItems(items).map(({ key }) => key)).toEqual([
       'gone',
       'reader',
       'arm',
@@ -93,8 +93,8 @@ it.each([
 });
 
 it('a limited number of hidden items is stored', () => {
-  expect(withHidden(['a', 'b'], 'a')).toEqual(['b', 'a']);
+  expect(hideItem(['a', 'b'], 'a')).toEqual(['b', 'a']);
   const many = Array.from({ length: 600 }, (_, index) => String(index));
-  expect(withHidden(many, 'new').at(-1)).toBe('new');
-  expect(withHidden(many, 'new')).toHaveLength(500);
+  expect(hideItem(many, 'new').at(-1)).toBe('new');
+  expect(hideItem(many, 'new')).toHaveLength(500);
 });

@@ -26,7 +26,7 @@ export function shownAtFirst(items: readonly Pick<AttentionItem, 'past'>[], smal
 }
 
 /** Returns current conditions before past ones, then sorted by severity, then newest first. */
-export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
+export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
   return items.toSorted(
     (a, b) =>
       Number(a.past ?? false) - Number(b.past ?? false) ||
@@ -39,12 +39,12 @@ export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
 const maxHidden = 500;
 
 /** Returns the keys of the hidden items including `key`. */
-export function withHidden(hidden: readonly string[], key: string): string[] {
+export function hideItem(hidden: readonly string[], key: string): string[] {
   return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
 }
 
-export function attentionItems(seen: Seen): AttentionItem[] {
-  return [...outsideMaintenance(seen.managers, seen.maintenance).flatMap(managerItem), ...labItems(seen)];
+export function attentionItems(state: Seen): AttentionItem[] {
+  return [...outsideMaintenance(state.managers, state.maintenance).flatMap(managerItem), ...labItems(state)];
 }
 
 function managerItem(manager: ManagerStatus): AttentionItem[] {
@@ -54,7 +54,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
       key: `manager ${manager.manager}`,
       look: managerLooks[manager.state],
       name: managerTitle(manager.manager),
-      reason: managerReason(manager, duration) || managerLooks[manager.state].word,
+      reason: managerReason(manager, duration) || managerLooks[manager.state].label,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },
     },
@@ -62,7 +62,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
 }
 
 function labItems({ managers, ownAddresses }: Seen): AttentionItem[] {
-  const look: StateLook = { ...managerLooks.slow, word: '' };
+  const look: StateLook = { ...managerLooks.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {

@@ -19,11 +19,11 @@ export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: Time
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
 export function pastBarText(bar: HistoryBar, now: number): string {
-  const word = bar.state === null ? texts.notWatched : barLook(bar.state).word.toLowerCase();
-  return texts.span(moment(bar.from, now), moment(bar.to, now), word);
+  const label = bar.state === null ? texts.notWatched : barLook(bar.state).label.toLowerCase();
+  return texts.span(moment(bar.from, now), moment(bar.to, now), label);
 }
 
-/** `99.95 %`, `100 %`: never 100 while anything of it is missing. */
+/** `99.95 %`, `100 %`: rounded down, so that only full availability is 100. */
 export function percentText(percent: number | null): string {
   if (percent === null) return '–';
   if (percent === 100) return '100 %';
@@ -46,7 +46,7 @@ export function windowOf(history: LabHistory, hours: number): TimeRange {
   return { from: to - hours * 3_600_000, to };
 }
 
-/** A manager's bars, and how much of the window it was there. */
+/** Returns a manager's bars and its availability in the window. */
 export function managerPast({ manager, bars = [], availability }: ManagerHistory, window: TimeRange) {
   return {
     manager,

@@ -149,7 +149,7 @@ describe('a lab in maintenance', () => {
     expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
     const counts = managerCounts(lab);
-    expect(counts).toEqual({ healthy: 5, total: 5, inMaintenance: 1 });
+    expect(counts).toEqual({ healthy: 5, total: 5, maintenanceCount: 1 });
   });
 
   it('counts how many of the other managers respond', () => {

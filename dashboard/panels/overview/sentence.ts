@@ -75,9 +75,9 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   if (bad && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
   if (bad && slow.length > 0) details.push(`${slowText(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
-  const { word } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
+  const { label } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
   if (from !== null) {
-    details.push(texts.stateSince(word, moment(from, now), age(now - from)));
+    details.push(texts.stateSince(label, moment(from, now), age(now - from)));
   }
   return details.join(' ');
 }
@@ -114,16 +114,16 @@ function slowText(slow: readonly ManagerStatus[]): string {
 
 function singleFailure(manager: ManagerStatus, now: number): string {
   const reason = managerReason(manager, duration);
-  const word = managerLooks[manager.state].word.toLowerCase();
-  return texts.one(managerTitle(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
+  const label = managerLooks[manager.state].label.toLowerCase();
+  return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** Returns ` since 14:02`, with the state if the sentence does not contain it. */
 function tail(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
-  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].word.toLowerCase()}`}${since(manager, now)}`;
+  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
 }
 
-function since(manager: ManagerStatus, now: number): string {
+function sinceText(manager: ManagerStatus, now: number): string {
   const time = parseTime(manager.since);
   return time === null ? '' : texts.since(moment(time, now));
 }

@@ -6,7 +6,7 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { breakages, withPast, type Breakage, type SeenSince } from './sinceLastVisit.ts';
+import { breakages, addPastBreakages, type Breakage, type SeenSince } from './sinceLastVisit.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 
@@ -40,7 +40,7 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
   nodes: {},
   workflows: [],
   at: parseTime,
-  look,
+  previousVisit: look,
   ...changed,
 });
 const text = (changed: Partial<SeenSince>) => breakages(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
@@ -55,7 +55,7 @@ describe('incidents since the last visit', () => {
 
   it('omits earlier states, states at the first check, and incidents of nodes', () => {
     expect(text({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
-    expect(text({ lab: lab([incident([12, 0], [13, 20])]), look: parseTime(sampleTime(11, 0))! })).toEqual([]);
+    expect(text({ lab: lab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! })).toEqual([]);
     expect(text({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('past items of panels', () => {
 
   it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
-    expect(withPast([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
+    expect(addPastBreakages([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],
       ['Assay', undefined],
     ]);

@@ -31,11 +31,11 @@ export interface SeenSince {
   readonly workflows: readonly Workflow[];
   readonly at: (stamp: string | null | undefined) => number | null;
   /** Time of the last visit, ms since the epoch. */
-  readonly look: number;
+  readonly previousVisit: number;
 }
 
-/** Returns failures since `look`, newest first. Earlier failures are left out, even if they continue. */
-export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Breakage[] {
+/** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
+export function breakages({ lab, nodes, workflows, at, previousVisit: look }: SeenSince): Breakage[] {
   // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
     const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
@@ -51,7 +51,11 @@ export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Break
 }
 
 /** Adds past attention items of other panels, such as a failed experiment, unless they are listed. */
-export function withPast(found: readonly Breakage[], items: readonly AttentionItem[], look: number): Breakage[] {
+export function addPastBreakages(
+  found: readonly Breakage[],
+  items: readonly AttentionItem[],
+  look: number,
+): Breakage[] {
   const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): Breakage[] => {
     const isListed = found.some((one) => one.name === name && one.time === since);
     if (past !== true || since === null || since <= look || isListed) return [];
@@ -81,7 +85,7 @@ function managerBreaks(
   if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
   const back = healthyAt.find((each) => each > time);
   const parts = [
-    texts.wentDown(managerLooks[state].word),
+    texts.wentDown(managerLooks[state].label),
     ...(back === undefined ? [] : [texts.cameBack(clock(back))]),
   ];
   return [

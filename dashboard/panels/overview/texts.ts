@@ -11,7 +11,7 @@ export const overviewTexts = {
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
   noneAnswers: (total: number, since: string) => `None of the ${total} managers answers${since}.`,
-  one: (name: string, word: string, since: string, reason: string) => `${name} ${word}${since}${reason}.`,
+  one: (name: string, label: string, since: string, reason: string) => `${name} ${label}${since}${reason}.`,
   several: (bad: number, total: number, what: string, list: string) => `${bad} of ${total} managers ${what}: ${list}.`,
   dontAnswer: 'don’t answer',
   arentHealthy: 'aren’t healthy',
@@ -27,10 +27,10 @@ export const overviewTexts = {
     ]
       .filter((part) => part !== '')
       .join(', '),
-  stateSince: (word: string, time: string, age: string) => `${word} since ${time}, ${age}.`,
+  stateSince: (label: string, time: string, age: string) => `${label} since ${time}, ${age}.`,
   answering: (answering: number, total: number) => `${answering} of ${total} managers answer.`,
-  maintenanceReason: (until: string, word: string, reason: string) =>
-    `${until} (${word.toLowerCase()}${reason === '' ? '' : `: ${reason}`})`,
+  maintenanceReason: (until: string, label: string, reason: string) =>
+    `${until} (${label.toLowerCase()}${reason === '' ? '' : `: ${reason}`})`,
   narrowSince: 'since',
   managers: 'Managers',
   columns: {
@@ -57,7 +57,7 @@ export const overviewTexts = {
       .filter(([count]) => count > 0)
       .map(([count, state], index) => {
         const noun = index > 0 ? '' : count === 1 ? ' node' : ' nodes';
-        return `${count}${noun} ${state === 'errored' ? 'in error' : nodeLooks[state].word.toLowerCase()}`;
+        return `${count}${noun} ${state === 'errored' ? 'in error' : nodeLooks[state].label.toLowerCase()}`;
       });
     return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },

@@ -1,6 +1,6 @@
 /** The list of resources, from a resource manager’s answer to the rows on the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { click, giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
 import ResourcesPanel from './ResourcesPanel.vue';
 import { resourcesTexts as texts } from './texts.ts';
@@ -33,7 +33,7 @@ const resources = [
 
 it('a press on their count shows the low resources at any depth', async () => {
   answerAsResourceManager({ resources });
-  const { page, router } = mounted(ResourcesPanel);
+  const { page, router } = mountComponent(ResourcesPanel);
   await router.push('/resources');
   const link = await vi.waitFor(() => page.getByRole('link', { name: texts.low(2) }));
   await click(link);

@@ -14,9 +14,9 @@ export function codesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readon
 
 /** Returns the resources with exactly this code: by ID, otherwise by code, otherwise by name; ignores case. */
 export function findByCode(index: ResourceIndex, text: string): readonly ResourceRow[] {
-  const requested = text.trim().toLowerCase();
-  if (requested === '') return [];
-  const is = (value: string): boolean => value.toLowerCase() === requested;
+  const code = text.trim().toLowerCase();
+  if (code === '') return [];
+  const is = (value: string): boolean => value.toLowerCase() === code;
   const matchers: readonly ((row: ResourceRow) => boolean)[] = [
     ({ id }) => is(id),
     (row) => codesOf(row).some(is),

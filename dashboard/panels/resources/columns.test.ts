@@ -26,10 +26,10 @@ describe('the list of resources', () => {
   });
 
   it.each([
-    [{ quantity: 5, capacity: 96, attributes: { low_mark: 10 } }, stockLooks.low.word],
-    [{ quantity: 0, capacity: 96 }, stockLooks.empty.word],
-    [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.word],
-    [{ quantity: 96, capacity: 96 }, stockLooks.full.word],
+    [{ quantity: 5, capacity: 96, attributes: { low_mark: 10 } }, stockLooks.low.label],
+    [{ quantity: 0, capacity: 96 }, stockLooks.empty.label],
+    [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.label],
+    [{ quantity: 96, capacity: 96 }, stockLooks.full.label],
   ])('shows %j as %s', (more, word) => {
     expect(textOf('stock', row(more as Partial<Resource>))).toBe(word);
   });

@@ -89,7 +89,7 @@ export function resourceColumns(
       key: 'stock',
       title: texts.state,
       value: (row) => -stockLooks[amountOf(row)?.state ?? 'inStock'].severity,
-      text: (row) => stockWord(row),
+      text: (row) => stockLabel(row),
       filter: 'choice',
       width: 6.5,
     },
@@ -151,7 +151,7 @@ export function resourceColumns(
   ];
 }
 
-function stockWord(row: ResourceRow): string {
+function stockLabel(row: ResourceRow): string {
   const state = amountOf(row)?.state;
-  return state === undefined ? resourcesTexts.noStock : stockLooks[state].word;
+  return state === undefined ? resourcesTexts.noStock : stockLooks[state].label;
 }

@@ -31,7 +31,7 @@ function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       kind,
       title: row.name,
       also: [row.id, row.cls, ...codesOf(row)],
-      ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
+      ...(path.length === 0 ? {} : { subtitle: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
       // A plate ranks above its wells.
       weight: 0 - path.length,

@@ -1,4 +1,4 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {
@@ -6,8 +6,9 @@ export const resourcesTexts = {
   noneMore: 'Add one here, from a template, or let a node or the location manager make them.',
   noAddress: 'No resource manager is configured.',
   waiting: 'Waiting for the resource manager …',
-  summary: (all: number, top: number) => `${plural(all, 'resource', 'resources')}, ${figure(top)} at the top level`,
-  low: (total: number) => `${figure(total)} low`,
+  summary: (all: number, top: number) =>
+    `${plural(all, 'resource', 'resources')}, ${formatNumber(top)} at the top level`,
+  low: (total: number) => `${formatNumber(total)} low`,
   caption: 'Resources',
   presentation: 'Show as',
   tree: 'Tree',
@@ -52,7 +53,7 @@ export const resourcesTexts = {
     lock: 'Lock',
     lockedBy: (holder: string, until: string) =>
       until === '' ? `Locked by ${holder}` : `Locked by ${holder} until ${until}`,
-    lockNote: 'MADSci locks are advisory: only programs that ask for the lock respect it.',
+    lockNote: 'MADSci locks are advisory: only programs that check the lock respect it.',
     id: 'ID',
     location: 'Location',
     open: 'Open',
@@ -90,8 +91,8 @@ export const resourcesTexts = {
     nothing: 'not set',
     plot: 'Quantity over time',
     time: 'time',
-    more: (total: number) => `Show all ${figure(total)}`,
-    newest: (total: number) => `The newest ${figure(total)} changes`,
+    more: (total: number) => `Show all ${formatNumber(total)}`,
+    newest: (total: number) => `The newest ${formatNumber(total)} changes`,
     compare: 'Compare with now',
     compareAt: (when: string) => `Compare with now: as it was at ${when}`,
     asItWas: (name: string, when: string) => `${name} as it was at ${when}, and now`,
@@ -144,7 +145,7 @@ export const resourcesTexts = {
     manager: 'resource manager',
     popped: (name: string) => `“${name}” was taken out.`,
     poppedOther: (name: string, expected: string) =>
-      `“${name}” was taken out${expected === '' ? '' : ` instead of “${expected}”`}: the container changed while the command was on its way.`,
+      `“${name}” was taken out${expected === '' ? '' : ` instead of “${expected}”`}: the container changed while the command was being sent.`,
     otherAnswer: (amount: string) =>
       `The resource manager answered, but its answer doesn’t show the change${amount === '' ? '' : `: the quantity is ${amount}`}. Check the resource before trying again.`,
     state: (name: string, amount: string) => (amount === '' ? `${name} is as shown` : `${name} has ${amount}`),
@@ -174,7 +175,7 @@ export const resourcesTexts = {
     removeWhat: (total: number) =>
       total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
-    andMore: (total: number) => `and ${figure(total)} more`,
+    andMore: (total: number) => `and ${formatNumber(total)} more`,
     pushEnd: { stack: 'It goes on top.', queue: 'It goes to the back.', slot: 'It goes into the slot.' },
     pushCollides:
       'The resource manager refuses a push after a pop until the queue is empty: it doesn’t renumber what is left.',
@@ -252,6 +253,6 @@ export const resourcesTexts = {
     what: (name: string) => `Restore “${name}”`,
     at: 'Removed',
     back: 'All resources',
-    newest: (total: number) => `The newest ${figure(total)} removals`,
+    newest: (total: number) => `The newest ${formatNumber(total)} removals`,
   },
 } as const;

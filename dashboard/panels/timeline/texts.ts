@@ -1,4 +1,4 @@
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';
@@ -32,7 +32,7 @@ export const timelineTexts = {
   later: 'Later',
   png: 'Save as PNG',
   print: 'Print',
-  pngFailed: 'The picture could not be made by this browser.',
+  pngFailed: 'This browser could not create the picture.',
   filters: {
     node: 'Node',
     workflow: 'Workflow',
@@ -50,7 +50,7 @@ export const timelineTexts = {
   } satisfies Readonly<Record<MarkFilter, string>>,
   only: (by: keyof Filters, what: string): string => `${timelineTexts.filters[by]}: ${what}`,
   all: (what: string) => `${what}: all`,
-  choice: (text: string, count: number) => `${text} (${figure(count)})`,
+  choice: (text: string, count: number) => `${text} (${formatNumber(count)})`,
   clear: 'Show all',
   colouring: 'Coloured by',
   by: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
@@ -58,7 +58,7 @@ export const timelineTexts = {
   >,
   legend: 'Legend',
   rest: (by: Colouring, count: number) =>
-    by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
+    by === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
   waits: 'Waiting',
   lanes: { own: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
@@ -70,13 +70,13 @@ export const timelineTexts = {
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
   more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
-  /** In a bar that stands for several concurrent steps. */
-  further: (count: number) => `+${figure(count)}`,
+  /** For a bar that represents several concurrent steps. */
+  further: (count: number) => `+${formatNumber(count)}`,
   text: {
     step: (step: string, workflow: string) => `${step} · ${workflow}`,
     wait: (step: string) => `Waiting for ${step}`,
     carried: (step: string) => `${step} (of a transfer)`,
-    several: (count: number) => `the worst of ${figure(count)} here; zoom in to see each`,
+    several: (count: number) => `the worst of ${formatNumber(count)} here; zoom in to see each`,
     atEarliest: 'at the earliest',
     marks: {
       stop: (count: number) => plural(count, 'safety stop', 'safety stops'),
@@ -95,9 +95,9 @@ export const timelineTexts = {
     endsUnread: 'Workflows that ended are not known',
     noneCompleted: 'No workflow completed',
     readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
-    failed: (count: number) => `${figure(count)} failed`,
-    cancelled: (count: number) => `${figure(count)} cancelled`,
-    running: (count: number) => `${figure(count)} under way`,
+    failed: (count: number) => `${formatNumber(count)} failed`,
+    cancelled: (count: number) => `${formatNumber(count)} cancelled`,
+    running: (count: number) => `${formatNumber(count)} under way`,
     wait: (time: string, step: string, workflow: string) => `longest wait ${time} (${step} of ${workflow})`,
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',
@@ -117,12 +117,13 @@ export const timelineTexts = {
     failed: (reason: string) => `The archive could not be read: ${reason}.`,
     retry: 'Try again',
     whole: (count: number) =>
-      count === 1 ? 'The only archived workflow was read.' : `All ${figure(count)} archived workflows were read.`,
+      count === 1 ? 'The only archived workflow was read.' : `All ${formatNumber(count)} archived workflows were read.`,
     newest: (count: number, since: string) =>
-      `The newest ${count === 1 ? 'archived workflow was' : `${figure(count)} archived workflows were`} read, submitted since ${since}.`,
+      `The newest ${count === 1 ? 'archived workflow was' : `${formatNumber(count)} archived workflows were`} read, submitted since ${since}.`,
     before: (since: string) => `What was before ${since} is not shown.`,
-    cut: (limit: number) => `More than ${figure(limit)} steps are not kept on the page: the oldest were left out.`,
-    older: (count: number) => `Read the newest ${figure(count)}`,
+    cut: (limit: number) =>
+      `More than ${formatNumber(limit)} steps are not kept on the page: the oldest were left out.`,
+    older: (count: number) => `Read the newest ${formatNumber(count)}`,
     end: 'The page reads no further back.',
     outages: (time: string) =>
       `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
@@ -130,7 +131,7 @@ export const timelineTexts = {
     foreign: (count: number) =>
       `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
     events: 'All events of this span',
-    marksCut: (limit: number) => `Of the marks the newest ${figure(limit)} are shown.`,
+    marksCut: (limit: number) => `Of the marks the newest ${formatNumber(limit)} are shown.`,
     recorded:
       'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
   },
@@ -138,7 +139,9 @@ export const timelineTexts = {
     caption: 'Steps in the shown span',
     title: 'Steps',
     scope: (shown: number, total: number) =>
-      shown < total ? `the newest ${figure(shown)} of ${figure(total)} in the span` : 'in the span, newest first',
+      shown < total
+        ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in the span`
+        : 'in the span, newest first',
     none: 'No step ran in this span.',
     unread: 'No step is known in this span: the archive of workflows has not been read.',
     columns: {

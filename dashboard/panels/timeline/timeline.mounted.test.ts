@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/dom';
 import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
 import type { Live } from '../../components/feedback/live.ts';
-import { click, mounted, press } from '../../fixtures/mounted.ts';
-import { stacked } from './drawing/lanes.ts';
+import { click, mountComponent, press } from '../../fixtures/mounted.ts';
+import { stackLanes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
@@ -50,7 +50,7 @@ describe('the choice of a time range', () => {
   it('requires one press each, and “since the last visit” requires an earlier visit', async () => {
     const chosen: string[] = [];
     const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => chosen.push(key) };
-    const { page, give } = mounted(SpanBar, props);
+    const { page, give } = mountComponent(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
     const look = page.getByRole('button', { name: texts.spans.look });
     expect(night.title).toBe(texts.nightMeans);
@@ -79,7 +79,7 @@ describe('the filters of the timeline', () => {
 
   it('offer the loaded values with their counts and write the choice to the address', async () => {
     const parts: unknown[] = [];
-    const { page, give } = mounted(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
+    const { page, give } = mountComponent(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
     expect([...field.options].map(({ text }) => text)).toEqual([
       texts.all(texts.filters.workflow),
@@ -115,9 +115,14 @@ describe('the filters of the timeline', () => {
   });
 });
 
-it('include a legend with every color and count, and the states that are always shown', () => {
+it('the legend lists every color with its count, and the states that are always shown', () => {
   const categories = categoriesOf(layer, textAt, 'workflow');
-  const { page } = mounted(LegendList, { by: 'workflow', categories, dark: false, nameOf: (text: string) => text });
+  const { page } = mountComponent(LegendList, {
+    by: 'workflow',
+    categories,
+    dark: false,
+    nameOf: (text: string) => text,
+  });
   const parts = page.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
 });
@@ -152,7 +157,7 @@ describe('the loaded part of the archive', () => {
     ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
     ['outages in a part of the range', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is described: %s', (_what, changed, message, unsaid) => {
-    const { page } = mounted(ScopeNotes, { ...input, ...changed });
+    const { page } = mountComponent(ScopeNotes, { ...input, ...changed });
     const text = page.getByRole('main').textContent ?? '';
     for (const sentence of message) expect(text).toContain(sentence);
     for (const sentence of unsaid) expect(text).not.toContain(sentence);
@@ -165,7 +170,7 @@ describe('the loaded part of the archive', () => {
       scope: { ...scope, read: 500, since: now },
       onOlder: (count: number) => requests.push(count),
     };
-    const { page } = mounted(ScopeNotes, more);
+    const { page } = mountComponent(ScopeNotes, more);
     await click(page.getByRole('button', { name: texts.scope.older(2000) }));
     expect(requests).toEqual([2000]);
   });
@@ -173,14 +178,14 @@ describe('the loaded part of the archive', () => {
 
 it('the table shows the newest steps of each lane and what is omitted', () => {
   const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
-  const { page } = mounted(StepList, { steps, now, experiment: (id: string) => id });
+  const { page } = mountComponent(StepList, { steps, now, experiment: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
 it('the table is shown as empty only when it is known that nothing ran', async () => {
   const input = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
-  const { page, give } = mounted(StepList, input);
+  const { page, give } = mountComponent(StepList, input);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);
   await give({ unread: true });
   expect(page.getAllByText(texts.table.unread)).toHaveLength(1);
@@ -189,7 +194,7 @@ it('the table is shown as empty only when it is known that nothing ran', async (
 
 describe('the drawing of the timeline', () => {
   const sizes = { row: 24, room: 8 };
-  const lanes = stacked(['arm', 'reader'], layer, sizes, 1);
+  const lanes = stackLanes(['arm', 'reader'], layer, sizes, 1);
   const scene: Scene = {
     layer,
     lanes,
@@ -203,7 +208,7 @@ describe('the drawing of the timeline', () => {
     unwatched: [],
     font: 12,
   };
-  const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));
+  const labels = lanes.map(({ key }) => ({ key, name: key, busyShare: '5 %', hint: key }));
   const input = {
     scene,
     labels,
@@ -217,7 +222,7 @@ describe('the drawing of the timeline', () => {
 
   it('is moved and zoomed by keys', async () => {
     const shown: { from: number; to: number }[] = [];
-    const { page } = mounted(TimelineCanvas, {
+    const { page } = mountComponent(TimelineCanvas, {
       ...input,
       onShow: (next: { from: number; to: number }) => shown.push(next),
     });
@@ -235,7 +240,7 @@ describe('the drawing of the timeline', () => {
 
   it('is navigated from step to step, each of which is announced and opened', async () => {
     const opened: number[] = [];
-    const { page } = mounted(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
+    const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
@@ -259,11 +264,11 @@ describe('the drawing of the timeline', () => {
     { start: now - 35 * minute, end: now - 30 * minute, owner: 1, step: 1, waiting: true },
     { start: now - 30 * minute, end: now - 20 * minute, owner: 1, step: 1, state: 'failed' },
   ]);
-  const laterScene: Scene = { ...scene, layer: later, lanes: stacked(['arm'], later, sizes, 1) };
+  const laterScene: Scene = { ...scene, layer: later, lanes: stackLanes(['arm'], later, sizes, 1) };
 
   it('keeps the focused step when the layer is rebuilt', async () => {
     const opened: number[] = [];
-    const { page, give } = mounted(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
+    const { page, give } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
@@ -282,7 +287,7 @@ describe('the drawing of the timeline', () => {
   });
 
   it('updates the tooltip under a resting pointer when the layer is rebuilt', async () => {
-    const { page, give } = mounted(TimelineCanvas, input);
+    const { page, give } = mountComponent(TimelineCanvas, input);
     const track = page.getByRole('group', { name: 'Timeline, today' });
     const clientX = ((60 - 45) / 60) * 900;
     const { top } = lanes[0] ?? { top: 0 };
@@ -297,7 +302,7 @@ describe('the drawing of the timeline', () => {
   });
 
   it('is static on a wall screen', () => {
-    const { page } = mounted(TimelineCanvas, { ...input, still: true });
+    const { page } = mountComponent(TimelineCanvas, { ...input, still: true });
     expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
     expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([
       'arm5 %',

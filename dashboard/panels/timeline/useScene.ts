@@ -3,14 +3,14 @@ import type { TimeRange } from '../../base/time.ts';
 import { computed, type Ref } from 'vue';
 import { nodePage } from '../../base/objectPages.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
-import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
+import { fitLanes, laneKeys, outageLane, stackLanes, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import { percentText } from './drawing/descriptions.ts';
 import { busyTime, rowsIn, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';
 import type { Mark } from './moments/marks.ts';
-import { inRows, type Outage } from './moments/outages.ts';
+import { assignOutageRows, type Outage } from './moments/outages.ts';
 import { timelineTexts as texts } from './texts.ts';
 
 interface SceneParts {
@@ -32,12 +32,12 @@ interface SceneParts {
   /** CSS pixels available for the axis and all lanes. */
   readonly room: Ref<number>;
   /** True in kiosk mode, which shows only the lanes that fit; otherwise all lanes are shown and scroll. */
-  readonly fits: Ref<boolean>;
+  readonly isFitted: Ref<boolean>;
 }
 
 const none = new Uint8Array(0);
 
-/** Which lanes are shown, and how high they are. @param busyOf a lane's part of the span in which it ran */
+/** Which lanes are shown, and how high they are. @param busyOf the fraction of the span in which a lane ran */
 function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (key: string) => number) {
   const { layer, now } = parts;
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
@@ -51,15 +51,15 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (
   });
   const rowsOf = (key: string): number => Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const room = computed(() => {
-    if (!parts.fits.value) return { shown: all.value, left: [] };
+    if (!parts.isFitted.value) return { shown: all.value, remaining: [] };
     const { row, room: laneRoom } = usual.value;
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + laneRoom);
-    return fitting(all.value, busyOf, (key) => rowsOf(key) * row + laneRoom, free);
+    return fitLanes(all.value, busyOf, (key) => rowsOf(key) * row + laneRoom, free);
   });
   const placedOutages = computed(() => {
     const { outages } = parts;
     return [
-      ...inRows(
+      ...assignOutageRows(
         outages.value.filter(({ node }) => node === null),
         now.value,
       ),
@@ -86,17 +86,17 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (
     return keysBefore;
   });
   const sizes = computed<LaneSizes>(() => {
-    if (!parts.fits.value) return usual.value;
+    if (!parts.isFitted.value) return usual.value;
     const { row, room: laneRoom } = usual.value;
     // In kiosk mode the lanes fill the available height.
-    const rowCount = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
+    const rowCount = stackLanes(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
       (sum, { rows: own }) => sum + own,
       0,
     );
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * laneRoom;
     return { room: laneRoom, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rowCount)))) };
   });
-  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value, rowsOf));
+  const lanes = computed(() => stackLanes(keys.value, layer.value, sizes.value, outageRows.value, rowsOf));
   return { all, room, placedOutages, sizes, lanes };
 }
 
@@ -110,7 +110,7 @@ export function useScene(parts: SceneParts) {
       ? null
       : categoriesOf(layer.value, parts.textAt, parts.by.value),
   );
-  /** Of each lane that ran: its part of the span up to now. */
+  /** The busy fraction of each lane that ran, up to now. */
   const busy = computed(() => {
     const { to } = range.value;
     // The busy share is unknown for times that were not read.
@@ -140,16 +140,16 @@ export function useScene(parts: SceneParts) {
   const labels = computed(() =>
     lanes.value.map(({ key }): LaneLabel => {
       if (key === outageLane) {
-        return { key, name: texts.lanes.outages, part: '', hint: texts.outagesMeans };
+        return { key, name: texts.lanes.outages, busyShare: '', hint: texts.outagesMeans };
       }
       const part = percentText(busyOf(key));
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
-      return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part), to };
+      return { key, name: laneName(key), busyShare: part, hint: texts.busyMeans(laneName(key), part), to };
     }),
   );
-  /** Of the lanes that found no room: how many, and their mean. */
+  /** The number of lanes that don't fit, and their mean busy fraction. */
   const left = computed(() => {
-    const names = room.value.left;
+    const names = room.value.remaining;
     if (names.length === 0) return '';
     return texts.more(names.length, percentText(names.reduce((sum, key) => sum + busyOf(key), 0) / names.length));
   });

@@ -52,15 +52,15 @@ export interface SeenWorkcell {
   readonly stop?: LabStop | null;
 }
 
-export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] {
-  return [...stopItems(seen), ...engineItems(seen), ...nodeItems(seen)];
+export function workcellAttention(state: SeenWorkcell): readonly AttentionItem[] {
+  return [...stopItems(state), ...engineItems(state), ...nodeItems(state)];
 }
 
 /** The highest severity: only the hardware stop is known to stop these nodes. */
 export const unconfirmedLook: StateLook = {
   ...nodeLooks.stopped,
   severity: nodeLooks.stopped.severity + 1,
-  word: safetyStopTexts.notConfirmedWord,
+  label: safetyStopTexts.notConfirmedLabel,
 };
 
 /** Returns the nodes that did not confirm the current safety stop, by name, with the reason as text. */
@@ -116,7 +116,7 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
     if (!needsPerson(state) || inMaintenance(name)) return [];
     const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
     const look = nodeLook(node);
-    const reason = nodeReason(node) || look.word;
+    const reason = nodeReason(node) || look.label;
     return [
       {
         key: `node ${name}`,
@@ -125,7 +125,7 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         reason: waiting === 0 ? reason : attentionTexts.waitForIt(reason, waiting),
         headline: attentionTexts.headline(
           name,
-          attentionTexts.is[state] ?? nodeLooks[state].word.toLowerCase(),
+          attentionTexts.is[state] ?? nodeLooks[state].label.toLowerCase(),
           nodeFlagsOf(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),

@@ -3,7 +3,7 @@ import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
 
@@ -17,7 +17,7 @@ it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown next 
   answerAsManagers({
     workcell: ({ path: requestPath }) => (requestPath === '/state' ? { ...workcellState, nodes } : {}),
   });
-  const { page, router } = mounted(WorkcellsPanel);
+  const { page, router } = mountComponent(WorkcellsPanel);
   await router.push(path);
   await vi.waitFor(() => expect(within(page.getByRole('main')).getAllByText('Locked, busy')).toHaveLength(1));
   expect(within(page.getByRole('main')).getAllByText('Error, busy, locked')).toHaveLength(1);

@@ -2,7 +2,7 @@
 import type { TimeRange } from '../../base/time.ts';
 import { stepLooks, type StepState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { joined, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
+import { mergeSpans, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
 import { stepState } from '../../managers/workcell/workflowState.ts';
 
 export const hourTexts = {
@@ -17,7 +17,7 @@ export const hourTexts = {
 
 const hour = 3_600_000;
 /** Minimum length of the axis, in ms. */
-const leastShown = 60_000;
+const minShownMs = 60_000;
 /** Space for the label of the current time, in ms. */
 const ahead = 3 * 60_000;
 /** Bars with a smaller gap in ms touch on a screen. */
@@ -27,7 +27,7 @@ export const limit = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
 /** @param knownFrom earlier steps are unknown; `null`: all are known */
 export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
-  return { from: Math.min(now - leastShown, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
+  return { from: Math.min(now - minShownMs, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
 }
 
 /**
@@ -37,7 +37,7 @@ export function hourUntil(now: number, knownFrom: number | null = null): TimeRan
 export function knownSince(archived: readonly Workflow[], requestedCount: number, at: At): number | null {
   if (archived.length < requestedCount) return null;
   const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
-  return ends.length === 0 ? null : ends.reduce((least, end) => Math.min(least, end));
+  return ends.length === 0 ? null : ends.reduce((earliest, end) => Math.min(earliest, end));
 }
 
 type At = (stamp: string | null | undefined) => number | null;
@@ -66,7 +66,7 @@ export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Time
       ];
     }),
   );
-  return joined(spans, gap)
+  return mergeSpans(spans, gap)
     .toSorted((a, b) => a.start - b.start)
     .slice(0 - limit.spans)
     .map((span) => (span.count === 1 ? span : { ...span, label: hourTexts.several(span.label, span.count) }));

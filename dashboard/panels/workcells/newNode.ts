@@ -3,7 +3,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
 import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
-import { same, type Premise } from '../../managers/commands/premise.ts';
+import { sameJudgement, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
 
@@ -11,17 +11,17 @@ const texts = workcellTexts.add;
 
 /** Returns the problem of the name; empty if valid. */
 export function nameProblem(name: string, known: readonly string[]): string {
-  const requested = name.trim();
-  if (requested === '') return texts.needName;
-  if (/[/\\]/.test(requested) || /^\.+$/.test(requested)) return texts.badName;
-  return known.includes(requested) ? texts.known(requested) : '';
+  const trimmedName = name.trim();
+  if (trimmedName === '') return texts.needName;
+  if (/[/\\]/.test(trimmedName) || /^\.+$/.test(trimmedName)) return texts.badName;
+  return known.includes(trimmedName) ? texts.known(trimmedName) : '';
 }
 
 /** Returns the normalized address; `null` if invalid. */
 export function readAddress(text: string): string | null {
-  const requested = text.trim();
-  if (!/^https?:\/\/[^/]/i.test(requested) || !URL.canParse(requested)) return null;
-  const url = new URL(requested);
+  const trimmedText = text.trim();
+  if (!/^https?:\/\/[^/]/i.test(trimmedText) || !URL.canParse(trimmedText)) return null;
+  const url = new URL(trimmedText);
   return url.username === '' && url.search === '' && url.hash === '' ? url.href : null;
 }
 
@@ -41,11 +41,11 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
   return {
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),
-    interpretAnswer: ({ node_url: stored }: Node): CommandResult =>
+    interpretAnswer: ({ node_url: storedUrl }: Node): CommandResult =>
       confirmedIf(
-        readAddress(stored ?? '') === url,
+        readAddress(storedUrl ?? '') === url,
         texts.done,
-        outcomeTexts.otherAddress('workcell manager', stored ?? ''),
+        outcomeTexts.otherAddress('workcell manager', storedUrl ?? ''),
       ),
   };
 }
@@ -54,6 +54,6 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
 function newNodePremise(manager: () => Pick<Connection<typeof workcellApi>, 'queries'>, name: string): Premise<Nodes> {
   return {
     read: async (options) => manager().queries.getNodes({}, options),
-    judge: (now) => (Object.hasOwn(now, name) ? { is: 'refused', why: texts.nameExists(name) } : same),
+    judge: (now) => (Object.hasOwn(now, name) ? { is: 'refused', why: texts.nameExists(name) } : sameJudgement),
   };
 }

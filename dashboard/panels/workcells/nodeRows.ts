@@ -82,7 +82,7 @@ export function nodeRow(
   return {
     name,
     state,
-    stateText: nodeLook(node).word,
+    stateText: nodeLook(node).label,
     isUnconfirmed: unconfirmed?.has(name) === true,
     isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
@@ -129,13 +129,13 @@ export function nodeRows(
     .map(([name, node]) => {
       const row = nodeRow(name, node, workflows, times, isUnclear, maintenanceOf(name));
       const old = known.get(name);
-      return old !== undefined && same(old, row) ? old : row;
+      return old !== undefined && isSameRow(old, row) ? old : row;
     })
     .toSorted((a, b) => rank(b) - rank(a) || order.compare(a.name, b.name));
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
 }
 
-function same(a: NodeRow, b: NodeRow): boolean {
+function isSameRow(a: NodeRow, b: NodeRow): boolean {
   return (Object.keys(a) as (keyof NodeRow)[]).every((key) => a[key] === b[key]);
 }
 
@@ -150,8 +150,8 @@ export function countText(rows: readonly NodeRow[]): string {
 
 /** Returns the badge text: `Busy: incubate`. */
 export function badgeText({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
-  if (isUnconfirmed) return unconfirmedLook.word;
-  if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
+  if (isUnconfirmed) return unconfirmedLook.label;
+  if (maintenance !== '') return texts.maintenance(maintenanceLook.label, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 

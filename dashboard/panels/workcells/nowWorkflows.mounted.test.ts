@@ -3,7 +3,7 @@ import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
@@ -23,7 +23,7 @@ it('the workcell manager is named as the one that executes a step without a node
       return path === '/workflows/active' ? { [workflow.workflow_id]: workflow } : {};
     },
   });
-  const { page, router } = mounted(WorkcellsPanel);
+  const { page, router } = mountComponent(WorkcellsPanel);
   await router.push('/workcells');
   await vi.waitFor(() => expect(page.getAllByRole('row', { name: /Incubate/ })).toHaveLength(1));
   const row = page.getByRole('row', { name: /Incubate/ });

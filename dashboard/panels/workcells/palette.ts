@@ -15,7 +15,7 @@ import { unconfirmedLook, unconfirmedReasons } from './attention.ts';
 const texts = {
   kind: 'Node',
   commandKind: 'Command',
-  notStopped: (state: string) => `${unconfirmedLook.word}, ${state}`,
+  notStopped: (state: string) => `${unconfirmedLook.label}, ${state}`,
   command: (command: string, node: string) => `${command} ${node}…`,
   sendAction: (action: string, node: string) => `Send ${action} to ${node}…`,
 } as const;
@@ -45,13 +45,13 @@ export function nodeEntries(
   const all = Object.entries(nodes);
   const found = all.map(([name, node]): PaletteEntry => {
     const state = nodeLook(node);
-    const look = unconfirmed.has(name) ? { ...unconfirmedLook, word: texts.notStopped(state.word) } : state;
-    const also = [look.word, node.info?.module_name ?? '', node.info?.node_id ?? ''];
+    const look = unconfirmed.has(name) ? { ...unconfirmedLook, label: texts.notStopped(state.label) } : state;
+    const also = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,
       kind: texts.kind,
       title: name,
-      sub: look.word,
+      subtitle: look.label,
       look,
       also,
       weight: weight + look.severity + (unconfirmed.has(name) ? unconfirmedWeight : 0),

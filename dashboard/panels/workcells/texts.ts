@@ -1,5 +1,5 @@
 /** Texts of the Workcells panel; those of commands are in `nodeCommandTexts.ts`. */
-import { figure, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../base/texts.ts';
 
 /** Returns the searched range of the lab's events. */
 function searchedEvents(days: number | null): string {
@@ -59,7 +59,7 @@ export const workcellTexts = {
   submit: 'Submit workflow',
 
   doing: (state: string, step: string) => `${state}: ${step}`,
-  maintenance: (word: string, until: string, state: string) => `${word} ${until} (${state.toLowerCase()})`,
+  maintenance: (label: string, until: string, state: string) => `${label} ${until} (${state.toLowerCase()})`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   reservedBy: (what: string) => `reserved by ${what}`,
   unclearAction: 'Just changed: checking what it works on',
@@ -89,9 +89,9 @@ export const workcellTexts = {
     caption: 'Workflows that run or wait',
     summary: (running: number, queued: number, paused: number) =>
       [
-        ...(running > 0 ? [`${figure(running)} running`] : []),
-        ...(paused > 0 ? [`${figure(paused)} paused`] : []),
-        ...(queued > 0 ? [`${figure(queued)} queued`] : []),
+        ...(running > 0 ? [`${formatNumber(running)} running`] : []),
+        ...(paused > 0 ? [`${formatNumber(paused)} paused`] : []),
+        ...(queued > 0 ? [`${formatNumber(queued)} queued`] : []),
       ].join(', '),
     none: 'No workflow runs or waits.',
     reading: 'Waiting for the workcell manager’s first answer…',
@@ -203,15 +203,15 @@ export const workcellTexts = {
     find: 'Find in its events',
     none: (days: number | null) => `None of ${searchedEvents(days)} was logged by it or names it.`,
     noMatch: 'No event matches.',
-    more: (shown: number, total: number) => `Show more: ${figure(shown)} of ${figure(total)}`,
+    more: (shown: number, total: number) => `Show more: ${formatNumber(shown)} of ${formatNumber(total)}`,
   },
 
   past: {
     title: 'Past steps',
-    scope: (total: number) => `in active workflows and the newest ${figure(total)} archived ones`,
+    scope: (total: number) => `in active workflows and the newest ${formatNumber(total)} archived ones`,
     more: 'Search the newest 500',
     find: 'Find in its steps',
-    none: (total: number) => `No step of it in active workflows and the newest ${figure(total)} archived ones.`,
+    none: (total: number) => `No step of it in active workflows and the newest ${formatNumber(total)} archived ones.`,
     activeOnly: 'in active workflows; the archive has not been read yet',
     unread: (reason: string) => `The archive could not be read: ${reason}.`,
     noMatch: 'No step matches.',

@@ -7,9 +7,9 @@ import { workcellTexts as texts } from './texts.ts';
 
 interface WorkcellNow {
   readonly look: StateLook;
-  readonly word: string;
+  readonly label: string;
   /** Explanation and reason, one sentence each; empty while healthy. */
-  readonly more: readonly string[];
+  readonly details: readonly string[];
 }
 
 /** Sorted by severity; MADSci 0.8 only sets initializing and errored. */
@@ -25,11 +25,11 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
   const set = flags.find(([flag]) => status[flag]);
   if (set === undefined)
     return running > 0
-      ? { look: workflowLooks.running, word: texts.states.running, more: [] }
-      : { look: nodeLooks.ready, word: texts.states.idle, more: [] };
+      ? { look: workflowLooks.running, label: texts.states.running, details: [] }
+      : { look: nodeLooks.ready, label: texts.states.idle, details: [] };
   const [flag, look] = set;
   const why = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
-  return { look, word: texts.states[flag], more: [texts.stateText[flag], ...(why === '' ? [] : [why])] };
+  return { look, label: texts.states[flag], details: [texts.stateText[flag], ...(why === '' ? [] : [why])] };
 }
 
 const time = (seconds: unknown): string | null =>

@@ -127,7 +127,7 @@ describe('workcellNow', () => {
     ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
   ])('is %s', (_name, flags, count, word, sentences) => {
     const now = workcellNow({ ...well, ...flags }, count);
-    expect([now.word, now.more.length]).toEqual([word, sentences]);
+    expect([now.label, now.details.length]).toEqual([word, sentences]);
   });
 
   it('reports only the manager’s own data about its scheduler', () => {
@@ -165,8 +165,8 @@ it('errorsOf separates the current error from those before a reset', () => {
 it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
-  expect(capabilityText({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
-  expect(capabilityText({ info: null })).toEqual({ can: [], cannot: [] });
+  expect(capabilityText({ info })).toEqual({ supported: ['actions', 'fly high'], cannot: ['events'] });
+  expect(capabilityText({ info: null })).toEqual({ supported: [], cannot: [] });
 });
 
 describe('a new node', () => {

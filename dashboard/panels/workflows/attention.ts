@@ -44,8 +44,8 @@ export interface SeenWorkflows {
 
 const day = 86_400_000;
 
-export function workflowAttention(seen: SeenWorkflows): readonly AttentionItem[] {
-  return [...failedItems(seen), ...hangingItems(seen)];
+export function workflowAttention(state: SeenWorkflows): readonly AttentionItem[] {
+  return [...failedItems(state), ...hangingItems(state)];
 }
 
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
@@ -77,7 +77,7 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
 
 /** A running step is reported if it takes this many times the longest earlier run, and at least this long in ms. */
 const longer = 3;
-const leastHang = 5 * 60_000;
+const minHangMs = 5 * 60_000;
 
 /** Returns the longest successful run of each action per node: by `node action`, in ms. */
 export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['at']): ReadonlyMap<string, number> {
@@ -86,8 +86,8 @@ export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['a
     for (const step of steps) {
       if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
       const [from, to] = [at(step.start_time), at(step.end_time)];
-      const stated = parseDuration(step.duration);
-      const elapsedMs = stated === null ? (from === null || to === null ? 0 : to - from) : stated * 1000;
+      const durationMs = parseDuration(step.duration);
+      const elapsedMs = durationMs === null ? (from === null || to === null ? 0 : to - from) : durationMs * 1000;
       const key = `${step.node ?? ''} ${step.action ?? ''}`;
       if (elapsedMs > (longest.get(key) ?? 0)) longest.set(key, elapsedMs);
     }
@@ -104,7 +104,7 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
     const usual = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
     if (step === null || began === null || usual === undefined) return [];
     const elapsedMs = now - began;
-    if (elapsedMs < leastHang || elapsedMs < usual * longer) return [];
+    if (elapsedMs < minHangMs || elapsedMs < usual * longer) return [];
     const name = stepName(step, workflow.status.current_step_index);
     return [
       {
@@ -120,13 +120,13 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
 }
 
 /** The number of archived workflows to search, enough for the last day of a busy lab. */
-const searched = 50;
+const archivedCount = 50;
 
 /** Returns the workflows that need attention, from the latest responses. */
 export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
   const active = useActiveWorkflows();
   const current = useCurrentWorkflows();
-  const archived = useArchivedWorkflows(searched);
+  const archived = useArchivedWorkflows(archivedCount);
   const time = useWorkcellTime();
   const clock = useClock();
   return computed(() => {

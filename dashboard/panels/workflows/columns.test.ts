@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { arranged } from '../../components/table/rows/rowData.ts';
+import { arrangeRows } from '../../components/table/rows/rowData.ts';
 import { rowOf, rowWith, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 import { workflowColumns } from './columns.ts';
 
@@ -28,7 +28,7 @@ it('a cancelled workflow whose node still executes it is Cancelling in filter, o
   const [finishing, over] = [rowWith(archived('W1'), nodes), rowWith(archived('W2'), nodes)];
   expect([finishing, over].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
   expect(state.csv?.(finishing)).toBe('Cancelling: mover is still finishing step 1');
-  const { rowsOf } = arranged([over, finishing], columns);
+  const { rowsOf } = arrangeRows([over, finishing], columns);
   const view = { search: '', sort: { key: 'state', descending: false } };
   expect(rowsOf({ ...view, filters: {} })).toEqual([finishing, over]);
   expect(rowsOf({ ...view, filters: { state: ['Cancelling'] } })).toEqual([finishing]);

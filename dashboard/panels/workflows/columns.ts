@@ -4,7 +4,7 @@ import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { duration, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { rankOf, stateWord, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
+import { rankOf, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
 const texts = workflowsTexts.columns;
 
@@ -45,9 +45,13 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
   const times = (row: WorkflowRow): Times => {
     const found = known.get(row);
     if (found !== undefined) return found;
-    const made = { submitted: timeOf(row.submitted), started: timeOf(row.started), durationMs: durationOf(row, at) };
-    known.set(row, made);
-    return made;
+    const computedTimes = {
+      submitted: timeOf(row.submitted),
+      started: timeOf(row.started),
+      durationMs: durationOf(row, at),
+    };
+    known.set(row, computedTimes);
+    return computedTimes;
   };
   const time = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,
@@ -66,7 +70,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       key: 'state',
       title: texts.state,
       value: (row) => rankOf(row) * 10 - workflowLooks[row.state].severity,
-      text: stateWord,
+      text: stateLabel,
       csv: ({ text }) => text,
       filter: 'choice',
       width: 11,

@@ -1,7 +1,7 @@
 /** Kiosk mode offers no submission. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../fixtures/answers.ts';
-import { mounted } from '../../fixtures/mounted.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
 import WorkflowsPanel from './WorkflowsPanel.vue';
 
@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 async function panel(path: string) {
   answerAsLab();
-  const shown = mounted(WorkflowsPanel);
+  const shown = mountComponent(WorkflowsPanel);
   await shown.router.push(path);
   await vi.waitFor(() => expect(shown.page.getAllByText(texts.list.archiveUnread)).toHaveLength(1));
   return shown.page.queryAllByRole('link', { name: texts.submit });

@@ -51,7 +51,7 @@ function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): Palett
     key: `workflow ${workflow.workflow_id}`,
     kind: texts.kind,
     title: workflow.name,
-    sub: text,
+    subtitle: text,
     look,
     also: [workflow.workflow_id, authorOf(workflow), text],
     weight: weight === 0 ? 0 : weight + look.severity,
@@ -89,7 +89,7 @@ export const palette: PanelPalette = {
     key: 'search workflows',
     kind: texts.kind,
     title: texts.searchAll(typed),
-    sub: texts.searchAllHint,
+    subtitle: texts.searchAllHint,
     choose: { name: 'workflows', query: { archive: 'all', q: typed } },
   }),
 };

@@ -1,4 +1,4 @@
-import { figure } from '../../base/texts.ts';
+import { formatNumber } from '../../base/texts.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 
 export const workflowsTexts = {
@@ -20,9 +20,9 @@ export const workflowsTexts = {
   list: {
     summary: (running: number, paused: number, queued: number) =>
       [
-        running > 0 ? `${figure(running)} running` : '',
-        paused > 0 ? `${figure(paused)} paused` : '',
-        queued > 0 ? `${figure(queued)} queued` : '',
+        running > 0 ? `${formatNumber(running)} running` : '',
+        paused > 0 ? `${formatNumber(paused)} paused` : '',
+        queued > 0 ? `${formatNumber(queued)} queued` : '',
       ]
         .filter(Boolean)
         .join(', '),
@@ -31,7 +31,8 @@ export const workflowsTexts = {
     none: 'No workflow yet: what is submitted to this workcell appears here.',
     archiveUnread: 'No workflow is active; the archive is still being read…',
     archiveFailed: (reason: string) => `No workflow is active; the archive could not be read: ${reason}.`,
-    noneOn: (node: string, count: number) => `None of the ${figure(count)} workflows searched has a step on ${node}.`,
+    noneOn: (node: string, count: number) =>
+      `None of the ${formatNumber(count)} workflows searched has a step on ${node}.`,
     waiting: 'Waiting for the workcell manager’s first answer…',
     node: (node: string) => `Node: ${node}`,
     nodeTitle: 'Nodes of its steps',
@@ -44,7 +45,7 @@ export const workflowsTexts = {
   },
   queue: {
     title: 'Waiting',
-    more: (count: number) => `and ${count === 1 ? 'one more' : `${figure(count)} more`} in the list`,
+    more: (count: number) => `and ${count === 1 ? 'one more' : `${formatNumber(count)} more`} in the list`,
   },
   engine: {
     title: 'The workcell’s scheduler has failed.',
@@ -157,7 +158,7 @@ export const workflowsTexts = {
     values: 'Values',
     given: 'given at the start',
     default: 'default',
-    made: (step: string) => `made by step ${step}`,
+    made: (step: string) => `produced by step ${step}`,
     notMade: (step: string) => `from step ${step}, not available yet`,
     unset: 'not given',
     extra: 'given, though the definition doesn’t name it',

@@ -1,6 +1,6 @@
 /**
- * Actions on a workflow, from click to result: a dialog shows the effects; after confirmation the state is read and
- * judged again. Only safe actions whose effects are no worse than confirmed are sent.
+ * * Actions on a workflow, from click to result: a dialog shows the effects; after confirmation the state is read and
+ * evaluated again. Only safe actions whose effects are no worse than confirmed are sent.
  */
 import { ref, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
@@ -10,13 +10,13 @@ import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
 import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
-import { judgeDecision, same, type Premise } from '../../managers/commands/premise.ts';
+import { judgeDecision, sameJudgement, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
-import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
+import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
 import { useFollowUp } from '../../managers/workcell/followUp.ts';
@@ -57,18 +57,20 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
     const known = fresh.workflows.find((each) => each.workflow_id === id);
-    // The separate read may show that it has ended or paused; otherwise it is judged by the state that was read with the
-    // nodes.
-    const judged = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
-    return { workflow: judged, lab: fresh };
+    // The separate read may show that it has ended or paused; otherwise it is evaluated by the state that was read with
+    // the nodes.
+    const newestWorkflow = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
+    return { workflow: newestWorkflow, lab: fresh };
   }
 
   return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
     return {
       read: () => readAgain(id),
       judge: ({ workflow, lab: fresh }) => {
-        const judged = judgeDecision(decide(action, workflow, fresh, step), impacts);
-        return judged === same && action === 'resubmit' ? judgeRepetition(workflow.name, resubmission(id)) : judged;
+        const judgement = judgeDecision(decide(action, workflow, fresh, step), impacts);
+        return judgement === sameJudgement && action === 'resubmit'
+          ? judgeRepetition(workflow.name, resubmission(id))
+          : judgement;
       },
       missing: texts.lost,
     };
@@ -135,27 +137,26 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const premiseOf = useActionPremise(connection);
   const followUp = useWorkflowFollowUp();
   const doHere = useLocalActions();
-  const { pending, busy, live, confirmFirst, confirm, confirmHere } = useConfirmedCommand<WorkflowQuestion>(
-    ({ action, step }) => decision(action, step),
-  );
+  const question = useConfirmedCommand<WorkflowQuestion>(({ action, step }) => decision(action, step));
+  const { pending, busy, current, confirmFirst, confirm, confirmHere } = question;
   const sending = ref<ActionName | null>(null);
 
   function decision(action: ActionName, step: number): Decision {
     if (shown.value === null || workcell.value === null) return { allowed: false, why: texts.noManager };
-    return decide(action, asInSnapshot(shown.value, state.data.value), lab.value, step);
+    return decide(action, workflowInSnapshot(shown.value, state.data.value), lab.value, step);
   }
 
   const whatOf = (action: ActionName): string => texts.what(texts.names[action], shown.value?.name ?? '');
 
   async function confirmAction(): Promise<void> {
-    const [question, workflow] = [pending.value, shown.value];
-    if (question === null || workflow === null) return;
-    const { action, step } = question;
+    const [confirmed, workflow] = [pending.value, shown.value];
+    if (confirmed === null || workflow === null) return;
+    const { action, step } = confirmed;
     const { workflow_id: id, name } = workflow;
     const what = whatOf(action);
-    const premise = premiseOf(id, question);
+    const premise = premiseOf(id, confirmed);
     if (isLocal(action, workflow))
-      return confirmHere(what, premise, (confirmed, now) => doHere(confirmed, now?.workflow ?? workflow));
+      return confirmHere(what, premise, (confirmation, now) => doHere(confirmation, now?.workflow ?? workflow));
     await confirm(async (_confirmed, { onSend, ...request }) => {
       await act({
         ...request,
@@ -182,7 +183,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 
   return {
     pending,
-    live,
+    live: current,
     busy,
     sending,
     decision,

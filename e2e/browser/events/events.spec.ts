@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
-import { levelWord } from '../../../dashboard/managers/event/texts.ts';
+import { levelLabel } from '../../../dashboard/managers/event/texts.ts';
 import { momentSeconds } from '../../../dashboard/base/time.ts';
 import { lastNight, lastNightTexts } from '../../../dashboard/panels/since.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
@@ -28,7 +28,7 @@ test('the event page follows the log, filters by level and text and shows an eve
   await addEvent(lab, 'the lid is on');
   await addEvent(lab, 'the arm lost its plate', 40);
   await page.goto(`${url}events`);
-  await expect(lineOf(page, 'the arm lost its plate')).toContainText(levelWord(40));
+  await expect(lineOf(page, 'the arm lost its plate')).toContainText(levelLabel(40));
   await expect(page.getByRole('img', { name: texts.histogram })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await addEvent(lab, 'a new line');
@@ -42,7 +42,7 @@ test('the event page follows the log, filters by level and text and shows an eve
   await page.getByRole('button', { name: texts.came(1) }).click();
   await expect(lineOf(page, 'came meanwhile')).toBeVisible();
 
-  await page.getByLabel(texts.level).selectOption({ label: texts.andAbove(levelWord(40)) });
+  await page.getByLabel(texts.level).selectOption({ label: texts.andAbove(levelLabel(40)) });
   await expect(lineOf(page, 'the lid is on')).toHaveCount(0);
   await lineOf(page, 'the arm lost its plate').getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: eventTitles.event });

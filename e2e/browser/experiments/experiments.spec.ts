@@ -24,7 +24,7 @@ test('the experiment page lists experiments one by one and by campaign', async (
   await page.goto(`${url}experiments`);
   const grid = page.getByRole('grid', { name: texts.caption });
   const line = grid.getByRole('row').filter({ hasText: experimentName(newest) });
-  await expect(line).toContainText(experimentLooks.inProgress.word);
+  await expect(line).toContainText(experimentLooks.inProgress.label);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: texts.campaigns }).click();
   const tree = page.getByRole('treegrid', { name: texts.caption });
@@ -33,7 +33,7 @@ test('the experiment page lists experiments one by one and by campaign', async (
   await expect(page).toHaveURL(/as=campaigns/);
   // A campaign links to its runs.
   await campaign.first().getByRole('link').first().click();
-  await expect(grid.getByRole('row').filter({ hasText: experimentLooks.completed.word })).not.toHaveCount(0);
+  await expect(grid.getByRole('row').filter({ hasText: experimentLooks.completed.label })).not.toHaveCount(0);
   await expect(page).toHaveURL(/is\.campaign=/);
 });
 
@@ -91,7 +91,7 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   };
   await change('pause');
   await expect.poll(state).toBe('paused');
-  await expect(outcomes(page)).toContainText(experimentLooks.paused.word);
+  await expect(outcomes(page)).toContainText(experimentLooks.paused.label);
   await change('continue');
   await expect.poll(state).toBe('in_progress');
   await change('end');

@@ -34,9 +34,9 @@ test('the location page shows the content of each location and which nodes have 
   const { url } = await demo();
   await page.goto(`${url}locations`);
   await expect(row(page, 'liquidhandler_1.deck_1')).toContainText('plate_101');
-  await expect(row(page, 'liquidhandler_1.deck_1')).toContainText(locationLooks.occupied.word);
+  await expect(row(page, 'liquidhandler_1.deck_1')).toContainText(locationLooks.occupied.label);
   await expect(row(page, 'liquidhandler_1.deck_1')).toContainText('robotarm_1');
-  await expect(row(page, 'platereader_1.plate_carriage')).toContainText(locationLooks.empty.word);
+  await expect(row(page, 'platereader_1.plate_carriage')).toContainText(locationLooks.empty.label);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await row(page, 'liquidhandler_1.deck_1').getByRole('link').first().click();
   await expect(page.getByRole('region', { name: texts.page.resourceHere })).toContainText('plate_101');

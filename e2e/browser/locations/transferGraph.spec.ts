@@ -122,7 +122,11 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   const { location_id: to } = await manager.findLocation({ name: 'platereader_1.plate_carriage' });
   await page.goto(`${url}locations/plan?from=${from}&to=${lonely}`);
   const other = 'liquidhandler_1.deck_2';
-  const hint = locationsTexts.planner.missing({ node: 'liquidhandler_1', location: 'shelf_nobody_knows', other });
+  const hint = locationsTexts.planner.missing({
+    node: 'liquidhandler_1',
+    location: 'shelf_nobody_knows',
+    otherLocation: other,
+  });
   await expect(page.getByRole('list', { name: locationsTexts.planner.hints })).toContainText(hint);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.goto(`${url}locations/plan?from=${from}&to=${to}`);

@@ -87,7 +87,7 @@ test('a click on a bar opens its step', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long shake', [slow(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);
-  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepLooks.running.word, {
+  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepLooks.running.label, {
     timeout: 20_000,
   });
   const lane = lanes(page).filter({ hasText: 'advanced_example_node' });

@@ -201,7 +201,7 @@ test('a command is sent to all nodes one by one, and each result is shown', asyn
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
     await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTable.lock.done);
   await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(
-    outcomeLooks.notSent.word,
+    outcomeLooks.notSent.label,
   );
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
   await report.getByRole('button', { name: commands.all.dismiss }).click();

@@ -84,11 +84,11 @@ test('an action form offers the locations that have a representation for the nod
   // Each option shows the content of its location, and the search includes it.
   await fill.getByLabel('target').click();
   const offered = page.getByRole('option');
-  await expect(offered.filter({ hasText: locationLooks.empty.word }).first()).toBeVisible();
+  await expect(offered.filter({ hasText: locationLooks.empty.label }).first()).toBeVisible();
   expect(await offered.count()).toBeGreaterThan(1);
-  await fill.getByLabel('target').fill(locationLooks.empty.word);
+  await fill.getByLabel('target').fill(locationLooks.empty.label);
   await offered.first().click();
-  await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.word);
+  await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.label);
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager's own message for the refusal.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });

@@ -21,7 +21,7 @@ const text = 'seconds';
 
 async function knowledge(): Promise<LabKnowledge> {
   const [{ nodes }, places] = await Promise.all([workcell.getState({}), locations.getLocations({})]);
-  const answering = { answers: true, reason: '' };
+  const answering = { isResponding: true, reason: '' };
   return {
     ...nothingKnown,
     nodes: Object.fromEntries(Object.entries(nodes).map(([name, { info }]) => [name, info])),

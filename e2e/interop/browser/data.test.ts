@@ -5,7 +5,7 @@ import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts
 import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
 import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
 import { data, events, experiments, fresh, idOf } from '../behaviour/lab.ts';
-import { button, heading, LabPages, seen } from './labPage.ts';
+import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -20,12 +20,12 @@ it('a datapoint is listed, plotted and saved', async () => {
   const id = idOf(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
   const page = await pages.open('data');
   const line = page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: label });
-  await seen(line, texts.values(4));
+  await expectVisible(line, texts.values(4));
   await line.getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: label });
-  await seen(side.locator('canvas'));
+  await expectVisible(side.locator('canvas'));
   await side.getByRole('link', { name: texts.page.openFull }).click();
-  await seen(heading(page), label);
+  await expectVisible(heading(page), label);
   expect(page.url()).toContain(id);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: dataTexts.download(`${label}.json`) }).click();

@@ -4,7 +4,7 @@ import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
 import { events, fresh, idOf } from '../behaviour/lab.ts';
-import { button, LabPages, seen } from './labPage.ts';
+import { button, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ it('an event is found by time and level, shown with its neighbours and archived'
   const stored = idOf(await line(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
   const log = page.getByRole('grid', { name: texts.caption });
-  await seen(log.getByRole('row'), loud);
+  await expectVisible(log.getByRole('row'), loud);
   expect(await log.getByRole('row').filter({ hasText: routine }).count()).toBe(0);
   await log.getByRole('row').filter({ hasText: loud }).getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: eventTitles.event });
-  await seen(side.getByRole('link'), routine);
+  await expectVisible(side.getByRole('link'), routine);
   await log.getByRole('row').filter({ hasText: loud }).getByRole('checkbox').check();
   await button(page, texts.archive.selected(1)).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.archive.action, exact: true }).click();
@@ -40,14 +40,14 @@ it('all events about one object are found', async () => {
   await line(other, 20);
   const page = await pages.open(`events?about=workflow:${workflow_id}`);
   const log = page.getByRole('grid', { name: texts.caption });
-  await seen(log.getByRole('row'), own);
+  await expectVisible(log.getByRole('row'), own);
   expect(await log.getByRole('row').filter({ hasText: other }).count()).toBe(0);
 });
 
 it('the manager’s utilization report is shown by period, with sessions derived from workflows', async () => {
   const page = await pages.open('events/utilization');
   const periods = page.getByRole('region', { name: utilizationTexts.reportedTable });
-  await seen(periods.getByRole('row'), /%/);
+  await expectVisible(periods.getByRole('row'), /%/);
   expect(await periods.getByRole('row').count()).toBeGreaterThan(7);
-  await seen(page.getByRole('region', { name: utilizationTexts.sessions }), '≈');
+  await expectVisible(page.getByRole('region', { name: utilizationTexts.sessions }), '≈');
 });

@@ -5,7 +5,7 @@ import { experimentsTexts as texts } from '../../../dashboard/panels/experiments
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { experiments, fresh, nodeNames, workcell } from '../behaviour/lab.ts';
 import { ended, settle } from '../behaviour/workflows.ts';
-import { button, heading, LabPages, outcomes, seen } from './labPage.ts';
+import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   await dialog.getByLabel(texts.starting.name, { exact: true }).fill('Salt series');
   await dialog.getByLabel(texts.starting.run).fill(run);
   await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
-  await seen(heading(page), run);
+  await expectVisible(heading(page), run);
   const address = page.url();
   const id = new URL(address).pathname.split('/').at(-1) ?? '';
 
@@ -36,24 +36,24 @@ it('an experiment is started, a workflow is submitted from its page, and its res
       `name: Make files\nsteps:\n  - name: Make\n    node: ${nodeNames.careful}\n    action: make_files\n`,
     ),
   });
-  await seen(page.getByText(submitTexts.noProblems));
+  await expectVisible(page.getByText(submitTexts.noProblems));
   await button(page, submitTexts.check).click();
-  await seen(page.getByText(submitTexts.summary.ok));
+  await expectVisible(page.getByText(submitTexts.summary.ok));
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
-  await seen(heading(page), 'Make files');
+  await expectVisible(heading(page), 'Make files');
   const workflow = await ended(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   expect(workflow.ownership_info.experiment_id).toBe(id);
 
   await page.goto(address);
   const part = (name: string) => page.getByRole('region', { name, exact: true });
-  await seen(part(texts.page.workflows).getByRole('link'), 'Make files');
-  await seen(part(texts.page.results).getByRole('table'));
+  await expectVisible(part(texts.page.workflows).getByRole('link'), 'Make files');
+  await expectVisible(part(texts.page.results).getByRole('table'));
   await button(page, `${texts.changes.end.verb}…`).click();
   const request = page.getByRole('alertdialog');
-  await seen(request, texts.continues(0));
+  await expectVisible(request, texts.continues(0));
   await request.getByRole('button', { name: texts.changes.end.title }).click();
-  await seen(outcomes(page), experimentLooks.completed.word);
+  await expectVisible(outcomes(page), experimentLooks.completed.label);
   const made = await experiments.getExperiment({ experiment_id: id });
   expect(made).toMatchObject({ status: 'completed', run_name: run });
   expect(made.ended_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:/);

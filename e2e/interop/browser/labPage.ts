@@ -75,7 +75,7 @@ export class LabPages {
 }
 
 /** Resolves when the element is visible and contains the text. */
-export function seen(locator: Locator, hasText: string | RegExp = ''): Promise<void> {
+export function expectVisible(locator: Locator, hasText: string | RegExp = ''): Promise<void> {
   return locator.filter({ hasText, visible: true }).first().waitFor();
 }
 
@@ -90,7 +90,7 @@ export const outcomes = (page: Page): Locator => page.getByRole('complementary',
 export async function doIt(page: Page, action: string, expected: string): Promise<void> {
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
-  await seen(dialog, expected);
+  await expectVisible(dialog, expected);
   // The button's name while no request is running; the text that was shown before the click can still be shown after it.
   const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
   // The dialog shows a change as an alert; a confirmed dialog fades out with its button still present.

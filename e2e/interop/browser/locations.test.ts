@@ -8,7 +8,7 @@ import { reconciliationTexts } from '../../../dashboard/panels/locations/texts.t
 import { graphTexts, locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { fresh, locations, resources } from '../behaviour/lab.ts';
-import { button, heading, LabPages, outcomes, seen } from './labPage.ts';
+import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it('a location is added with its resource, edited and given a representation for
   await dialog.getByRole('combobox', { name: addingTexts.pickResource }).fill(asset);
   await page.getByRole('option', { name: new RegExp(asset) }).click();
   await dialog.getByRole('button', { name: addingTexts.add, exact: true }).click();
-  await seen(heading(page), name);
+  await expectVisible(heading(page), name);
   await isSo(async () => (await locations.findLocation({ name })).resource_id).toBe(resource_id);
 
   await button(page, representationTexts.add).click();
@@ -74,14 +74,14 @@ it('an import has the result of its preview, and new locations are reconciled', 
   });
   await dialog.getByLabel(importingTexts.overwrite).check();
   const row = (name: string) => dialog.getByRole('row', { name: new RegExp(name) });
-  await seen(row(old.location_name), 'From the file');
+  await expectVisible(row(old.location_name), 'From the file');
   await dialog.getByRole('button', { name: importingTexts.action(2), exact: true }).click();
-  await seen(row(made), importingTexts.outcome.imported);
+  await expectVisible(row(made), importingTexts.outcome.imported);
   expect(await locations.findLocation({ name: old.location_name })).toEqual({ ...old, description: 'From the file' });
   await dialog.getByRole('button', { name: commonTexts.close, exact: true }).click();
   // The manager reconciles only every 30 s: the resource exists because of the command.
   await button(page, reconciliationTexts.now).click();
-  await seen(outcomes(page), 'Reconciled');
+  await expectVisible(outcomes(page), 'Reconciled');
   await isSo(async () => (await locations.findLocation({ name: made })).resource_id).toMatch(/^\w+$/);
 });
 
@@ -90,12 +90,12 @@ it('the real transfers are drawn, and a planned one opens in the submit page', a
   const { location_id: to } = await locations.findLocation({ name: 'bench.2' });
   const page = await pages.open('locations?as=graph');
   const graph = page.getByRole('region', { name: graphTexts.caption });
-  await seen(graph.getByRole('link', { name: 'careful', exact: true }));
+  await expectVisible(graph.getByRole('link', { name: 'careful', exact: true }));
   await graph.locator('.place').filter({ hasText: 'bench.1' }).getByRole('link').focus();
-  await seen(graph.locator('.place').filter({ hasText: 'bench.2' }), 'by careful');
+  await expectVisible(graph.locator('.place').filter({ hasText: 'bench.2' }), 'by careful');
   await pages.open(`locations/plan?from=${from}&to=${to}`);
-  await seen(page.getByRole('list', { name: texts.planner.steps }), 'careful');
+  await expectVisible(page.getByRole('list', { name: texts.planner.steps }), 'careful');
   await button(page, texts.planner.submit).click();
-  await seen(heading(page), submitTexts.title);
-  await seen(page.locator('.cm-content'), 'bench.2');
+  await expectVisible(heading(page), submitTexts.title);
+  await expectVisible(page.locator('.cm-content'), 'bench.2');
 });

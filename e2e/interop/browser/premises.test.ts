@@ -14,7 +14,7 @@ import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { experiments, fresh, idOf, locations, resources } from '../behaviour/lab.ts';
 import { ended, onNode, slow, submit } from '../behaviour/workflows.ts';
-import { button, LabPages, outcomes, seen } from './labPage.ts';
+import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -47,12 +47,12 @@ it('a pop is not sent when another plate than the dialog named is on top', async
   const stack = await stackOf(first, second);
   const page = await pages.open(`resources/${stack}`);
   await button(page, operation.pop).click();
-  await seen(dialog(page), second);
+  await expectVisible(dialog(page), second);
   await push(stack, third);
   await dialog(page)
     .getByRole('button', { name: operation.pop.replace('…', ''), exact: true })
     .click();
-  await seen(page.getByRole('alertdialog'), third);
+  await expectVisible(page.getByRole('alertdialog'), third);
   expect(await names(stack)).toHaveLength(3);
   await page.getByRole('alertdialog').getByRole('button', { name: componentTexts.confirm.back }).click();
   expect(await names(stack)).toHaveLength(3);
@@ -67,7 +67,7 @@ it('an amount that changed meanwhile is not overwritten', async () => {
   await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('138');
   await resources.setQuantity({ resource_id: id, quantity: 900 });
   await dialog(page).getByRole('button', { name: operation.save, exact: true }).click();
-  await seen(page.getByText(premiseTexts.changed));
+  await expectVisible(page.getByText(premiseTexts.changed));
   expect((await resources.getResource({ resource_id: id })).quantity).toBe(900);
 });
 
@@ -78,7 +78,7 @@ it('an experiment that was completed meanwhile is not paused', async () => {
   const id = idOf(made);
   const page = await pages.open(`experiments/${id}`);
   await button(page, `${experimentsTexts.changes.pause.verb}…`).click();
-  await seen(page.getByRole('alertdialog'));
+  await expectVisible(page.getByRole('alertdialog'));
   await experiments.endExperiment({ experiment_id: id });
   await page.getByRole('alertdialog').getByRole('button', { name: experimentsTexts.changes.pause.title }).click();
   await expect
@@ -94,7 +94,7 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
   await onNode(id);
   const page = await pages.open(`workflows/${id}`);
   await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
-  await seen(page.getByRole('alertdialog'));
+  await expectVisible(page.getByRole('alertdialog'));
   // The page must not read the end of the workflow before the press, nor find the manager unavailable.
   const running = await page.waitForResponse((response) => response.url().includes('/workflows/active'));
   const body = await running.text();
@@ -129,6 +129,6 @@ it('a resource is not attached to a location where another one was attached mean
   const { location_name, location_id } = named;
   await locations.attachResource({ location_name, location_id, resource_id: other?.resource_id ?? '' });
   await button(page, locationsTexts.page.attachAction).click();
-  await seen(outcomes(page), outcomeLooks.notSent.word);
+  await expectVisible(outcomes(page), outcomeLooks.notSent.label);
   expect((await locations.findLocation({ location_id })).resource_id).toBe(other?.resource_id);
 });

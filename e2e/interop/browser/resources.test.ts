@@ -8,7 +8,7 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
 import { fresh, resources } from '../behaviour/lab.ts';
-import { button, heading, LabPages, seen } from './labPage.ts';
+import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ it('tips are set, reduced and filled, and a low amount is marked', async () => {
     body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 40, capacity: 96 },
   });
   const page = await pages.open(`resources/${id}`);
-  await seen(page.getByText(resourceTexts.ofCapacity('40', '96')));
+  await expectVisible(page.getByText(resourceTexts.ofCapacity('40', '96')));
   await button(page, operation.quantity).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: operation.decrease, exact: true }).click();
@@ -41,11 +41,11 @@ it('tips are set, reduced and filled, and a low amount is marked', async () => {
   await isSo(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
   // The lock for saving is released last.
   await isSo(() => read(id)).toMatchObject({ quantity: 10, capacity: 96, locked_by: null });
-  await seen(page.getByText('Low', { exact: true }));
+  await expectVisible(page.getByText('Low', { exact: true }));
   await button(page, operation.fill).click();
-  await seen(page.getByText('96 of 96'));
+  await expectVisible(page.getByText('96 of 96'));
   const history = page.getByRole('region', { name: texts.history.title });
-  await seen(history, texts.history.changed(operation.amountField, '40', '10'));
+  await expectVisible(history, texts.history.changed(operation.amountField, '40', '10'));
 });
 
 it('a plate is drawn from the manager’s data, and two of its wells are set together', async () => {
@@ -64,7 +64,7 @@ it('a plate is drawn from the manager’s data, and two of its wells are set tog
       body: { key, child: well(key) as Parameters<typeof resources.addResource>[0]['body'] },
     });
   const page = await pages.open(`resources/${id}`);
-  await seen(page.getByText(resourceTexts.places(2, 6)));
+  await expectVisible(page.getByText(resourceTexts.places(2, 6)));
   const plate = page.getByRole('grid');
   expect(await plate.getByRole('gridcell').count()).toBe(6);
   await plate.getByRole('gridcell', { name: /^A1, A1, 5 of 300/ }).click();
@@ -73,7 +73,7 @@ it('a plate is drawn from the manager’s data, and two of its wells are set tog
   await button(page, operation.quantity).click();
   await page.getByLabel(operation.amountField, { exact: true }).fill('120');
   await page.getByRole('button', { name: operation.save, exact: true }).click();
-  await seen(plate.getByRole('gridcell', { name: /^B2, B2, 120 of 300/ }));
+  await expectVisible(plate.getByRole('gridcell', { name: /^B2, B2, 120 of 300/ }));
 });
 
 it('a stack is pushed, popped, removed with its content and restored', async () => {
@@ -89,7 +89,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .getByRole('button', { name: verb(operation.push), exact: true })
     .click();
   await isSo(async () => (await read(id)).quantity).toBe(1);
-  await seen(page.getByRole('link', { name: child.resource_name }));
+  await expectVisible(page.getByRole('link', { name: child.resource_name }));
   await button(page, operation.pop).click();
   await page
     .getByRole('alertdialog')
@@ -107,7 +107,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
   await page.getByRole('button', { name: texts.removed.what(name) }).click();
   await isSo(() => read(id).then(({ removed }) => removed)).toBe(false);
   await page.goto(new URL(`${page.url().replace(/resources.*$/, '')}resources/${id}`).href);
-  await seen(heading(page), name);
+  await expectVisible(heading(page), name);
 });
 
 it('a change by another user is kept while a form is open', async () => {
@@ -154,13 +154,13 @@ it('many wells are added by pattern around existing ones', async () => {
   await resources.setChild({ resource_id: id, body: { key: 'A2', child } });
   const page = await pages.open(`resources/${id}/fill`);
   await page.getByLabel(fillTexts.patternField).fill('t_{1..6}');
-  await seen(page.getByText(fillTexts.occupant('A2', 'held')));
+  await expectVisible(page.getByText(fillTexts.occupant('A2', 'held')));
   await page.getByLabel('Quantity', { exact: true }).fill('4');
   await page.getByRole('button', { name: fillTexts.add(5), exact: true }).click();
-  await seen(page.getByText(batchTexts.sum(5, 0, 0), { exact: true }));
+  await expectVisible(page.getByText(batchTexts.sum(5, 0, 0), { exact: true }));
   await isSo(async () => (await read(id)).quantity).toBe(21);
   await page.getByRole('link', { name: fillTexts.back }).click();
-  await seen(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
+  await expectVisible(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
 });
 
 it('a plate is imported with its content, and a second import adds nothing', async () => {
@@ -185,7 +185,7 @@ it('a plate is imported with its content, and a second import adds nothing', asy
   const file = { name: 'plates.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
   await page.setInputFiles('input[type=file]', file);
   await page.getByRole('button', { name: importTexts.run(6), exact: true }).click();
-  await seen(page.getByText(batchTexts.sum(6, 0, 0), { exact: true }));
+  await expectVisible(page.getByText(batchTexts.sum(6, 0, 0), { exact: true }));
   const found = async (resource_name: string) => (await resources.queryResources({ body: { resource_name } }))[0];
   const made = await found(plate);
   expect(made).toMatchObject({ quantity: 2.5 });
@@ -194,8 +194,8 @@ it('a plate is imported with its content, and a second import adds nothing', asy
   expect(await found(`${plate}_tips`)).toMatchObject({ quantity: 96, template_name });
   await page.getByRole('button', { name: importTexts.again }).click();
   await page.setInputFiles('input[type=file]', file);
-  await seen(page.getByRole('button', { name: importTexts.run(0), exact: true }));
-  await seen(page.getByText(/6 already there/));
+  await expectVisible(page.getByRole('button', { name: importTexts.run(0), exact: true }));
+  await expectVisible(page.getByText(/6 already there/));
 });
 
 it('two plates from one template have separate rows', async () => {
@@ -209,7 +209,7 @@ it('two plates from one template have separate rows', async () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.adding.name, { exact: true }).fill(name);
     await dialog.getByRole('button', { name: texts.adding.add, exact: true }).click();
-    await seen(heading(page), name);
+    await expectVisible(heading(page), name);
     const [made] = await resources.queryResources({ body: { resource_name: name } });
     expect(made).toMatchObject({ template_name });
     if (made !== undefined) rows.push(childrenOf(made).map(({ child }) => child.resource_id));

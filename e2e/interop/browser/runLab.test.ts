@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
-import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';
+import { button, doIt, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
@@ -46,7 +46,7 @@ steps:
       document: document
 `),
   });
-  await seen(page.getByText(submitTexts.noProblems));
+  await expectVisible(page.getByText(submitTexts.noProblems));
   const form = page.getByRole('region', { name: submitTexts.form });
   await form.getByLabel('pause', { exact: true }).fill('6');
   await form.getByLabel('document').setInputFiles({
@@ -55,25 +55,25 @@ steps:
     buffer: Buffer.from('twelve bytes'),
   });
   await button(page, submitTexts.check).click();
-  await seen(page.getByText(submitTexts.summary.ok));
+  await expectVisible(page.getByText(submitTexts.summary.ok));
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
-  await seen(heading(page), 'Count a document');
-  await seen(page.getByText('Running step 1 of 2: Take a while'));
-  await seen(page.getByText(workflowStateTexts.completed, { exact: true }));
+  await expectVisible(heading(page), 'Count a document');
+  await expectVisible(page.getByText('Running step 1 of 2: Take a while'));
+  await expectVisible(page.getByText(workflowStateTexts.completed, { exact: true }));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const { steps, parameter_values: values } = await ended(id);
   expect(values).toMatchObject({ pause: 6 });
   expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await page.getByRole('button', { name: 'Count', exact: true }).click();
-  await seen(page.getByRole('tree'), 'count: 12');
+  await expectVisible(page.getByRole('tree'), 'count: 12');
 });
 
 it('the editor suggests the nodes and actions of the lab and marks unknown ones', async () => {
   const page = await pages.open('workflows/submit');
   const editor = page.getByRole('textbox', { name: submitTexts.editorLabel });
   await editor.fill('name: Wrong\nsteps:\n  - node: carefull\n    action: count_bytes\n');
-  await seen(
+  await expectVisible(
     page.getByRole('region', { name: submitTexts.problems }),
     /Line 3.*no node “carefull”. Did you mean “careful”\?/,
   );
@@ -81,7 +81,7 @@ it('the editor suggests the nodes and actions of the lab and marks unknown ones'
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Control+Space');
   const offers = page.getByRole('listbox').getByRole('option');
-  await seen(offers);
+  await expectVisible(offers);
   expect((await offers.allTextContents()).map((text) => text.replace(nodeNames.careful, ''))).toEqual([
     'count_bytes',
     'make_files',
@@ -95,8 +95,8 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   await onNode(id);
   const page = await pages.open(`workflows/${id}`);
   await doIt(page, workflowsTexts.actions.names.pause, `${nodeNames.slow} gets the pause command and holds step 1.`);
-  await seen(outcomes(page), workflowsTexts.actions.paused);
-  await seen(page.getByText('Paused at step 1 of 2: slow'));
+  await expectVisible(outcomes(page), workflowsTexts.actions.paused);
+  await expectVisible(page.getByText('Paused at step 1 of 2: slow'));
   expect((await workcell.getWorkflow({ workflow_id: id })).status.paused).toBe(true);
   await until(
     () => statusOf(nodeNames.slow),
@@ -104,34 +104,34 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   );
 
   await doIt(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
-  await seen(outcomes(page), workflowsTexts.actions.resumed);
+  await expectVisible(outcomes(page), workflowsTexts.actions.resumed);
   await until(
     () => statusOf(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
   );
   // The node still executes its action; the workflow waits for the node, to start the same action again.
-  await seen(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
+  await expectVisible(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
 
   await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
-  await seen(outcomes(page), workflowsTexts.actions.cancelled);
-  await seen(page.getByText(workflowStateTexts.cancelled(1, 2)));
+  await expectVisible(outcomes(page), workflowsTexts.actions.cancelled);
+  await expectVisible(page.getByText(workflowStateTexts.cancelled(1, 2)));
   expect((await ended(id)).status.cancelled).toBe(true);
 });
 
 it('a failed step shows the node’s own error and is retried', async () => {
   const { workflow_id: id } = await submit([quick(), faulty('fail')]);
   const page = await pages.open(`workflows/${id}`);
-  await seen(page.getByText('Failed at step 2 of 2: fail'));
-  await seen(page.getByText('out of tips'));
+  await expectVisible(page.getByText('Failed at step 2 of 2: fail'));
+  await expectVisible(page.getByText('out of tips'));
   await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
-  await seen(dialog, 'It starts again at step 2, fail');
+  await expectVisible(dialog, 'It starts again at step 2, fail');
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
-  await seen(outcomes(page), workflowsTexts.actions.retried);
+  await expectVisible(outcomes(page), workflowsTexts.actions.retried);
   const again = await when(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
   expect(again.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
-  await seen(page.getByText(workflowsTexts.steps.attempts(2)));
-  await seen(page.getByText('Failed at step 2 of 2: fail'));
+  await expectVisible(page.getByText(workflowsTexts.steps.attempts(2)));
+  await expectVisible(page.getByText('Failed at step 2 of 2: fail'));
 });
 
 it('an action is sent from the page of a node, and its result is shown', async () => {
@@ -142,10 +142,10 @@ it('an action is sent from the page of a node, and its result is shown', async (
   await form.getByLabel('text', { exact: true }).fill('from the page');
   await form.getByRole('button', { name: workcellTexts.send.send }).click();
   const sent = page.getByRole('region', { name: workcellTexts.send.sent });
-  await seen(sent, workflowStateTexts.completed);
+  await expectVisible(sent, workflowStateTexts.completed);
   const result = sent.getByRole('tree', { name: 'json_result' });
-  await seen(result, 'whole: 7');
-  await seen(result, 'text: from the page');
+  await expectVisible(result, 'whole: 7');
+  await expectVisible(result, 'text: from the page');
 });
 
 it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
@@ -164,16 +164,16 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   const page = await pages.open('');
   // The storage entry exists before it contains any node.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
-  await seen(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
+  await expectVisible(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
   await button(page, safetyStopTexts.button).click();
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
-  await seen(row(nodeNames.slow), 'Confirmed');
-  await seen(row(nodeNames.steady), 'locked and paused, which is not a safety stop');
+  await expectVisible(row(nodeNames.slow), 'Confirmed');
+  await expectVisible(row(nodeNames.steady), 'locked and paused, which is not a safety stop');
   const simple = [nodeNames.quick, nodeNames.careful, nodeNames.faulty];
-  for (const name of simple) await seen(row(name), 'It was locked, which is not a safety stop');
-  await seen(report.getByRole('alert'), 'use the hardware emergency stop there');
-  await seen(row(nodeNames.slow), 'Stopped');
+  for (const name of simple) await expectVisible(row(name), 'It was locked, which is not a safety stop');
+  await expectVisible(report.getByRole('alert'), 'use the hardware emergency stop there');
+  await expectVisible(row(nodeNames.slow), 'Stopped');
   for (const name of [nodeNames.steady, ...simple])
     await until(
       () => statusOf(name),
@@ -209,7 +209,7 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
   await onNode(victim.workflow_id);
   const { workflow_id: id } = await submit([slow(0)], { definition: { name: 'Waits' } });
   const page = await pages.open(`workflows/${id}`);
-  await seen(heading(page), 'Waits');
+  await expectVisible(heading(page), 'Waits');
   for (const action of ['Pause', 'Cancel']) {
     const refused = page.getByRole('button', { name: `${action}…` });
     await expect
@@ -217,7 +217,7 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
       .toMatch(/slow.*working for “Victim”.*would be hit instead/);
     await refused.focus();
     await page.keyboard.press('Enter');
-    await seen(page.getByText(`${action} is not offered:`));
+    await expectVisible(page.getByText(`${action} is not offered:`));
   }
   expect(await page.getByRole('alertdialog').count()).toBe(0);
   expect(pages.requests.filter((url) => /\/(pause|cancel)(\?|$)/.test(url))).toEqual([]);

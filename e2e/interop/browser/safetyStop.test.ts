@@ -7,7 +7,7 @@ import { recordedIn, stopCommands, type RecordedCommand } from '../../../api/com
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { events, nodeNames, workcell } from '../behaviour/lab.ts';
 import { settle, slow, submit } from '../behaviour/workflows.ts';
-import { LabPages, seen } from './labPage.ts';
+import { LabPages, expectVisible } from './labPage.ts';
 import type { Page } from 'playwright';
 
 let pages: LabPages;
@@ -45,12 +45,12 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
     .poll(async () => (await workcell.getNode({ node_name: nodeNames.slow })).status?.busy, { timeout: 20_000 })
     .toBe(true);
   const page = await pages.open('');
-  await seen(page.getByRole('button', { name: texts.button, exact: true }));
+  await expectVisible(page.getByRole('button', { name: texts.button, exact: true }));
   await page.getByRole('button', { name: texts.button, exact: true }).click();
 
   // The node with a safety stop confirms; the slow one does after 3 s; the refusing one never does.
-  await seen(row(page, nodeNames.slow), texts.outcome.confirmed);
-  await seen(row(page, 'refusing'), 'the door is open');
+  await expectVisible(row(page, nodeNames.slow), texts.outcome.confirmed);
+  await expectVisible(row(page, 'refusing'), 'the door is open');
   await expect
     .poll(async () => (await workcell.getNode({ node_name: 'sluggish' })).status?.locked, { timeout: 20_000 })
     .toBe(true);
@@ -61,9 +61,9 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   const { context, url } = await pages.profile();
   const other = await context.newPage();
   await other.goto(new URL('resources', url).href);
-  await seen(banner(other), /not confirmed/);
+  await expectVisible(banner(other), /not confirmed/);
   await banner(other).getByRole('button', { name: texts.openReport }).click();
-  await seen(row(other, 'refusing'), 'the door is open');
+  await expectVisible(row(other, 'refusing'), 'the door is open');
   await other.close();
 
   await expect

@@ -51,7 +51,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
     // The real time, independent of the replaced `Date`.
     ahead: () => clock.now() - (performance.timeOrigin + performance.now()),
     pass: async (ms) => {
-      for (let passed = 0; passed < ms; passed += stepMs) {
+      for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
         clock.advance(stepMs);
         await checked(manager, clock.now());
       }

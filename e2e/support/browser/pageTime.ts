@@ -36,7 +36,7 @@ export async function freezeTime(page: Page): Promise<PageTime> {
         frozenAt = (await page.evaluate(() => Date.now())) + 1000;
         await page.clock.pauseAt(frozenAt);
       }
-      for (let passed = 0; passed < ms; passed += step) {
+      for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += step) {
         await page.clock.runFor(step);
         frozenAt += step;
         await allAnswered();

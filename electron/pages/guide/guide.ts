@@ -29,7 +29,7 @@ function resultRow({ section, excerpt }: Result): HTMLLIElement {
   where.className = 'where';
   where.textContent = section.title === section.of ? '' : section.of;
   const text = document.createElement('p');
-  for (const { text: part, found } of excerpt) {
+  for (const { text: part, isMatch: found } of excerpt) {
     if (!found) text.append(part);
     else text.append(Object.assign(document.createElement('mark'), { textContent: part }));
   }
@@ -74,7 +74,7 @@ function clear(): void {
 }
 
 /** Arrow keys move through the results, from the field and back to it. */
-function move(event: KeyboardEvent, by: 1 | -1): void {
+function moveSelection(event: KeyboardEvent, by: 1 | -1): void {
   const links = [...results.querySelectorAll<HTMLAnchorElement>('a')];
   const stops: readonly HTMLElement[] = [field, ...links];
   const now = stops.indexOf(document.activeElement as HTMLElement);
@@ -85,8 +85,8 @@ function move(event: KeyboardEvent, by: 1 | -1): void {
 
 window.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'ArrowDown') move(event, 1);
-  if (event.key === 'ArrowUp') move(event, -1);
+  if (event.key === 'ArrowDown') moveSelection(event, 1);
+  if (event.key === 'ArrowUp') moveSelection(event, -1);
   if (event.key === '/' && document.activeElement !== field) {
     event.preventDefault();
     field.select();

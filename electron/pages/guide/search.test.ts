@@ -31,7 +31,7 @@ describe('the search of the guide', () => {
   it('shows the match in its sentence', () => {
     const [result] = searchGuide(sections, 'port taken');
     const shown = result?.excerpt ?? [];
-    expect(shown.filter(({ found }) => found).map(({ text }) => text)).toEqual(['port', 'taken']);
+    expect(shown.filter(({ isMatch: found }) => found).map(({ text }) => text)).toEqual(['port', 'taken']);
     const text = shown.map((part) => part.text).join('');
     expect(text).toMatch(/^… .*The port is taken by another program\..* …$/);
     expect(text.length).toBeLessThan(170);

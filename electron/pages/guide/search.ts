@@ -15,7 +15,7 @@ export interface Section {
 interface Part {
   readonly text: string;
   /** True for a match of the query. */
-  readonly found: boolean;
+  readonly isMatch: boolean;
 }
 
 export interface Result {
@@ -32,7 +32,7 @@ const excerptBefore = 50;
  * Normalizes text for comparison: no accents, lower case, plain quotes. Each character stays one, so that positions stay
  * valid.
  */
-function folded(text: string): string {
+function foldCase(text: string): string {
   return [...text]
     .map((character) => {
       const plain = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -45,7 +45,7 @@ function folded(text: string): string {
 
 /** Returns the sections with every word of the query, the best match first. */
 export function searchGuide(sections: readonly Section[], query: string): readonly Result[] {
-  const terms = folded(query).split(/\s+/).filter(Boolean);
+  const terms = foldCase(query).split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
   return sections
     .map((section) => ({ section, rank: rankOf(section, terms) }))
@@ -57,7 +57,7 @@ export function searchGuide(sections: readonly Section[], query: string): readon
 
 /** Returns 0 if a word is missing. A word in the heading ranks highest, then a match at the start of a word. */
 function rankOf({ title, of, text }: Section, terms: readonly string[]): number {
-  const [heading, page, body] = [folded(title), folded(of), folded(text)];
+  const [heading, page, body] = [foldCase(title), foldCase(of), foldCase(text)];
   const ranks = terms.map((word) => {
     const inHeading = heading.includes(word) ? 20 : 0;
     const inPage = page.includes(word) ? 2 : 0;
@@ -71,24 +71,24 @@ function rankOf({ title, of, text }: Section, terms: readonly string[]): number 
 
 /** Returns the text around the first match, with all matches marked. */
 function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
-  const body = folded(text);
+  const body = foldCase(text);
   const places = terms.map((word) => body.indexOf(word)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first <= excerptBefore ? 0 : text.indexOf(' ', first - excerptBefore) + 1 || first;
   const cut = from + excerptLength;
   const space = text.lastIndexOf(' ', cut);
   const to = cut >= text.length ? text.length : space > from ? space : cut;
-  const parts: Part[] = from > 0 ? [{ text: '… ', found: false }] : [];
+  const parts: Part[] = from > 0 ? [{ text: '… ', isMatch: false }] : [];
   let at = from;
   while (at < to) {
     const next = nextFound(body, terms, at);
     if (next === null || next.start >= to) break;
-    if (next.start > at) parts.push({ text: text.slice(at, next.start), found: false });
-    parts.push({ text: text.slice(next.start, next.end), found: true });
+    if (next.start > at) parts.push({ text: text.slice(at, next.start), isMatch: false });
+    parts.push({ text: text.slice(next.start, next.end), isMatch: true });
     at = next.end;
   }
-  if (at < to) parts.push({ text: text.slice(at, to), found: false });
-  return to < text.length ? [...parts, { text: ' …', found: false }] : parts;
+  if (at < to) parts.push({ text: text.slice(at, to), isMatch: false });
+  return to < text.length ? [...parts, { text: ' …', isMatch: false }] : parts;
 }
 
 function nextFound(body: string, terms: readonly string[], from: number): { start: number; end: number } | null {

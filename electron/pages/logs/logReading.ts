@@ -37,7 +37,7 @@ interface LogReading {
 function useBatches() {
   const failure = ref<string | null>(null);
   const missing = ref('');
-  async function guarded(request: Parameters<typeof sendCommand>[0]): Promise<LogBatch | null> {
+  async function requestLogs(request: Parameters<typeof sendCommand>[0]): Promise<LogBatch | null> {
     try {
       const result = logBatch.parse(await sendCommand(request));
       failure.value = null;
@@ -48,7 +48,7 @@ function useBatches() {
       return null;
     }
   }
-  return { failure, missing, guarded };
+  return { failure, missing, guarded: requestLogs };
 }
 
 /** Starts immediately and after a filter change, and polls for new lines while the page is mounted. */

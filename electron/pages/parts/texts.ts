@@ -49,7 +49,7 @@ export const connectTexts = {
   recent: 'Recent',
   shownNow: '(shown now)',
   ownServiceStops:
-    'While another lab is shown, the lab manager service of this machine is stopped: other machines can’t ask it for service addresses.',
+    'While another lab is shown, the lab manager service of this machine is stopped: other machines can’t read service addresses from it.',
 } as const;
 
 export const diagnosticsTexts = {

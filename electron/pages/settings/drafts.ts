@@ -106,7 +106,7 @@ export function useDrafts() {
     return draft !== undefined && draft.base !== valueKey(row);
   }
 
-  function drop(name: string): void {
+  function discardDraft(name: string): void {
     window.clearTimeout(timers.get(name));
     drafts.delete(name);
   }
@@ -140,7 +140,7 @@ export function useDrafts() {
       const pending = plan.value;
       if (pending === null) return;
       saved.value = savedView.parse(await requestSettings({ about: 'save', plan: pending.id }));
-      for (const { name } of pending.saved) drop(name);
+      for (const { name } of pending.saved) discardDraft(name);
       plan.value = null;
       await load();
     });
@@ -159,7 +159,7 @@ export function useDrafts() {
   }
 
   function discard(): void {
-    for (const name of drafts.keys()) drop(name);
+    for (const name of drafts.keys()) discardDraft(name);
     back();
   }
 
@@ -176,7 +176,7 @@ export function useDrafts() {
     wrong,
     load,
     type,
-    drop,
+    drop: discardDraft,
     isMoved,
     review,
     save,

@@ -19,16 +19,16 @@ export function usePreferences() {
   function run(request: PageCommand | null): Promise<void> {
     queue = queue.then(async () => {
       if (request !== null) failure.value = '';
-      if (request !== null) await sendCommand(request).catch(failed);
+      if (request !== null) await sendCommand(request).catch(showFailure);
       await sendCommand({ command: 'preferences' })
         .then((answer) => (view.value = preferencesView.parse(answer)))
-        .catch(failed);
+        .catch(showFailure);
     });
     return queue;
   }
 
   /** The displayed values stay unchanged. */
-  function failed(error: unknown): void {
+  function showFailure(error: unknown): void {
     failure.value = errorText(error);
   }
 
@@ -41,7 +41,7 @@ export function usePreferences() {
     // The folder dialog may stay open for a long time, so it doesn't block other requests.
     chooseFolder: () =>
       sendCommand({ command: 'choose-folder' })
-        .catch(failed)
+        .catch(showFailure)
         .then(() => run(null)),
     useNoFolder: () => run({ command: 'use-no-folder' }),
   };

@@ -77,7 +77,7 @@ export const appChoiceTexts = {
   startHidden: 'Without opening the window',
   startHiddenHelp: 'On a desktop without a tray the window opens anyway.',
   closeWindow: 'Closing the window',
-  closeWindowHelp: 'While Lab Manager is closed, other machines can’t ask this one for service addresses.',
+  closeWindowHelp: 'While Lab Manager is closed, other machines can’t read service addresses from this one.',
   closeWindowChoices: {
     tray: 'Keeps it running in the tray',
     ask: 'Asks each time',

@@ -63,17 +63,17 @@ const lookupMs = 4500;
 interface Lookup {
   readonly host: string;
   readonly tookMs: number;
-  readonly found: boolean;
+  readonly isFound: boolean;
 }
 
 export function namesVerdict(lookups: readonly Lookup[]): Finding {
   if (lookups.length === 0)
     return { result: 'ok', what: 'No manager’s address has a name to look up.', why: namesWhy, whatToDo: nothingToDo };
   const times = lookups.map(
-    ({ host, tookMs, found }) => `${host} ${found ? '' : 'not found, '}${Math.round(tookMs)} ms`,
+    ({ host, tookMs, isFound: found }) => `${host} ${found ? '' : 'not found, '}${Math.round(tookMs)} ms`,
   );
   const what = `Looked up: ${times.join('; ')}.`;
-  const lost = lookups.filter(({ found }) => !found).map(({ host }) => host);
+  const lost = lookups.filter(({ isFound: found }) => !found).map(({ host }) => host);
   if (lost.length > 0)
     return {
       result: 'problem',
@@ -105,7 +105,7 @@ async function resolveHost(names: NameLookup, host: string): Promise<Lookup> {
     () => true,
     () => false,
   );
-  return { host, tookMs: performance.now() - started, found };
+  return { host, tookMs: performance.now() - started, isFound: found };
 }
 
 export const names: Check = {

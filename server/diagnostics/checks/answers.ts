@@ -16,7 +16,7 @@ interface Answered {
 }
 
 /** The problem of a response; `null` if there is none. */
-function fault(answer: Exchange): string | null {
+function describeFault(answer: Exchange): string | null {
   if (!answer.ok) return answer.reason;
   if (answer.status !== 200) return `HTTP ${answer.status}`;
   const body = healthObject(answer.body);
@@ -31,7 +31,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
   const bad = managers.flatMap(({ name, url, answer }) => {
-    const text = fault(answer);
+    const text = describeFault(answer);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
   const slow = managers.filter(({ answer }) => elapsedMs(answer) >= slowMs);
@@ -90,7 +90,7 @@ export function versionsVerdict(
   managers: readonly { readonly name: string; readonly version: string | null }[],
 ): Finding {
   const { verdicts } = compareVersions(managers.map(({ version }) => version));
-  const has = (...requested: readonly VersionVerdict[]) => verdicts.some((verdict) => requested.includes(verdict));
+  const has = (...expected: readonly VersionVerdict[]) => verdicts.some((verdict) => expected.includes(verdict));
   const what = `${managers.map(({ name, version }) => `${name} ${version ?? 'unknown'}`).join(', ')}.`;
   if (verdicts.every((verdict) => verdict === 'none'))
     return {
@@ -161,9 +161,9 @@ export function clocksVerdict(
   const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
   // Only certain differences count.
   const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
-    const least = Math.abs(seconds) - precision;
+    const minOffset = Math.abs(seconds) - precision;
     const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
-    return least > clockLimits.warning ? [{ least, text }] : [];
+    return minOffset > clockLimits.warning ? [{ least: minOffset, text }] : [];
   });
   if (wrong.length === 0) {
     const precision = Math.max(...known.map(({ offset }) => offset.precision));
@@ -175,7 +175,7 @@ export function clocksVerdict(
     };
   }
   return {
-    result: wrong.some(({ least }) => least > clockLimits.problem) ? 'problem' : 'warning',
+    result: wrong.some(({ least: minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
     what: `${wrong.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
     why: clocksWhy,
     whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',

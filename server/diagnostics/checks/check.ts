@@ -65,7 +65,7 @@ export interface LabFacts {
 /** Facts that only the app provides. */
 export interface AppFacts {
   /** Whether the pages run in Chromium's sandbox. */
-  readonly sandboxed: boolean;
+  readonly isSandboxed: boolean;
   /** Whether the desktop shows tray icons. */
   readonly trayHost: boolean;
   readonly notifications: DesktopDelivery;

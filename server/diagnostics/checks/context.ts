@@ -52,7 +52,7 @@ export async function makeContext({
   loopbackOnly = false,
   app,
   follow = null,
-}: ContextOptions): Promise<{ readonly context: CheckContext; readonly loaded: SettingsResult }> {
+}: ContextOptions): Promise<{ readonly context: CheckContext; readonly settingsResult: SettingsResult }> {
   const loaded = await loadSettings(inputs);
   const lab = loaded.ok ? await labFacts(loaded, port, { loopbackOnly, follow }) : null;
   const requests = new Map<string, Promise<Exchange>>();
@@ -77,7 +77,7 @@ export async function makeContext({
     app: app ?? null,
     now: Date.now,
   };
-  return { context, loaded };
+  return { context, settingsResult: loaded };
 }
 
 /** The log that a report covers: the app's, if it has run for this account and no other settings are selected. */

@@ -70,7 +70,7 @@ async function freeBytes(path: string): Promise<number | null> {
 }
 
 /** Each folder with the free bytes of its disk. Never rejects. */
-export function withFreeSpace(folders: readonly Folder[]): Promise<readonly Measured[]> {
+export function measureFreeSpace(folders: readonly Folder[]): Promise<readonly Measured[]> {
   return Promise.all(folders.map(async (folder) => ({ ...folder, free: await freeBytes(folder.path) })));
 }
 
@@ -78,7 +78,7 @@ export const diskSpace: Check = {
   id: 'disk-space',
   title: 'Disk space',
   guide: 'troubleshooting.html#disk-space-size-of-the-log',
-  run: async ({ folders }) => diskSpaceVerdict(await withFreeSpace(folders)),
+  run: async ({ folders }) => diskSpaceVerdict(await measureFreeSpace(folders)),
 };
 
 const logWhy =

@@ -11,12 +11,12 @@ export const pastWindowHours = 24;
 /** Thresholds of availability, in percent of the watched time. */
 const availabilityLimits = { warning: 99.5, problem: 90 } as const;
 /** The minimum watched time for a result, in seconds. */
-const leastSeconds = 300;
+const minSeconds = 300;
 
 type Past = Pick<ManagerHistory, 'name' | 'availability' | 'usual_latency_ms' | 'state' | 'reason'>;
 
 export function pastVerdict(managers: readonly Past[]): Finding {
-  const known = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= leastSeconds);
+  const known = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= minSeconds);
   const down = managers.filter(({ state }) => state === 'unreachable' || state === 'unhealthy');
   const bad = known.flatMap(({ name, availability }) => {
     const percent = availability?.percent ?? 100;

@@ -15,10 +15,10 @@ export interface Reached {
   readonly loopbackOnly: boolean;
   readonly loopback: boolean;
   /** This machine's own addresses without loopback. */
-  readonly own: readonly { readonly address: string; readonly reached: boolean }[];
+  readonly ownAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
-export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own }: Reached): Finding {
+export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, ownAddresses: own }: Reached): Finding {
   const reached = own.filter((each) => each.reached).map(({ address }) => address);
   const refused = own.filter((each) => !each.reached).map(({ address }) => address);
   if (!loopback && reached.length === 0)
@@ -95,6 +95,6 @@ export const reachable: Check = {
         ownAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, own });
+    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, ownAddresses: own });
   },
 };

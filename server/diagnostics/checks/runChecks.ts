@@ -25,11 +25,11 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
   // In a separate async function, so that synchronous exceptions are caught as well.
   const run = async (): Promise<Finding> => check.run(context, controller.signal);
   const finding = await withTimeout(
-    run().catch((error: unknown) => unfinished(`It failed: ${errorText(error)}.`)),
+    run().catch((error: unknown) => unfinishedFinding(`It failed: ${errorText(error)}.`)),
     limitMs,
     () => {
       controller.abort();
-      return unfinished(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`);
+      return unfinishedFinding(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`);
     },
   );
   return {
@@ -43,7 +43,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
   };
 }
 
-function unfinished(what: string): Finding {
+function unfinishedFinding(what: string): Finding {
   return {
     result: 'unknown',
     what,

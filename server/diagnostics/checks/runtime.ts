@@ -94,7 +94,7 @@ const headless = (why: string): Finding => ({
 export function sandboxVerdict(app: AppFacts | null): Finding {
   const why = 'The sandbox keeps a compromised page from this machine’s files and programs.';
   if (app === null) return headless(why);
-  return app.sandboxed
+  return app.isSandboxed
     ? { result: 'ok', what: 'Pages run in the sandbox.', why, whatToDo: nothingToDo }
     : {
         result: 'warning',

@@ -38,18 +38,19 @@ const permissionsWhy =
 /** The permissions of other accounts for a file or folder; `null` if it does not exist. */
 interface Access {
   readonly path: string;
-  readonly others: { readonly read: boolean; readonly write: boolean } | null;
+  readonly othersAccess: { readonly read: boolean; readonly write: boolean } | null;
 }
 
 /** Returns the paths where others have excessive permissions. */
 function tooMuch(
   found: readonly Access[],
   containsSecrets: boolean,
-): { readonly paths: readonly string[]; readonly right: 'write' | 'read' } | null {
-  const those = (may: 'read' | 'write') => found.filter(({ others }) => others?.[may]).map(({ path }) => path);
+): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
+  const those = (may: 'read' | 'write') =>
+    found.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
   const [writable, readable] = [those('write'), those('read')];
-  if (writable.length > 0) return { paths: writable, right: 'write' };
-  return readable.length > 0 && containsSecrets ? { paths: readable, right: 'read' } : null;
+  if (writable.length > 0) return { paths: writable, access: 'write' };
+  return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
 
 export function permissionsVerdict(found: readonly Access[], containsSecrets: boolean): Finding {
@@ -61,7 +62,7 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
       why: permissionsWhy,
       whatToDo: nothingToDo,
     };
-  const { paths, right } = excess;
+  const { paths, access: right } = excess;
   const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(shellQuoted).join(' ')}`;
   const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
   if (right === 'write')
@@ -86,11 +87,11 @@ async function accessOf(path: string): Promise<Access> {
   try {
     const { mode } = await stat(path);
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (((await stat(folder)).mode & 0o001) === 0) return { path, others: { read: false, write: false } };
+      if (((await stat(folder)).mode & 0o001) === 0) return { path, othersAccess: { read: false, write: false } };
     }
-    return { path, others: { read: (mode & 0o004) !== 0, write: (mode & 0o002) !== 0 } };
+    return { path, othersAccess: { read: (mode & 0o004) !== 0, write: (mode & 0o002) !== 0 } };
   } catch {
-    return { path, others: null }; // Missing or not readable.
+    return { path, othersAccess: null }; // Missing or not readable.
   }
 }
 
@@ -127,6 +128,6 @@ export const permissions: Check = {
   },
   async fix(context) {
     const found = tooMuch(await accesses(context), context.containsSecrets);
-    for (const path of found?.paths ?? []) await restrict(path, found?.right === 'write' ? 0o002 : 0o007);
+    for (const path of found?.paths ?? []) await restrict(path, found?.access === 'write' ? 0o002 : 0o007);
   },
 };

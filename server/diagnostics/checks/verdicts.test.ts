@@ -58,44 +58,44 @@ describe('the check of reachability from other machines', () => {
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',
-      { loopback: false, own: [reached('10.0.0.2', false)] },
+      { loopback: false, ownAddresses: [reached('10.0.0.2', false)] },
       'unknown',
       /Nothing accepts connections/,
     ],
-    ['no network', { own: [] }, 'unknown', /no network address/],
-    ['loopback only', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
+    ['no network', { ownAddresses: [] }, 'unknown', /no network address/],
+    ['loopback only', { ownAddresses: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [
       'loopback only by configuration',
-      { own: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
+      { ownAddresses: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
       'problem',
       /LAB_LISTEN_HOST is 127/,
     ],
     [
       'one of two addresses',
-      { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)] },
+      { ownAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)] },
       'warning',
       /10\.1\.0\.2/,
     ],
     [
       'one of two addresses by configuration',
-      { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
+      { ownAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
       'ok',
       /10\.1\.0\.2/,
     ],
     [
       'access for this machine only',
-      { own: [reached('10.0.0.2', false)], loopbackOnly: true },
+      { ownAddresses: [reached('10.0.0.2', false)], loopbackOnly: true },
       'ok',
       /this machine only/,
     ],
-    ['all addresses', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
+    ['all addresses', { ownAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
     const found = reachableVerdict({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
       loopback: true,
-      own: [],
+      ownAddresses: [],
       ...facts,
     });
     expect(found.result).toBe(result);
@@ -121,13 +121,13 @@ describe('the check of addresses for other machines', () => {
 describe('the check of names', () => {
   it.each<[string, Parameters<typeof namesVerdict>[0], CheckResult]>([
     ['of no name', [], 'ok'],
-    ['that are quick', [{ host: 'a', tookMs: 3, found: true }], 'ok'],
-    ['that are slow', [{ host: 'a', tookMs: slowLookupMs, found: true }], 'warning'],
+    ['that are quick', [{ host: 'a', tookMs: 3, isFound: true }], 'ok'],
+    ['that are slow', [{ host: 'a', tookMs: slowLookupMs, isFound: true }], 'warning'],
     [
       'that fail',
       [
-        { host: 'a', tookMs: 3, found: true },
-        { host: 'b', tookMs: 2, found: false },
+        { host: 'a', tookMs: 3, isFound: true },
+        { host: 'b', tookMs: 2, isFound: false },
       ],
       'problem',
     ],
@@ -329,7 +329,7 @@ describe('the checks of this machine', () => {
     [{ read: true, write: false }, true, 'warning'],
     [{ read: false, write: true }, false, 'problem'],
   ])('report permissions of others %j with secrets %s as %s', (others, containsSecrets, result) => {
-    expect(permissionsVerdict([{ path: '/x', others }], containsSecrets).result).toBe(result);
+    expect(permissionsVerdict([{ path: '/x', othersAccess: others }], containsSecrets).result).toBe(result);
   });
 
   const day = (text: string) => Date.parse(text);
@@ -351,9 +351,9 @@ describe('the checks of this machine', () => {
   it('report invalid settings, a disabled sandbox and a desktop without a tray', () => {
     expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
     expect(settingsVerdict([], []).result).toBe('ok');
-    const app = { sandboxed: true, trayHost: true, notifications: shownDesktop, dumps: [] };
+    const app = { isSandboxed: true, trayHost: true, notifications: shownDesktop, dumps: [] };
     expect([sandboxVerdict(app).result, trayHostVerdict(app).result]).toEqual(['ok', 'ok']);
-    expect(sandboxVerdict({ ...app, sandboxed: false }).result).toBe('warning');
+    expect(sandboxVerdict({ ...app, isSandboxed: false }).result).toBe('warning');
     expect(trayHostVerdict({ ...app, trayHost: false, dumps: [] }).result).toBe('warning');
     expect([sandboxVerdict(null).result, trayHostVerdict(null).result]).toEqual(['unknown', 'unknown']);
   });

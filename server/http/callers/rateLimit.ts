@@ -77,12 +77,12 @@ export class RateLimiter {
     if (short) add(counts.short, short, now);
     const headers: Record<string, string> = {
       'X-RateLimit-Limit': String(long.limit),
-      'X-RateLimit-Remaining': String(left(counts.long, long, now)),
+      'X-RateLimit-Remaining': String(remainingRequests(counts.long, long, now)),
       'X-RateLimit-Reset': String(resetAt(counts.long, long)),
     };
     if (short) {
       headers['X-RateLimit-Burst-Limit'] = String(short.limit);
-      headers['X-RateLimit-Burst-Remaining'] = String(left(counts.short, short, now));
+      headers['X-RateLimit-Burst-Remaining'] = String(remainingRequests(counts.short, short, now));
     }
     return { allowed: true, detail: null, headers };
   }
@@ -105,12 +105,19 @@ const widened = ({ limit, seconds }: Window): Window => ({ limit: limit * networ
 
 /** The verdict on a further request; `null` if both windows allow it. */
 function refusal(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
-  if (short && used(counts.short, short, now) + 1 > short.limit) {
+  if (short && usedRequests(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
-    return refused(long, short, counts.short, now, text, true);
+    return sendTooManyRequests(long, short, counts.short, now, text, true);
   }
-  if (used(counts.long, long, now) + 1 > long.limit)
-    return refused(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
+  if (usedRequests(counts.long, long, now) + 1 > long.limit)
+    return sendTooManyRequests(
+      long,
+      long,
+      counts.long,
+      now,
+      `${long.limit} requests per ${long.seconds} seconds`,
+      false,
+    );
   return null;
 }
 
@@ -151,11 +158,11 @@ function roll(count: SlidingCount, window: Window, now: number): void {
   count.slice = slice;
 }
 
-function used(count: SlidingCount, window: Window, now: number): number {
+function usedRequests(count: SlidingCount, window: Window, now: number): number {
   roll(count, window, now);
   const lengthMs = window.seconds * 1000;
-  const passed = (now - count.slice * lengthMs) / lengthMs;
-  return count.current + count.previous * (1 - passed);
+  const elapsedShare = (now - count.slice * lengthMs) / lengthMs;
+  return count.current + count.previous * (1 - elapsedShare);
 }
 
 function add(count: SlidingCount, window: Window, now: number): void {
@@ -163,8 +170,8 @@ function add(count: SlidingCount, window: Window, now: number): void {
   count.current += 1;
 }
 
-function left(count: SlidingCount, window: Window, now: number): number {
-  return Math.max(0, Math.floor(window.limit - used(count, window, now)));
+function remainingRequests(count: SlidingCount, window: Window, now: number): number {
+  return Math.max(0, Math.floor(window.limit - usedRequests(count, window, now)));
 }
 
 /** The end of the current slice, in unix seconds. */
@@ -182,11 +189,11 @@ function msUntilFree(count: SlidingCount, window: Window, now: number): number {
   const remaining = window.limit - 1;
   const fitsNow = count.current <= remaining;
   const share = fitsNow ? (remaining - count.current) / Math.max(count.previous, 1) : remaining / count.current;
-  const passed = 1 - Math.min(1, share);
-  return Math.max(0, start + (fitsNow ? passed : 1 + passed) * lengthMs - now);
+  const elapsedShare = 1 - Math.min(1, share);
+  return Math.max(0, start + (fitsNow ? elapsedShare : 1 + elapsedShare) * lengthMs - now);
 }
 
-function refused(
+function sendTooManyRequests(
   long: Window,
   window: Window,
   count: SlidingCount,

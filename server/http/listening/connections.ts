@@ -41,7 +41,7 @@ export class Connections {
   readonly #capacity: number;
   #count = 0;
   /** Addresses that pipelined too much: expiry by the steady clock, and number of connections. */
-  readonly #limited = new Map<string, { readonly until: number; readonly offences: number }>();
+  readonly #limitedAddresses = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(limit = maxConnections) {
     this.#capacity = limit;
@@ -89,21 +89,21 @@ export class Connections {
 
   #limit(address: string): void {
     if (ownAddresses.has(plainAddress(address))) return;
-    const offences = (this.#limited.get(address)?.offences ?? 0) + 1;
-    this.#limited.delete(address);
-    this.#limited.set(address, { until: performance.now() + limitedMs, offences });
+    const offences = (this.#limitedAddresses.get(address)?.offences ?? 0) + 1;
+    this.#limitedAddresses.delete(address);
+    this.#limitedAddresses.set(address, { until: performance.now() + limitedMs, offences });
     if (offences >= maxOffences)
       for (const other of this.#groups.get(addressGroup(address)) ?? [])
         if (other.address === address) other.socket.destroy();
-    const [first] = this.#limited.keys();
-    if (this.#limited.size > maxLimited && first !== undefined) this.#limited.delete(first);
+    const [first] = this.#limitedAddresses.keys();
+    if (this.#limitedAddresses.size > maxLimited && first !== undefined) this.#limitedAddresses.delete(first);
   }
 
   #isOverLimit(address: string): boolean {
-    const limited = this.#limited.get(address);
+    const limited = this.#limitedAddresses.get(address);
     if (limited === undefined) return false;
     if (performance.now() < limited.until) return limited.offences >= maxOffences;
-    this.#limited.delete(address);
+    this.#limitedAddresses.delete(address);
     return false;
   }
 

@@ -13,11 +13,11 @@ export function targetOf(settings: LabSettings): ListenTarget {
 
 /** The settings that now specify another address than the current one. */
 export function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
-  const requested = targetOf(settings);
+  const target = targetOf(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
   return [
-    ...(listened?.port === requested.port ? [] : [port]),
-    ...(listened?.host === requested.host ? [] : ['LAB_LISTEN_HOST']),
+    ...(listened?.port === target.port ? [] : [port]),
+    ...(listened?.host === target.host ? [] : ['LAB_LISTEN_HOST']),
   ];
 }
 

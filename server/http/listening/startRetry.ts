@@ -7,19 +7,19 @@ const portCheckIntervalMs = 2000;
 const failedMs = 10_000;
 
 export class StartRetry {
-  readonly #again: () => void;
+  readonly #retry: () => void;
   #timer: NodeJS.Timeout | null = null;
   /** Identifies the current wait: a port check that outlasts its wait is ignored. */
   #wait = 0;
 
   /** @param again repeats the start */
   constructor(again: () => void) {
-    this.#again = again;
+    this.#retry = again;
   }
 
   soon(): void {
     this.stop();
-    this.#timer = setTimeout(this.#again, failedMs);
+    this.#timer = setTimeout(this.#retry, failedMs);
   }
 
   whenFree(port: number): void {
@@ -29,7 +29,7 @@ export class StartRetry {
       void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((used) => {
         if (wait !== this.#wait) return;
         if (used.includes(true)) this.whenFree(port);
-        else this.#again();
+        else this.#retry();
       });
     }, portCheckIntervalMs);
   }

@@ -128,15 +128,15 @@ function editToml(text: string, edit: FileEdit): string {
 
 function writtenInToml(text: string, old: string, value: WrittenValue): string {
   if (typeof value === 'object') {
-    if (value.length === 0 || !/^\[\s*[\r\n]/.test(old)) return `[${value.map((item) => quoted(item)).join(', ')}]`;
+    if (value.length === 0 || !/^\[\s*[\r\n]/.test(old)) return `[${value.map((item) => quote(item)).join(', ')}]`;
     const eol = lineEnd(text);
     const indent = /[\r\n]([ \t]*)[^\s\]]/.exec(old)?.[1] ?? '  ';
-    return `[${eol}${value.map((item) => `${indent}${quoted(item)},${eol}`).join('')}]`;
+    return `[${eol}${value.map((item) => `${indent}${quote(item)},${eol}`).join('')}]`;
   }
-  return typeof value === 'string' ? quoted(value, old.startsWith("'")) : String(value);
+  return typeof value === 'string' ? quote(value, old.startsWith("'")) : String(value);
 }
 
-function quoted(text: string, isLiteral = false): string {
+function quote(text: string, isLiteral = false): string {
   return isLiteral && /^[^'\p{Cc}]*$/u.test(text) ? `'${text}'` : JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 
@@ -156,9 +156,9 @@ function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const map = isMap(contents) ? contents : null;
   if (edit.kind === 'set') {
     const place = map === null ? null : placeOf(map, edit.key);
-    if (place !== null) return replaced(text, document, map?.flow === true, place, edit.value);
+    if (place !== null) return replaceValue(text, document, map?.flow === true, place, edit.value);
     if (!canInsert) throw new EditRefused(`${edit.key} is not in it any more`);
-    return inserted(text, map, edit);
+    return insertKey(text, map, edit);
   }
   let result = text;
   for (const key of edit.keys) {
@@ -195,14 +195,14 @@ function refuseShared(document: Document, node: Node): void {
   if (isUsed) throw new EditRefused(`its value has the anchor &${anchor}, which other keys use`);
 }
 
-function written(value: WrittenValue, inFlow: boolean): string {
+function serializeYaml(value: WrittenValue, inFlow: boolean): string {
   if (typeof value === 'object' && value.length === 0) return '[]';
   // In brackets a comma or brace would end it, and JSON is YAML.
   if (inFlow) return JSON.stringify(value);
   return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
 }
 
-function replaced(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
+function replaceValue(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
   const { value: old } = place;
   refuseShared(document, old);
   const [start, end] = rangeOf(old);
@@ -218,7 +218,7 @@ function replaced(text: string, document: Document, inFlow: boolean, place: Plac
   const lead = from === afterColon ? ' ' : '';
   const tail = /[\r\n]/.test(text.slice(end - 1, end)) ? lineEnd(text) : '';
   const isLines = inFlow && Array.isArray(value) && value.length > 0 && /^\[\s*[\r\n]/.test(text.slice(start, end));
-  const after = isLines ? flowLines(text, [start, end], value) : written(value, inFlow);
+  const after = isLines ? flowLines(text, [start, end], value) : serializeYaml(value, inFlow);
   return splice(text, from, end, `${lead}${after}${tail}`);
 }
 
@@ -242,7 +242,7 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
   const [start, end] = rangeOf(old);
   const indent = text.slice(lineStart(text, start), start);
   const eol = lineEnd(text);
-  const line = (item: string) => `- ${written(item, false)}${eol}`;
+  const line = (item: string) => `- ${serializeYaml(item, false)}${eol}`;
   const lines = old.items.map((node) => {
     if (!isScalar(node) || typeof node.value !== 'string') return null;
     const [itemStart, itemEnd] = rangeOf(node);
@@ -269,17 +269,17 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
   return result;
 }
 
-function inserted(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { kind: 'set' }>): string {
+function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { kind: 'set' }>): string {
   const eol = lineEnd(text);
   if (map?.flow) {
     const close = rangeOf(map)[1] - 1;
     const lead = map.items.length === 0 ? '' : ', ';
-    return splice(text, close, close, `${lead}${JSON.stringify(edit.key)}: ${written(edit.value, true)}`);
+    return splice(text, close, close, `${lead}${JSON.stringify(edit.key)}: ${serializeYaml(edit.value, true)}`);
   }
   const [first] = map?.items ?? [];
   const column = first && isNode(first.key) ? rangeOf(first.key)[0] : 0;
   const indent = text.slice(lineStart(text, column), column).replace(/[^ ]/g, '');
-  const line = `${indent}${edit.key}: ${written(edit.value, false)}${eol}`;
+  const line = `${indent}${edit.key}: ${serializeYaml(edit.value, false)}${eol}`;
   const marker = /^\.\.\.(?=\s|$)/m.exec(text);
   const at = marker?.index ?? text.length;
   const head = text.slice(0, at);

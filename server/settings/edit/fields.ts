@@ -227,11 +227,11 @@ function typedOf(setting: Setting, raw: RawValue | undefined, value: unknown): E
   if (isNone(raw)) return isOfList ? ['None'] : 'None';
   const isPath = setting.kind === 'path' || setting.kind === 'file';
   const shown = value === undefined || isPath ? plainValue(raw) : value;
-  if (!isOfList) return asText(shown);
-  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(asText);
+  if (!isOfList) return textFromValue(shown);
+  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(textFromValue);
 }
 
-function asText(value: unknown): string {
+function textFromValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 

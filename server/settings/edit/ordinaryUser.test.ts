@@ -20,7 +20,7 @@ import { planChanges } from './plan.ts';
 import { saveSettings } from './save.ts';
 const [inputs, changes] = JSON.parse(process.argv[2]);
 (async () => {
-  const { files, refused } = await planChanges(inputs, changes);
+  const { files, refusals: refused } = await planChanges(inputs, changes);
   const saved = await saveSettings(inputs, changes).then(() => null, (error) => error.message);
   console.log(JSON.stringify({ planned: files.map(({ path }) => path), refused, saved }));
 })();

@@ -35,8 +35,8 @@ export interface Refusal {
 export interface Plan {
   readonly files: readonly PlannedFile[];
   /** The settings that will take effect, with their values. */
-  readonly requested: ReadonlyMap<SettingName, unknown>;
-  readonly refused: readonly Refusal[];
+  readonly requestedValues: ReadonlyMap<SettingName, unknown>;
+  readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
 }
 
@@ -66,8 +66,10 @@ export async function planChanges(
   }
   // Each iteration refuses at least one.
   for (;;) {
-    const { files, refused: failed } = await editedFiles(accepted, whyUnwritable);
-    const overlay = new Map(files.flatMap(({ found, after }) => found.map((path) => [path, after] as const)));
+    const { files, refusals: failed } = await editedFiles(accepted, whyUnwritable);
+    const overlay = new Map(
+      files.flatMap(({ foundFiles: found, after }) => found.map((path) => [path, after] as const)),
+    );
     const then = failed.length > 0 ? sources : await readSources(inputs, overlay);
     const without = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, then));
     if (without.length === 0) {
@@ -76,8 +78,8 @@ export async function planChanges(
       );
       return {
         files: files.filter(differs),
-        requested,
-        refused,
+        requestedValues: requested,
+        refusals: refused,
         notes: notesOf(accepted, sources, then, overlay),
       };
     }
@@ -104,7 +106,7 @@ function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal
     return refusal(name, `The value ${draft.message}.`, `Allowed: ${draft.expected}.`);
   }
   if (draft.kind === 'default') return { setting, draft, edits: removals(setting, sources) };
-  const format = sources.found.find(({ path }) => path === target)?.format ?? 'yaml';
+  const format = sources.foundFiles.find(({ path }) => path === target)?.format ?? 'yaml';
   const spelled = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
   return {
     setting,
@@ -118,8 +120,11 @@ function refusal(name: SettingName, why: string, whatWorks: string): Refusal {
 }
 
 /** The edits that remove a setting from all files, so that its default applies. */
-export function removals(setting: Setting, { layers, found }: Pick<Sources, 'layers' | 'found'>): Change['edits'] {
-  return found.flatMap(({ path, format, group }) => {
+export function removals(
+  setting: Setting,
+  { layers, foundFiles }: Pick<Sources, 'layers' | 'foundFiles'>,
+): Change['edits'] {
+  return foundFiles.flatMap(({ path, format, group }) => {
     const keys = layers
       .flat()
       .filter(({ origin }) => origin.path === path)
@@ -131,14 +136,14 @@ export function removals(setting: Setting, { layers, found }: Pick<Sources, 'lay
 
 interface EditedFile extends PlannedFile {
   /** Every path of the file. */
-  readonly found: readonly string[];
+  readonly foundFiles: readonly string[];
 }
 
 /** The files with all edits applied, and the edits that failed. */
 export async function editedFiles(
   changes: readonly Change[],
   whyUnwritable: WriteCheck,
-): Promise<{ readonly files: readonly EditedFile[]; readonly refused: readonly Refusal[] }> {
+): Promise<{ readonly files: readonly EditedFile[]; readonly refusals: readonly Refusal[] }> {
   const files = new Map<string, EditedFile>();
   const refused: Refusal[] = [];
   for (const { setting, edits } of changes) {
@@ -149,15 +154,21 @@ export async function editedFiles(
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
         const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
         if (reason !== null) throw new Unwritable(`${what} can’t be written: ${reason}.`, advice);
-        const file = files.get(path) ?? { path, shownPath, before: await existingText(path), after: null, found: [] };
+        const file = files.get(path) ?? {
+          path,
+          shownPath,
+          before: await existingText(path),
+          after: null,
+          foundFiles: [],
+        };
         const after = editText(format, file.after ?? file.before ?? '', edit);
-        files.set(path, { ...file, after, found: [...new Set([...file.found, shownPath])] });
+        files.set(path, { ...file, after, foundFiles: [...new Set([...file.foundFiles, shownPath])] });
       } catch (error) {
         refused.push(refusedEdit(setting.name, shownPath, error));
       }
     }
   }
-  return { files: [...files.values()], refused };
+  return { files: [...files.values()], refusals: refused };
 }
 
 class Unwritable extends Error {
@@ -227,7 +238,7 @@ function notesOf(changes: readonly Change[], now: Sources, then: Sources, overla
     .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
     .filter(({ name }) => !same(valueIn(now, name), valueIn(then, name)))
     .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
-  const shared = now.found
+  const shared = now.foundFiles
     .filter(({ path, group }) => overlay.has(path) && group !== 'lab')
     .map(({ path }) => `${path} may be read by the other managers of the lab too.`);
   const broken = now.problems

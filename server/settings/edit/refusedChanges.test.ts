@@ -41,7 +41,7 @@ describe('a refused change of settings', () => {
     const whyUnwritable = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
     const planned = await planChanges(on.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
     expect(planned.files.map(({ path }) => path)).toEqual([on.lab('settings.yaml')]);
-    expect(planned.refused).toEqual([
+    expect(planned.refusals).toEqual([
       {
         name: 'verbose',
         why: `${on.lab('.env')} can’t be written: the disk is read-only.`,

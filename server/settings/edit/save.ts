@@ -8,7 +8,13 @@ import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { loadSettings, parseWinners } from '../load/load.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from '../load/sources.ts';
-import { existingText, refused, replaceSettingsFile, SettingsWriteError, whyUnwritable } from '../load/settingsFile.ts';
+import {
+  existingText,
+  refusedWrite,
+  replaceSettingsFile,
+  SettingsWriteError,
+  whyUnwritable,
+} from '../load/settingsFile.ts';
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { backupOf, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
@@ -34,10 +40,10 @@ export const writes = new TaskQueue();
 export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, Typed>>): Promise<string> {
   return writes.run(async () => {
     const plan = await planChanges(inputs, changes);
-    const reasons = plan.refused.map(({ name, why, whatWorks }) => `${settingTitle(name)}: ${why} ${whatWorks}`);
+    const reasons = plan.refusals.map(({ name, why, whatWorks }) => `${settingTitle(name)}: ${why} ${whatWorks}`);
     if (reasons.length > 0) throw new SettingsWriteError(`Not saved. ${reasons.join(' ')}`);
     await applyPlan(inputs, plan);
-    const [name] = plan.requested.keys();
+    const [name] = plan.requestedValues.keys();
     return plan.files[0]?.path ?? (name === undefined ? '' : saveTarget(name, await readSources(inputs)));
   });
 }
@@ -98,7 +104,7 @@ async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unres
     try {
       await restore(file);
     } catch (error) {
-      left.push({ file, error: error instanceof SettingsWriteError ? error : refused(error, file.path) });
+      left.push({ file, error: error instanceof SettingsWriteError ? error : refusedWrite(error, file.path) });
     }
   }
   return left;
@@ -117,7 +123,7 @@ async function saveBackup({ path, before }: PlannedFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
   } catch (error) {
-    throw refused(error, path);
+    throw refusedWrite(error, path);
   }
   if (before !== null) await replaceSettingsFile(backupOf(path), before, path);
 }
@@ -146,7 +152,9 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   }
   const { winners, places } = await readSources(inputs);
   const { values } = parseWinners(winners, places);
-  const missed = [...plan.requested].find(([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value));
+  const missed = [...plan.requestedValues].find(
+    ([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value),
+  );
   if (missed === undefined) return;
   throw new SettingsWriteError(
     `Nothing was saved: ${settingTitle(missed[0])} would not have the new value. Review again`,
@@ -155,7 +163,7 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
 
 /** @returns the addresses in the user configuration, including those that a file of the lab overrides */
 export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
-  const { layers, found } = await readSources(inputs);
+  const { layers, foundFiles: found } = await readSources(inputs);
   const own = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
   const addresses = layers.flat().flatMap(({ name, raw, origin }) => {
     const isAddress = managerKeys.some((key) => contextKey(key) === name);
@@ -171,16 +179,16 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);
-  const user = { ...sources, found: sources.found.filter(({ place }) => place === 'user') };
+  const user = { ...sources, found: sources.foundFiles.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
     const setting = settingOf(contextKey(key));
     return { setting, draft: { kind: 'default' } as const, edits: removals(setting, user) };
   });
   const {
     files,
-    refused: [first],
+    refusals: [first],
   } = await editedFiles(changes, whyUnwritable);
   if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.whatWorks}`);
-  const undo = await applyPlan(inputs, { files, requested: new Map(), refused: [], notes: [] });
+  const undo = await applyPlan(inputs, { files, requestedValues: new Map(), refusals: [], notes: [] });
   return { undo, backups: files.map(({ path }) => backupOf(path)) };
 }

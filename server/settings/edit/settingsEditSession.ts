@@ -79,12 +79,12 @@ export class SettingsEditSession {
         backup: file.before === null ? null : backupOf(file.path),
         lines: shownLines(file, secrets),
       })),
-      saved: [...plan.requested.keys()].map((name) => ({
+      saved: [...plan.requestedValues.keys()].map((name) => ({
         name,
         title: settingTitle(name),
         needsRestart: settingOf(name).needsRestart,
       })),
-      refused: plan.refused.map((each) => ({ ...each, title: settingTitle(each.name) })),
+      refused: plan.refusals.map((each) => ({ ...each, title: settingTitle(each.name) })),
       notes: [...plan.notes],
     };
   }
@@ -99,7 +99,9 @@ export class SettingsEditSession {
         path: shownPath,
         backup: before === null ? null : backupOf(path),
       })),
-      needRestart: [...cached.plan.requested.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
+      needRestart: [...cached.plan.requestedValues.keys()]
+        .filter((name) => settingOf(name).needsRestart)
+        .map(settingTitle),
     };
   }
 
@@ -161,7 +163,7 @@ function linesOf(text: string): readonly string[] {
 
 /** The changed lines with their context; `gap` represents omitted lines. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
-  return shortened(difference(linesOf(before), linesOf(after)));
+  return collapseUnchanged(difference(linesOf(before), linesOf(after)));
 }
 
 /** The shortest difference, by Myers (An O(ND) Difference Algorithm and Its Variations, 1986). */
@@ -217,7 +219,7 @@ function walkedBack(
   return lines.toReversed();
 }
 
-function shortened(lines: readonly DiffLine[]): readonly DiffLine[] {
+function collapseUnchanged(lines: readonly DiffLine[]): readonly DiffLine[] {
   const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
   const isNear = lines.map((_, index) => changed.some((at) => Math.abs(at - index) <= contextLines));
   return lines.flatMap((line, index) => {

@@ -66,12 +66,12 @@ function effective(
     return { name, value: processId(), isDefault: false, origin };
   }
   const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
-  const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? withoutSecret(value) : value;
-  return { name, value: shown, isDefault: candidate === undefined, origin: placed(candidate?.origin, places) };
+  const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? redactSecret(value) : value;
+  return { name, value: shown, isDefault: candidate === undefined, origin: locateOrigin(candidate?.origin, places) };
 }
 
 /** Adds whose file it is. */
-function placed(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
+function locateOrigin(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
   const place = origin?.path == null ? undefined : places.get(origin.path);
   return { ...(origin ?? byDefault), ...(place === undefined ? {} : { place }) };
 }
@@ -96,7 +96,7 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
 }
 
 /** Hides the secret parts of addresses that grant access: only their hosts are shown. */
-function withoutSecret(value: unknown): unknown {
+function redactSecret(value: unknown): unknown {
   return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
 }
 
@@ -178,7 +178,7 @@ function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[
 
 async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const sources = await readSources(inputs);
-  const { winners, labAddress, found, watchedDirs, problems: read, places } = sources;
+  const { winners, labAddress, foundFiles: found, watchedDirs, problems: read, places } = sources;
   const { values: parsed, problems: invalid } = parseWinners(winners, places);
   const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
   const settings = assemble(values, winners.get('dashboard_files_path'));

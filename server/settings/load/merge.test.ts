@@ -5,7 +5,7 @@ import type { SettingName } from '../schema/table.ts';
 
 function found(name: SettingName, text: string, prefixed = true): Candidate {
   const origin = { source: 'yaml', name, file: 'f', path: '/f', line: 1 } as const;
-  return { name, prefixed, raw: { style: 'text', text }, origin, column: 1 };
+  return { name, isPrefixed: prefixed, raw: { style: 'text', text }, origin, column: 1 };
 }
 const textOf = (candidate: Candidate | undefined) => (candidate?.raw.style === 'text' ? candidate.raw.text : null);
 

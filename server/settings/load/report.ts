@@ -81,7 +81,7 @@ export function formatEffective(result: SettingsResult): string {
 const helpWidth = 100;
 
 /** Wraps a text at spaces to the width of the help, with indented lines. */
-function wrapped(text: string, indent: string): string {
+function wrapText(text: string, indent: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
@@ -95,7 +95,7 @@ function wrapped(text: string, indent: string): string {
 }
 
 function programHelp(option: ProgramOption): string {
-  return `  ${option.names.join(', ')}${option.value === null ? '' : ` ${option.value}`}\n${wrapped(option.help, '      ')}`;
+  return `  ${option.names.join(', ')}${option.value === null ? '' : ` ${option.value}`}\n${wrapText(option.help, '      ')}`;
 }
 
 /** The text of a setting's default, as in `--help` and the documentation. */
@@ -111,8 +111,8 @@ function settingHelp(setting: Setting): string {
   const title = [option, ...others.filter((other) => other !== option?.replaceAll('-', '_').replace('__', '--'))];
   return [
     `  ${title.join(', ')}  (${envName(setting)})`,
-    wrapped(`${setting.help}.`, '      '),
-    wrapped(`Expects ${expectedText(setting)}. Default: ${defaultText(setting)}.`, '      '),
+    wrapText(`${setting.help}.`, '      '),
+    wrapText(`Expects ${expectedText(setting)}. Default: ${defaultText(setting)}.`, '      '),
   ].join('\n');
 }
 
@@ -126,7 +126,7 @@ export function helpText(text: { readonly program: string; readonly usageExtra?:
     `Usage: ${text.program} [options]${text.usageExtra === undefined ? '' : `\n${text.usageExtra}`}`,
     `Options:\n${Object.values(programOptions).map(programHelp).join('\n')}`,
     ...bySection,
-    wrapped(
+    wrapText(
       'Every setting can be given on the command line, in the environment (the name in brackets), or in the files .env, lab.env, settings.yaml, lab.settings.yaml (or .toml, .json), which are looked for from the settings directory upwards. The first of these that has it counts.',
       '',
     ),

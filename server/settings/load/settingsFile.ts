@@ -40,7 +40,7 @@ export function writeFailure(error: unknown): string {
 }
 
 /** The error for a write that the system refused. */
-export function refused(error: unknown, path: string): SettingsWriteError {
+export function refusedWrite(error: unknown, path: string): SettingsWriteError {
   return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
 }
 
@@ -63,7 +63,7 @@ export async function existingText(path: string): Promise<string | null> {
     }
     throw errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
       ? new SettingsWriteError(`${path} was not written, because it is not UTF-8 text`)
-      : refused(error, path);
+      : refusedWrite(error, path);
   }
 }
 
@@ -75,7 +75,7 @@ export async function linkTarget(path: string): Promise<string> {
     if (errorCode(error) === 'ENOENT') {
       return path;
     }
-    throw refused(error, path);
+    throw refusedWrite(error, path);
   }
 }
 
@@ -116,6 +116,6 @@ export async function replaceSettingsFile(path: string, text: string, modeFrom =
   try {
     await replaceOwnFile(path, text, { temporary, mode: await modeOf(modeFrom) });
   } catch (error) {
-    throw refused(error, path);
+    throw refusedWrite(error, path);
   }
 }

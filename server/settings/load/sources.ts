@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseCommandLine, readEnvironment, readOverrides } from '../parse/commandLine.ts';
 import {
-  byRank,
+  sortByRank,
   discoverSettings,
   findStart,
   isDirectory,
@@ -23,7 +23,7 @@ export interface Sources {
   readonly winners: ReadonlyMap<SettingName, Candidate>;
   /** The candidate for `/context`'s `lab_server_url`; `undefined` if there is none. */
   readonly labAddress: Candidate | undefined;
-  readonly found: readonly FoundFile[];
+  readonly foundFiles: readonly FoundFile[];
   /** The files for new settings: those of the lab, and those of this machine only. */
   readonly targets: { readonly lab: string; readonly machine: string };
   readonly watchedDirs: readonly string[];
@@ -42,7 +42,7 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
   const { dir: start, isChosen, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
   const discovery = await discoverSettings(start, inputs);
-  const found = withNew(discovery.found, overlay, inputs.userConfigDir);
+  const found = addNewFile(discovery.foundFiles, overlay, inputs.userConfigDir);
   const files = await Promise.all(found.map((file) => readSettingsFile(file, inputs.env, overlay.get(file.path))));
   const environment = readEnvironment(inputs.env);
   const overrides = readOverrides(inputs.overrides ?? {});
@@ -58,8 +58,8 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
     layers,
     winners: labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]),
     labAddress,
-    found,
-    targets: await saveTargets(discovery.found, isChosen ? start : null, inputs.userConfigDir),
+    foundFiles: found,
+    targets: await saveTargets(discovery.foundFiles, isChosen ? start : null, inputs.userConfigDir),
     watchedDirs: discovery.watchedDirs,
     problems: [
       ...commandLine.problems,
@@ -77,14 +77,14 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
   };
 }
 
-function withNew(found: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
+function addNewFile(found: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
   const added = [...overlay.keys()].flatMap((path): FoundFile[] => {
     const place = dirname(path) === resolve(userConfigDir) ? 'user' : 'lab';
     const file = settingsFiles.find(({ name }) => name === basename(path));
     const isThere = found.some((each) => each.path === path || (each.name === file?.name && each.place === place));
     return file === undefined || isThere ? [] : [{ ...file, path, place }];
   });
-  return byRank([...found, ...added]);
+  return sortByRank([...found, ...added]);
 }
 
 /**
@@ -116,7 +116,7 @@ export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, 
   for (const [rank, layer] of layers.entries()) {
     for (const candidate of layer) {
       const other = winners.get(candidate.name);
-      if (other === undefined || other.rank < rank || candidate.prefixed || !other.candidate.prefixed) {
+      if (other === undefined || other.rank < rank || candidate.isPrefixed || !other.candidate.isPrefixed) {
         winners.set(candidate.name, { candidate, rank });
       }
     }

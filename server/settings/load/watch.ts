@@ -6,7 +6,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
-import { resolved, settingsFiles } from '../parse/discovery.ts';
+import { resolvePath, settingsFiles } from '../parse/discovery.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
 
@@ -84,17 +84,17 @@ class Watch implements SettingsWatch {
   readonly #inputs: SettingsInputs;
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
-  readonly #polled = new Map<string, string>();
+  readonly #polledDigests = new Map<string, string>();
   #dirs: readonly string[] = [];
   /** Names of files that settings files are links to. */
-  #linked: ReadonlySet<string> = new Set();
-  #known = '';
+  #linkedDirs: ReadonlySet<string> = new Set();
+  #knownDigest = '';
   /** A changed result that one reading gave; the next reading must confirm it. */
   #unconfirmed: string | null = null;
   #debounce: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   readonly #queue = new TaskQueue();
-  #stopped = false;
+  #isStopped = false;
 
   constructor(inputs: SettingsInputs, options: WatchOptions) {
     this.#inputs = inputs;
@@ -109,7 +109,7 @@ class Watch implements SettingsWatch {
   readonly #abort = (): void => void this.stop();
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#options.signal?.removeEventListener('abort', this.#abort);
     clearTimeout(this.#debounce ?? undefined);
     clearTimeout(this.#poll ?? undefined);
@@ -119,7 +119,7 @@ class Watch implements SettingsWatch {
 
   async #begin(): Promise<void> {
     const result = this.#options.since ?? (await loadSettings(this.#inputs));
-    this.#known = digest(result);
+    this.#knownDigest = digest(result);
     this.#dirs = result.watchedDirs;
     await this.#syncWatchers();
     // Changes between that reading and the start of the watchers are detected only by reading again.
@@ -132,29 +132,29 @@ class Watch implements SettingsWatch {
    * a file that its writer has truncated and not written yet, which is valid and empty.
    */
   async #check(): Promise<void> {
-    if (this.#stopped) {
+    if (this.#isStopped) {
       return;
     }
     const result = await loadSettings(this.#inputs);
     this.#dirs = result.watchedDirs;
-    const targets = await Promise.all(result.files.map((file) => resolved(file)));
-    this.#linked = new Set(targets.map((target) => basename(target)));
+    const targets = await Promise.all(result.files.map((file) => resolvePath(file)));
+    this.#linkedDirs = new Set(targets.map((target) => basename(target)));
     await this.#syncWatchers();
     const now = digest(result);
-    if (now === this.#known) {
+    if (now === this.#knownDigest) {
       this.#unconfirmed = null;
     } else if (now !== this.#unconfirmed) {
       this.#unconfirmed = now;
       this.#checkSoon();
-    } else if (!this.#stopped) {
-      this.#known = now;
+    } else if (!this.#isStopped) {
+      this.#knownDigest = now;
       this.#unconfirmed = null;
       this.#options.onChange(result);
     }
   }
 
   #checkSoon(): void {
-    if (this.#stopped) {
+    if (this.#isStopped) {
       return;
     }
     clearTimeout(this.#debounce ?? undefined);
@@ -167,7 +167,7 @@ class Watch implements SettingsWatch {
   }
 
   #pollSoon(): void {
-    if (this.#stopped) {
+    if (this.#isStopped) {
       return;
     }
     this.#poll = setTimeout(() => {
@@ -184,9 +184,9 @@ class Watch implements SettingsWatch {
   async #checkUnwatched(): Promise<void> {
     let changed = await this.#syncWatchers();
     for (const dir of this.#dirs.filter((each) => !this.#watchers.has(each))) {
-      const state = await fingerprint(dir, this.#linked);
-      changed ||= this.#polled.has(dir) && this.#polled.get(dir) !== state;
-      this.#polled.set(dir, state);
+      const state = await fingerprint(dir, this.#linkedDirs);
+      changed ||= this.#polledDigests.has(dir) && this.#polledDigests.get(dir) !== state;
+      this.#polledDigests.set(dir, state);
     }
     if (changed) {
       await this.#check();
@@ -204,7 +204,7 @@ class Watch implements SettingsWatch {
       if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
         this.#close(dir);
       }
-      if (!this.#stopped && identity !== null && watched.has(dir) && !this.#watchers.has(dir)) {
+      if (!this.#isStopped && identity !== null && watched.has(dir) && !this.#watchers.has(dir)) {
         added = this.#open(dir, identity) || added;
       }
     }
@@ -214,7 +214,7 @@ class Watch implements SettingsWatch {
   #open(dir: string, identity: string): boolean {
     try {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
-        const own = name === null || names.has(name) || this.#linked.has(name) || name === basename(dir);
+        const own = name === null || names.has(name) || this.#linkedDirs.has(name) || name === basename(dir);
         if (own) {
           this.#checkSoon();
         }
@@ -224,7 +224,7 @@ class Watch implements SettingsWatch {
         this.#checkSoon();
       });
       this.#watchers.set(dir, { watcher, identity });
-      this.#polled.delete(dir);
+      this.#polledDigests.delete(dir);
       return true;
     } catch {
       // No more watchers available, or no permission: this directory is polled instead.

@@ -226,7 +226,7 @@ function candidatesOf(values: OptionSettings): readonly Candidate[] {
     const raw = isNone({ style: 'text', text: last }) ? [last] : texts;
     return {
       name,
-      prefixed: true,
+      isPrefixed: true,
       raw: { style: 'option', texts: raw },
       origin: { source: 'command line', name: option, file: null, path: null, line: null },
       column: null,
@@ -253,7 +253,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     if (name !== null) {
       candidates.push({
         name,
-        prefixed: true,
+        isPrefixed: true,
         raw: { style: 'text', text },
         origin: { source: 'environment', name: variable, file: null, path: null, line: null },
         column: null,
@@ -298,7 +298,7 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
     } else {
       candidates.push({
         name,
-        prefixed: true,
+        isPrefixed: true,
         raw: { style: 'native', value },
         origin: { source: 'argument', name: key, file: null, path: null, line: null },
         column: null,

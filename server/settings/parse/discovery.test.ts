@@ -15,7 +15,7 @@ const levels = (count: number) => Array.from({ length: count }, (_, index) => `l
 
 const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
-const find = async () => (await discoverSettings(at('home/lab'), places())).found.map(({ path }) => path);
+const find = async () => (await discoverSettings(at('home/lab'), places())).foundFiles.map(({ path }) => path);
 
 describe('walkUp', () => {
   it('returns the start directory and at most ten parents', async () => {

@@ -49,7 +49,7 @@ export interface FoundFile extends SettingsFile {
 }
 
 /** Lowest priority first. */
-export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
+export function sortByRank(files: readonly FoundFile[]): readonly FoundFile[] {
   const rank = ({ name, place }: FoundFile): number =>
     settingsFiles.findIndex((file) => file.name === name) + (place === 'lab' ? settingsFiles.length : 0);
   return files.toSorted((a, b) => rank(a) - rank(b));
@@ -57,7 +57,7 @@ export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
 
 interface Discovery {
   /** Lowest priority first. */
-  readonly found: readonly FoundFile[];
+  readonly foundFiles: readonly FoundFile[];
   /** Directories in which a settings file could appear or change; not all need to exist. */
   readonly watchedDirs: readonly string[];
   readonly problems: readonly SettingsProblem[];
@@ -80,13 +80,13 @@ export function isNoPath(text: string): boolean {
 }
 
 /** The path with links resolved as far as it exists; the real service compares resolved paths. */
-export async function resolved(path: string): Promise<string> {
+export async function resolvePath(path: string): Promise<string> {
   const whole = resolve(path);
   try {
     return await realpath(whole);
   } catch {
     const parent = dirname(whole);
-    return parent === whole ? whole : join(await resolved(parent), whole.slice(parent.length));
+    return parent === whole ? whole : join(await resolvePath(parent), whole.slice(parent.length));
   }
 }
 
@@ -126,7 +126,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     const problem = makeProblem({ severity: 'error', source, key, value: path, message: 'is not a path', expected });
     return { dir: null, isChosen, isNamed, problems: [problem] };
   }
-  const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
+  const dir = await resolvePath(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
   const missing = makeProblem({
     severity: 'warning',
     source,
@@ -150,7 +150,7 @@ export async function startDirectory(inputs: SettingsInputs, option: string | nu
 
 /** The directories of the search, nearest first. */
 export async function walkUp(start: string, homeDir: string): Promise<readonly string[]> {
-  const home = await resolved(homeDir);
+  const home = await resolvePath(homeDir);
   const dirs: string[] = [];
   let dir = start;
   while (dirs.length <= maxParents) {
@@ -202,9 +202,9 @@ export async function discoverSettings(
     }
   }
   // A linked file changes at its target, not at the link (as in mounted configuration volumes).
-  const targets = await Promise.all(found.map(async (file) => dirname(await resolved(file.path))));
+  const targets = await Promise.all(found.map(async (file) => dirname(await resolvePath(file.path))));
   return {
-    found: byRank(found),
+    foundFiles: sortByRank(found),
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [...closed].map((dir) =>
       makeProblem({

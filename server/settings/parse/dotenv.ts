@@ -73,11 +73,11 @@ function readValue(cursor: Cursor): string | null {
     const quoted = cursor.match(/"((?:\\"|[^"])*)"/y)?.[1];
     return quoted?.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
   }
-  return withoutComment(cursor.match(/[^\r\n]*/y)?.[0] ?? '').trimEnd();
+  return stripComment(cursor.match(/[^\r\n]*/y)?.[0] ?? '').trimEnd();
 }
 
 /** An unquoted value up to the first `#` that has a space before it. */
-function withoutComment(line: string): string {
+function stripComment(line: string): string {
   for (let mark = line.indexOf('#'); mark >= 0; mark = line.indexOf('#', mark + 1)) {
     if (/\s/.test(line.charAt(mark - 1))) {
       return line.slice(0, mark);

@@ -73,7 +73,7 @@ async function textOf(path: string): Promise<Text> {
       for (let read = -1; read !== 0 && length < bytes.length; length += read) {
         read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
       }
-      return length > largestFile ? tooLarge((await handle.stat()).size) : decoded(bytes.subarray(0, length));
+      return length > largestFile ? tooLarge((await handle.stat()).size) : decodeText(bytes.subarray(0, length));
     } finally {
       await handle.close();
     }
@@ -82,7 +82,7 @@ async function textOf(path: string): Promise<Text> {
   }
 }
 
-function decoded(bytes: Uint8Array): Text {
+function decodeText(bytes: Uint8Array): Text {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {

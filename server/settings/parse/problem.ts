@@ -169,7 +169,7 @@ export function parserReason(error: unknown): string {
 export interface Candidate {
   readonly name: SettingName;
   /** Whether it has the prefix; true for sources with only one spelling. */
-  readonly prefixed: boolean;
+  readonly isPrefixed: boolean;
   readonly raw: RawValue;
   readonly origin: Origin;
   readonly column: number | null;

@@ -139,14 +139,14 @@ function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
 }
 
 /** A single item, or several separated by commas, for text sources. */
-function asList(raw: RawValue): RawValue {
+function splitList(raw: RawValue): RawValue {
   if (raw.style === 'text' && !raw.text.trim().startsWith('['))
     return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
   return raw.style === 'native' && typeof raw.value === 'string' ? { style: 'native', value: [raw.value] } : raw;
 }
 
 function parseHosts(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(asList(raw));
+  const texts = parseTexts(splitList(raw));
   if (!texts.ok) return texts;
   const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
   const bad = hosts.find(({ host }) => !host.ok);
@@ -155,7 +155,7 @@ function parseHosts(raw: RawValue): Parsed<readonly string[]> {
 }
 
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(asList(raw));
+  const texts = parseTexts(splitList(raw));
   if (!texts.ok) return texts;
   const problems = texts.value.map(addressProblem);
   const bad = problems.findIndex((problem) => problem !== null);
@@ -172,7 +172,7 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
 }
 
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(asList(raw));
+  const texts = parseTexts(splitList(raw));
   const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
   return error === undefined ? texts : wrong(`has "${error}", which is not a group and a role`);
 }
@@ -239,7 +239,7 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
     case 'word':
       return parseText(value);
     case 'words':
-      return parseTexts(asList(raw));
+      return parseTexts(splitList(raw));
   }
 }
 

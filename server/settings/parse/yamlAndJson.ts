@@ -26,7 +26,7 @@ type MakeProblem = (
 const nowhere: Place = { line: null, column: null };
 
 /** Evaluates a parsed document; returns an error if that is impossible (too many aliases). */
-function evaluated(document: Document<ParsedNode>): Readonly<Record<string, unknown>> | Error {
+function evaluateDocument(document: Document<ParsedNode>): Readonly<Record<string, unknown>> | Error {
   try {
     return document.toJS({ mapAsMap: false }) as Record<string, unknown>;
   } catch (error) {
@@ -104,7 +104,7 @@ function readMapping(
   place: (offset: number | undefined) => Place,
   problem: MakeProblem,
 ): Reading {
-  const values = evaluated(document);
+  const values = evaluateDocument(document);
   if (values instanceof Error) {
     const message = `not usable YAML: ${parserReason(values)}`;
     return { keys: [], problems: [problem('error', nowhere, message, 'fewer aliases, less nesting')] };

@@ -12,7 +12,7 @@ export type FileGroup = 'shared' | 'lab' | 'context';
 /** A recognised key, and whether it has the `lab_` prefix (which wins within one file). */
 interface KnownKey {
   readonly name: SettingName;
-  readonly prefixed: boolean;
+  readonly isPrefixed: boolean;
 }
 
 /** Keys of a setting in a group of files, the recommended one first. */
@@ -61,7 +61,7 @@ const indexes: Readonly<Record<FileGroup, ReadonlyMap<string, KnownKey>>> = {
 function fileIndex(group: FileGroup): ReadonlyMap<string, KnownKey> {
   return new Map(
     allSettings.flatMap((setting) =>
-      fileKeys(setting, group).map((key) => [key, { name: setting.name, prefixed: key !== setting.name }] as const),
+      fileKeys(setting, group).map((key) => [key, { name: setting.name, isPrefixed: key !== setting.name }] as const),
     ),
   );
 }
@@ -149,7 +149,7 @@ function bounds(setting: Setting): string {
   return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : ` of at least ${minimum}`;
 }
 
-function ofKind(setting: Setting): string {
+function expectedForKind(setting: Setting): string {
   switch (setting.kind) {
     case 'url':
       return 'an http or https address without user, password, query or fragment, such as http://localhost:8000';
@@ -192,7 +192,7 @@ function ofKind(setting: Setting): string {
 
 /** The allowed values of a setting: `a whole number from 0 to 65535, or None`. */
 export function expectedText(setting: Setting): string {
-  return `${ofKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
+  return `${expectedForKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
 }
 
 /** The fixed values of a setting, from its schema; empty if others are allowed too. */

@@ -261,7 +261,7 @@ export const settingsTable = {
     section: 'Updates',
     schema: z.string().nullable(),
     default: null,
-    help: 'Key that the list of packages must be signed with; the signature lies beside it (latest-linux.yml.sig), and none is looked for when not set',
+    help: 'Key that the list of packages must be signed with; the signature is next to it (latest-linux.yml.sig); without this setting no signature is required',
     example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
   }),
   ...remoteAccessTable,

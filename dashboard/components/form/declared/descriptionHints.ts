@@ -62,7 +62,7 @@ function shortUnit(unit: string): string {
 const number = String.raw`(-?\d+(?:\.\d+)?)`;
 const unitBetween = String.raw`\s*(?:[^\d\s,;()]{1,4})?\s*`;
 const range = new RegExp(`${number}${unitBetween}(?:to|-|–|—|\\.\\.\\.?|…|and)\\s*${number}`, 'i');
-const least = new RegExp(`(?:≥|>=|at least|min(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
+const minPattern = new RegExp(`(?:≥|>=|at least|min(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
 const maximumPattern = new RegExp(`(?:≤|<=|at most|up to|max(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
 
 /** Returns the range that a description names. */
@@ -72,7 +72,7 @@ export function statedLimits(description: string): Limits {
     const [minimum, maximum] = [Number(between[1]), Number(between[2])];
     if (minimum < maximum) return { minimum, maximum };
   }
-  const [from, to] = [least.exec(description)?.[1], maximumPattern.exec(description)?.[1]];
+  const [from, to] = [minPattern.exec(description)?.[1], maximumPattern.exec(description)?.[1]];
   return {
     ...(from === undefined ? {} : { minimum: Number(from) }),
     ...(to === undefined ? {} : { maximum: Number(to) }),

@@ -1,5 +1,16 @@
 /** Converts a JSON Schema to the shape of a value. The schema is read as data; nothing is compiled. */
-import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
+import {
+  anything,
+  either,
+  integer,
+  withLimits,
+  real,
+  text,
+  makeTyped,
+  type Limits,
+  type Shape,
+  type Typed,
+} from './shape.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -41,21 +52,21 @@ function lengthOf(schema: Schema, from: string, to: string): { min?: number; max
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-function ofType(type: unknown, schema: Schema, root: Schema, depth: number): Shape {
+function shapeOfType(type: unknown, schema: Schema, root: Schema, depth: number): Shape {
   switch (type) {
     case 'integer':
-      return limited(integer, limitsOf(schema));
+      return withLimits(integer, limitsOf(schema));
     case 'number':
-      return limited(real, limitsOf(schema));
+      return withLimits(real, limitsOf(schema));
     case 'string':
       return schema['format'] === 'binary'
         ? { kind: 'file', several: false }
-        : limited(text, {}, lengthOf(schema, 'minLength', 'maxLength'));
+        : withLimits(text, {}, lengthOf(schema, 'minLength', 'maxLength'));
     case 'boolean':
       return { kind: 'boolean' };
     case 'array': {
-      const item = isSchema(schema['items']) ? read(schema['items'], root, depth + 1).shape : anything;
-      return limited({ kind: 'list', item }, {}, lengthOf(schema, 'minItems', 'maxItems'));
+      const item = isSchema(schema['items']) ? readSchema(schema['items'], root, depth + 1).shape : anything;
+      return withLimits({ kind: 'list', item }, {}, lengthOf(schema, 'minItems', 'maxItems'));
     }
     case 'object':
       return { kind: 'json', expects: 'object' };
@@ -64,36 +75,40 @@ function ofType(type: unknown, schema: Schema, root: Schema, depth: number): Sha
   }
 }
 
-function ofMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): Typed {
+function shapeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): Typed {
   const schemas = members.filter(isSchema);
   const some = schemas.filter((member) => member['type'] !== 'null');
-  const types = some.map((member) => read(member, root, depth + 1));
+  const types = some.map((member) => readSchema(member, root, depth + 1));
   const nullable = some.length < schemas.length || types.some((type) => type.nullable);
-  return typed(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
+  return makeTyped(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
 }
 
-function read(schema: Schema, root: Schema, depth: number): Typed {
-  if (depth > deepest) return typed(anything);
+function readSchema(schema: Schema, root: Schema, depth: number): Typed {
+  if (depth > deepest) return makeTyped(anything);
   const unit = typeof schema['unit'] === 'string' ? schema['unit'] : null;
   if (typeof schema['$ref'] === 'string') {
     const referred = target(schema['$ref'], root);
-    return referred === undefined ? typed(anything) : read(referred, root, depth + 1);
+    return referred === undefined ? makeTyped(anything) : readSchema(referred, root, depth + 1);
   }
   if (Array.isArray(schema['enum'])) {
     const options = schema['enum'].filter((option) => option !== null);
-    return typed({ kind: 'choice', options }, options.length < schema['enum'].length, unit);
+    return makeTyped({ kind: 'choice', options }, options.length < schema['enum'].length, unit);
   }
-  if ('const' in schema) return typed({ kind: 'choice', options: [schema['const']] }, false, unit);
+  if ('const' in schema) return makeTyped({ kind: 'choice', options: [schema['const']] }, false, unit);
   const members = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(members)) return ofMembers(members, unit, root, depth);
+  if (Array.isArray(members)) return shapeOfMembers(members, unit, root, depth);
   const all = schema['allOf'];
-  if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return read(all[0], root, depth + 1);
+  if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return readSchema(all[0], root, depth + 1);
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
   const some = types.filter((type) => type !== 'null');
-  return typed(either(some.map((type) => ofType(type, schema, root, depth))), some.length < types.length, unit);
+  return makeTyped(
+    either(some.map((type) => shapeOfType(type, schema, root, depth))),
+    some.length < types.length,
+    unit,
+  );
 }
 
 /** Returns the shape that a schema describes; any value if the schema uses nothing that the form can show. */
 export function shapeOfSchema(schema: Schema, root: Schema = schema): Typed {
-  return read(schema, root, 0);
+  return readSchema(schema, root, 0);
 }

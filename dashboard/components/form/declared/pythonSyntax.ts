@@ -44,48 +44,48 @@ class Reader {
     this.tokens = list;
   }
 
-  get done(): boolean {
+  get isAtEnd(): boolean {
     return this.at >= this.tokens.length;
   }
 
-  private sign(text: string): boolean {
+  private acceptSign(text: string): boolean {
     const next = this.tokens[this.at];
     if (next?.is !== 'sign' || next.text !== text) return false;
     this.at += 1;
     return true;
   }
 
-  either(): PythonNode {
-    const of = [this.one()];
-    while (this.sign('|')) of.push(this.one());
+  parseUnion(): PythonNode {
+    const of = [this.parseOne()];
+    while (this.acceptSign('|')) of.push(this.parseOne());
     return of.length === 1 && of[0] !== undefined ? of[0] : { is: 'either', of };
   }
 
-  private until(close: string): PythonNode[] {
+  private parseList(close: string): PythonNode[] {
     const of: PythonNode[] = [];
-    while (!this.sign(close)) {
-      of.push(this.either());
-      if (!this.sign(',') && this.tokens[this.at]?.text !== close) throw new Unreadable();
+    while (!this.acceptSign(close)) {
+      of.push(this.parseUnion());
+      if (!this.acceptSign(',') && this.tokens[this.at]?.text !== close) throw new Unreadable();
     }
     return of;
   }
 
   private arguments(): Argument[] {
     const input: Argument[] = [];
-    while (!this.sign(')')) {
+    while (!this.acceptSign(')')) {
       const [name, equals] = [this.tokens[this.at], this.tokens[this.at + 1]];
       const named = name?.is === 'name' && equals?.is === 'sign' && equals.text === '=';
       if (named) this.at += 2;
-      input.push({ name: named ? name.text : null, value: this.either() });
-      if (!this.sign(',') && this.tokens[this.at]?.text !== ')') throw new Unreadable();
+      input.push({ name: named ? name.text : null, value: this.parseUnion() });
+      if (!this.acceptSign(',') && this.tokens[this.at]?.text !== ')') throw new Unreadable();
     }
     return input;
   }
 
-  private one(): PythonNode {
-    if (this.sign('[')) return { is: 'sequence', of: this.until(']') };
-    if (this.sign('(')) return { is: 'sequence', of: this.until(')') };
-    if (this.sign('...')) return { is: 'name', name: '...', of: [] };
+  private parseOne(): PythonNode {
+    if (this.acceptSign('[')) return { is: 'sequence', of: this.parseList(']') };
+    if (this.acceptSign('(')) return { is: 'sequence', of: this.parseList(')') };
+    if (this.acceptSign('...')) return { is: 'name', name: '...', of: [] };
     const next = this.tokens[this.at];
     this.at += 1;
     switch (next?.is) {
@@ -94,17 +94,17 @@ class Reader {
       case 'number':
         return { is: 'value', value: Number(next.text) };
       case 'name':
-        return this.named(next.text.split('.').at(-1) ?? next.text);
+        return this.parseNamed(next.text.split('.').at(-1) ?? next.text);
       default:
         throw new Unreadable();
     }
   }
 
-  private named(name: string): PythonNode {
+  private parseNamed(name: string): PythonNode {
     if (name === 'None') return { is: 'value', value: null };
     if (name === 'True' || name === 'False') return { is: 'value', value: name === 'True' };
-    if (this.sign('[')) return { is: 'name', name, of: this.until(']') };
-    if (this.sign('(')) return { is: 'call', name, arguments: this.arguments() };
+    if (this.acceptSign('[')) return { is: 'name', name, of: this.parseList(']') };
+    if (this.acceptSign('(')) return { is: 'call', name, arguments: this.arguments() };
     return { is: 'name', name, of: [] };
   }
 }
@@ -116,8 +116,8 @@ export function readPython(annotation: string): PythonNode | null {
   if (list === null || list.length === 0) return null;
   const reader = new Reader(list);
   try {
-    const tree = reader.either();
-    return reader.done ? tree : null;
+    const tree = reader.parseUnion();
+    return reader.isAtEnd ? tree : null;
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;

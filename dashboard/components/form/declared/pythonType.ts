@@ -1,21 +1,32 @@
 /** Converts a Python type annotation, as nodes declare their arguments, to the shape of a value. */
 import { sameJson } from '../../../base/sameJson.ts';
 import { readPython, type Argument, type PythonNode } from './pythonSyntax.ts';
-import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
+import {
+  anything,
+  either,
+  integer,
+  withLimits,
+  real,
+  text,
+  makeTyped,
+  type Limits,
+  type Shape,
+  type Typed,
+} from './shape.ts';
 
 const byName: Readonly<Record<string, Shape>> = {
   int: integer,
   integer,
   strictint: integer,
-  positiveint: limited(integer, { above: 0 }),
-  nonnegativeint: limited(integer, { minimum: 0 }),
+  positiveint: withLimits(integer, { above: 0 }),
+  nonnegativeint: withLimits(integer, { minimum: 0 }),
   float: real,
   number: real,
   double: real,
   decimal: real,
   strictfloat: real,
-  positivefloat: limited(real, { above: 0 }),
-  nonnegativefloat: limited(real, { minimum: 0 }),
+  positivefloat: withLimits(real, { above: 0 }),
+  nonnegativefloat: withLimits(real, { minimum: 0 }),
   str: text,
   string: text,
   strictstr: text,
@@ -82,15 +93,15 @@ function noteCall(notes: Notes, name: string, input: readonly Argument[]): void 
   }
 }
 
-function annotated([of, ...metadata]: readonly PythonNode[]): Typed {
-  if (of === undefined) return typed(anything);
+function shapeOfAnnotated([of, ...metadata]: readonly PythonNode[]): Typed {
+  if (of === undefined) return makeTyped(anything);
   const inner = typeOf(of);
   const notes: Notes = { limits: {}, length: {}, unit: inner.unit };
   for (const item of metadata) {
     if (item.is === 'call') noteCall(notes, item.name, item.arguments);
     if (item.is === 'value' && typeof item.value === 'string' && item.value.length <= 8) notes.unit = item.value;
   }
-  return typed(limited(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
+  return makeTyped(withLimits(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
 }
 
 function union(members: readonly PythonNode[]): Typed {
@@ -98,7 +109,7 @@ function union(members: readonly PythonNode[]): Typed {
     (node.is === 'value' && node.value === null) || (node.is === 'name' && node.name === 'NoneType');
   const types = members.filter((node) => !isNone(node)).map(typeOf);
   const nullable = types.length < members.length || types.some((type) => type.nullable);
-  return typed(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
+  return makeTyped(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
 }
 
 function listOf(name: string, of: readonly PythonNode[]): Shape {
@@ -113,18 +124,18 @@ function listOf(name: string, of: readonly PythonNode[]): Shape {
   return open ? { kind: 'list', item: first } : { kind: 'list', item: first, minItems: of.length, maxItems: of.length };
 }
 
-function named(name: string, of: readonly PythonNode[]): Typed {
+function shapeOfNamed(name: string, of: readonly PythonNode[]): Typed {
   const lower = name.toLowerCase();
   if (lower === 'optional') return { ...union(of), nullable: true };
   if (lower === 'union') return union(of);
-  if (lower === 'annotated') return annotated(of);
+  if (lower === 'annotated') return shapeOfAnnotated(of);
   if (lower === 'literal') {
     const options = of.flatMap((node) => (node.is === 'value' ? [node.value] : []));
     const choices = options.filter((option) => option !== null);
-    return typed({ kind: 'choice', options: choices }, choices.length < options.length);
+    return makeTyped({ kind: 'choice', options: choices }, choices.length < options.length);
   }
-  if (lists.has(lower)) return typed(listOf(lower, of));
-  return typed(byName[lower] ?? anything);
+  if (lists.has(lower)) return makeTyped(listOf(lower, of));
+  return makeTyped(byName[lower] ?? anything);
 }
 
 function typeOf(node: PythonNode): Typed {
@@ -132,24 +143,24 @@ function typeOf(node: PythonNode): Typed {
     case 'either':
       return union(node.of);
     case 'name':
-      return named(node.name, node.of);
+      return shapeOfNamed(node.name, node.of);
     case 'call': {
       // `conint(ge=0)`, `confloat(le=1)`, `constr(max_length=8)`
       const base = byName[node.name.toLowerCase().replace(/^con/, '')];
-      if (base === undefined) return typed(anything);
+      if (base === undefined) return makeTyped(anything);
       const notes: Notes = { limits: {}, length: {}, unit: null };
       noteCall(notes, node.name, node.arguments);
-      return typed(limited(base, notes.limits, notes.length), false, notes.unit);
+      return makeTyped(withLimits(base, notes.limits, notes.length), false, notes.unit);
     }
     case 'value':
-      return typed(anything, node.value === null);
+      return makeTyped(anything, node.value === null);
     case 'sequence':
-      return typed(anything);
+      return makeTyped(anything);
   }
 }
 
 /** Returns the shape behind `Optional[int]` and similar types; any value if the annotation can't be parsed. */
 export function shapeOfPython(annotation: string): Typed {
   const tree = readPython(annotation);
-  return tree === null ? typed(anything) : typeOf(tree);
+  return tree === null ? makeTyped(anything) : typeOf(tree);
 }

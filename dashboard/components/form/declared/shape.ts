@@ -33,12 +33,12 @@ export const integer: Shape = { kind: 'number', integer: true, limits: {} };
 export const real: Shape = { kind: 'number', integer: false, limits: {} };
 export const text: Shape = { kind: 'text' };
 
-export function typed(shape: Shape, nullable = false, unit: string | null = null): Typed {
+export function makeTyped(shape: Shape, nullable = false, unit: string | null = null): Typed {
   return { shape, nullable, unit };
 }
 
 /** Returns the shape with additional limits; those of a list or text apply to its length. */
-export function limited(shape: Shape, limits: Limits, length: { min?: number; max?: number } = {}): Shape {
+export function withLimits(shape: Shape, limits: Limits, length: { min?: number; max?: number } = {}): Shape {
   switch (shape.kind) {
     case 'number':
       return { ...shape, limits: { ...shape.limits, ...limits } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shapeOfSchema } from './jsonSchema.ts';
 import { shapeOfPython } from './pythonType.ts';
-import { anything, integer, limited, real, text, type Shape } from './shape.ts';
+import { anything, integer, withLimits, real, text, type Shape } from './shape.ts';
 import { statedLimits, statedUnit } from './descriptionHints.ts';
 
 const choice = (...options: unknown[]): Shape => ({ kind: 'choice', options });
@@ -35,11 +35,11 @@ describe('the text of a Python type', () => {
     ['tuple[float, float]', { kind: 'list', item: real, minItems: 2, maxItems: 2 }],
     ['tuple[int, ...]', list(integer)],
     ['tuple[int, str]', { kind: 'json', expects: 'list' }],
-    ['Annotated[int, Ge(ge=0), Le(le=10)]', limited(integer, { minimum: 0, maximum: 10 })],
-    ['Annotated[float, Gt(0), MultipleOf(0.5)]', limited(real, { above: 0, multipleOf: 0.5 })],
+    ['Annotated[int, Ge(ge=0), Le(le=10)]', withLimits(integer, { minimum: 0, maximum: 10 })],
+    ['Annotated[float, Gt(0), MultipleOf(0.5)]', withLimits(real, { above: 0, multipleOf: 0.5 })],
     ["Annotated[str, Field(max_length=8, description='a name')]", { kind: 'text', maxLength: 8 }],
-    ['conint(ge=1, lt=4)', limited(integer, { minimum: 1, below: 4 })],
-    ['Annotated[Optional[float], Ge(-1)]', limited(real, { minimum: -1 }), true],
+    ['conint(ge=1, lt=4)', withLimits(integer, { minimum: 1, below: 4 })],
+    ['Annotated[Optional[float], Ge(-1)]', withLimits(real, { minimum: -1 }), true],
     ['list[Path]', list(text)],
     ['LocationArgument', { kind: 'location' }],
     ['madsci.common.types.location_types.LocationArgument', { kind: 'location' }],
@@ -61,8 +61,8 @@ describe('the text of a Python type', () => {
 describe('a JSON schema', () => {
   const $defs = { Speed: { type: 'integer', minimum: 1, maximum: 100 }, Loop: { anyOf: [{ $ref: '#/$defs/Loop' }] } };
   it.each<[object, Shape, boolean?]>([
-    [{ type: 'integer', minimum: 0, exclusiveMaximum: 10 }, limited(integer, { minimum: 0, below: 10 })],
-    [{ type: 'number', multipleOf: 0.1 }, limited(real, { multipleOf: 0.1 })],
+    [{ type: 'integer', minimum: 0, exclusiveMaximum: 10 }, withLimits(integer, { minimum: 0, below: 10 })],
+    [{ type: 'number', multipleOf: 0.1 }, withLimits(real, { multipleOf: 0.1 })],
     [
       { type: 'string', minLength: 1 },
       { kind: 'text', minLength: 1 },
@@ -77,10 +77,10 @@ describe('a JSON schema', () => {
     ],
     [{ type: 'array' }, list(anything)],
     [{ type: 'object', properties: {} }, object],
-    [{ $ref: '#/$defs/Speed', $defs }, limited(integer, { minimum: 1, maximum: 100 })],
+    [{ $ref: '#/$defs/Speed', $defs }, withLimits(integer, { minimum: 1, maximum: 100 })],
     [{ $ref: '#/$defs/Loop', $defs }, anything],
     [{ $ref: '#/$defs/Missing' }, anything],
-    [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, limited(integer, { minimum: 1, maximum: 100 })],
+    [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, withLimits(integer, { minimum: 1, maximum: 100 })],
     [{}, anything],
   ])('is read: %o', (schema, shape, nullable = false) => {
     expect(shapeOfSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });

@@ -11,7 +11,7 @@ export type Value = string | number | null;
 export interface TableData {
   readonly count: number;
   /** The searchable text of each row, in lower case. */
-  readonly searched: () => readonly string[];
+  readonly searchTexts: () => readonly string[];
   /** The values that a column is sorted by. */
   readonly values: (column: string) => readonly Value[];
   /** The displayed texts of a column. */
@@ -39,7 +39,7 @@ export function createArranger(data: TableData): Arranger {
   function search(terms: readonly string[]): Uint32Array | null {
     if (terms.length === 0) return null;
     const before = last !== null && narrows(terms, last.terms) ? last.found : null;
-    const found = matching(data.searched(), terms, before);
+    const found = matching(data.searchTexts(), terms, before);
     last = { terms, found };
     return found;
   }
@@ -47,9 +47,9 @@ export function createArranger(data: TableData): Arranger {
     if (sort === null) return null;
     const ranks = columns.get(sort.key) ?? ranksOf(data.values(sort.key));
     columns.set(sort.key, ranks);
-    return inOrder(ranks, sort.descending);
+    return sortByRank(ranks, sort.descending);
   }
-  function filtered(view: TableView, without: string | null): Uint8Array | null {
+  function filterRows(view: TableView, without: string | null): Uint8Array | null {
     const found = search(searchTerms(view.search));
     const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== without);
     if (found === null && filters.length === 0) return null;
@@ -57,21 +57,21 @@ export function createArranger(data: TableData): Arranger {
     if (found === null) mask.fill(1);
     else for (const place of found) mask[place] = 1;
     for (const [key, chosen] of filters) {
-      const requested = new Set(chosen);
+      const chosenTexts = new Set(chosen);
       const texts = data.texts(key);
-      for (let place = 0; place < data.count; place += 1) if (!requested.has(texts[place] ?? '')) mask[place] = 0;
+      for (let place = 0; place < data.count; place += 1) if (!chosenTexts.has(texts[place] ?? '')) mask[place] = 0;
     }
     return mask;
   }
 
   return {
     arrange: (view) => {
-      const mask = filtered(view, null);
+      const mask = filterRows(view, null);
       const places = order(view.sort) ?? Uint32Array.from({ length: data.count }, (_, place) => place);
       return mask === null ? places : places.filter((place) => mask[place] === 1);
     },
     choices: (view, column) => {
-      const mask = filtered(view, column);
+      const mask = filterRows(view, column);
       const counts = new Map<string, number>();
       const texts = data.texts(column);
       for (let place = 0; place < data.count; place += 1) {
@@ -121,11 +121,11 @@ interface Ranks {
 
 /** Text comparison is slow and most columns have few distinct values, so only those are compared. */
 function ranksOf(values: readonly Value[]): Ranks {
-  const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compared);
+  const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compareValues);
   const found = new Map<Value, number>();
   let rank = 0;
   distinct.forEach((value, index) => {
-    if (index > 0 && compared(distinct[index - 1], value) !== 0) rank += 1;
+    if (index > 0 && compareValues(distinct[index - 1], value) !== 0) rank += 1;
     found.set(value, rank);
   });
   const last = distinct.length === 0 ? 0 : rank + 1;
@@ -133,7 +133,7 @@ function ranksOf(values: readonly Value[]): Ranks {
 }
 
 /** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
-function inOrder({ of, last }: Ranks, descending: boolean): Uint32Array {
+function sortByRank({ of, last }: Ranks, descending: boolean): Uint32Array {
   const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
   const next = new Uint32Array(last + 2);
   for (const rank of of) next[slot(rank) + 1] = (next[slot(rank) + 1] ?? 0) + 1;
@@ -148,7 +148,7 @@ function inOrder({ of, last }: Ranks, descending: boolean): Uint32Array {
 }
 
 /** Numbers sort before texts; neither is empty. */
-function compared(a: Value | undefined, b: Value | undefined): number {
+function compareValues(a: Value | undefined, b: Value | undefined): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'number') return -1;
   return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');

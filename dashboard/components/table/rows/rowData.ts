@@ -15,10 +15,10 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
   let searched: readonly string[] | null = null;
   return {
     count: rows.length,
-    searched: () => (searched ??= rows.map((row) => searchText(row, columns))),
-    values: (key) => once(memory, key, () => rows.map((row) => find(columns, key)?.value(row) ?? null)),
+    searchTexts: () => (searched ??= rows.map((row) => searchText(row, columns))),
+    values: (key) => memoize(memory, key, () => rows.map((row) => find(columns, key)?.value(row) ?? null)),
     texts: (key) =>
-      once(texts, key, () => {
+      memoize(texts, key, () => {
         const column = find(columns, key);
         return rows.map((row) => (column === undefined ? '' : cellText(column, row)));
       }),
@@ -27,15 +27,15 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
 
 /** Returns all searchable text of a row, hidden columns included, in lower case. */
 export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
-  if (typeof row !== 'object' || row === null) return joined(row, columns);
+  if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
   const memory = searchTexts.get(columns) ?? new WeakMap<object, string>();
   searchTexts.set(columns, memory);
-  const text = memory.get(row) ?? joined(row, columns);
+  const text = memory.get(row) ?? joinTexts(row, columns);
   memory.set(row, text);
   return text;
 }
 
-function joined<Row>(row: Row, columns: readonly Column<Row>[]): string {
+function joinTexts<Row>(row: Row, columns: readonly Column<Row>[]): string {
   return columns
     .map((column) => {
       const text = cellText(column, row);
@@ -51,10 +51,10 @@ function find<Row>(columns: readonly Column<Row>[], key: string): Column<Row> | 
   return columns.find((column) => column.key === key);
 }
 
-function once<T>(memory: Map<string, T>, key: string, make: () => T): T {
-  const made = memory.get(key) ?? make();
-  memory.set(key, made);
-  return made;
+function memoize<T>(memory: Map<string, T>, key: string, make: () => T): T {
+  const value = memory.get(key) ?? make();
+  memory.set(key, value);
+  return value;
 }
 
 /** The rows of a table, valid as long as neither the rows nor the columns change. */
@@ -67,7 +67,7 @@ interface ArrangedRows<Row> {
   readonly choicesOf: (view: TableView, column: Column<Row>) => Choice[];
 }
 
-export function arranged<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
+export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
   const arranger = createArranger(rowData(rows, columns));
   return {
     rowsOf: (view) => {
@@ -104,7 +104,9 @@ export function suggestedSearch(search: string, texts: readonly string[]): strin
   if (parts.length === 0) return null;
   const known = new Set<string>();
   for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') known.add(word);
-  const near = parts.map((word) => (texts.some((text) => text.includes(word)) ? word : nearestName(word, known)));
-  const suggestion = near.every((word) => word !== null) ? near.join(' ') : null;
+  const suggestedTerms = parts.map((word) =>
+    texts.some((text) => text.includes(word)) ? word : nearestName(word, known),
+  );
+  const suggestion = suggestedTerms.every((word) => word !== null) ? suggestedTerms.join(' ') : null;
   return suggestion === null || suggestion === parts.join(' ') ? null : suggestion;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectionOf, withAll, withPressed } from './selection.ts';
+import { selectionOf, toggleAll, toggleSelection } from './selection.ts';
 
 const order = ['a', 'b', 'c', 'd'];
 const set = (keys: string) => new Set(keys);
@@ -13,7 +13,7 @@ describe('the selection of rows', () => {
     ['a range that ends at a selected row, which is deselected', 'abc', 'c', 'a', ''],
     ['a range from a row that no longer exists', '', 'c', 'z', 'c'],
   ])('is correct after pressing %s', (_, before, key, from, after) => {
-    expect(withPressed(set(before), order, key, from)).toEqual(set(after));
+    expect(toggleSelection(set(before), order, key, from)).toEqual(set(after));
   });
 
   it.each([
@@ -24,6 +24,6 @@ describe('the selection of rows', () => {
     ['z', 'none', 'zabcd'],
   ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, of, after) => {
     expect(selectionOf(set(selected), order)).toBe(of);
-    expect(withAll(set(selected), order)).toEqual(set(after));
+    expect(toggleAll(set(selected), order)).toEqual(set(after));
   });
 });

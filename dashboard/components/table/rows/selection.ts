@@ -2,7 +2,7 @@
 import { type Ref, computed, ref } from 'vue';
 
 /** Returns the selection after a press on `key`. `from`: the previously pressed row, to select the range between. */
-export function withPressed(
+export function toggleSelection(
   selected: ReadonlySet<string>,
   order: readonly string[],
   key: string,
@@ -32,7 +32,7 @@ export function selectionOf(selected: ReadonlySet<string>, order: readonly strin
  * Returns the selection after a press of the header checkbox: all shown rows or none of them; hidden rows keep their
  * state.
  */
-export function withAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
+export function toggleAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
   const after = new Set(selected);
   const isAll = selectionOf(selected, order) === 'all';
   for (const key of order) {
@@ -44,7 +44,7 @@ export function withAll(selected: ReadonlySet<string>, order: readonly string[])
 
 /** The user's row selection in a table, by keyboard and pointer. */
 interface Selection {
-  readonly ofAll: Readonly<Ref<SelectionOfAll>>;
+  readonly state: Readonly<Ref<SelectionOfAll>>;
   readonly has: (key: string) => boolean;
   /** With `range`, includes all rows from the previously pressed one. */
   readonly press: (key: string, range: boolean) => void;
@@ -56,13 +56,13 @@ interface Selection {
 export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
   const before = ref<string | null>(null);
   return {
-    ofAll: computed(() => selectionOf(selected.value, order())),
+    state: computed(() => selectionOf(selected.value, order())),
     has: (key) => selected.value.has(key),
     press: (key, range) => {
-      selected.value = withPressed(selected.value, order(), key, range ? before.value : null);
+      selected.value = toggleSelection(selected.value, order(), key, range ? before.value : null);
       before.value = key;
     },
-    pressAll: () => (selected.value = withAll(selected.value, order())),
+    pressAll: () => (selected.value = toggleAll(selected.value, order())),
     clear: () => {
       selected.value = new Set();
       before.value = null;

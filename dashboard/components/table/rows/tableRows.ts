@@ -79,8 +79,10 @@ export function nextSort(sort: TableSort | null, key: string): TableSort | null 
   return sort.descending ? null : { key, descending: true };
 }
 
-/** Returns `indexes` with those of `kept` that exist, sorted: the focused row stays rendered while the table scrolls. */
-export function withPinnedRows(indexes: readonly number[], stored: readonly number[], count: number): number[] {
-  const all = new Set([...indexes, ...stored.filter((index) => index >= 0 && index < count)]);
+/**
+ * Returns `indexes` with those of `pinned` that exist, sorted: the focused row stays rendered while the table scrolls.
+ */
+export function withPinnedRows(indexes: readonly number[], pinned: readonly number[], count: number): number[] {
+  const all = new Set([...indexes, ...pinned.filter((index) => index >= 0 && index < count)]);
   return [...all].toSorted((a, b) => a - b);
 }

@@ -21,7 +21,7 @@ const options = (input: Partial<TreeOptions<Resource>>): TreeOptions<Resource> =
   keyOf: ({ name }) => name,
   open: new Set(),
   matches: null,
-  inOrder: (rows) => rows,
+  sortRows: (rows) => rows,
   ...input,
 });
 const drawn = (input: Partial<TreeOptions<Resource>>) =>
@@ -36,7 +36,7 @@ describe('treeLines', () => {
     ['open below a closed row', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
     [
       'sorted among siblings',
-      { open: new Set(['stack']), inOrder: (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)) },
+      { open: new Set(['stack']), sortRows: (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)) },
       ['rack', '- stack', '  plate 1', '  + plate 2'],
     ],
     [

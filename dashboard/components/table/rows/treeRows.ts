@@ -15,16 +15,16 @@ export interface TreeOptions<Row> {
   /** Matches the search; matching rows are shown at every level, with their ancestors. `null`: no search. */
   readonly matches: ((row: Row) => boolean) | null;
   /** Sorts the rows of one level. */
-  readonly inOrder: (rows: readonly Row[]) => readonly Row[];
+  readonly sortRows: (rows: readonly Row[]) => readonly Row[];
 }
 
 /** Returns the lines of a tree, from the top. A row that is its own descendant isn't expanded again. */
 export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
-  const { childrenOf, keyOf, open, matches, inOrder } = options;
+  const { childrenOf, keyOf, open, matches, sortRows } = options;
   const above = new Set<string>();
 
   function linesOf(rows: readonly Row[], level: number): TreeLine<Row>[] {
-    return inOrder(rows).flatMap((row) => {
+    return sortRows(rows).flatMap((row) => {
       const key = keyOf(row);
       const children = above.has(key) ? [] : childrenOf(row);
       above.add(key);

@@ -1,6 +1,6 @@
 /** Filters and sorts the rows of a table: on the page, or in a worker if there are very many. */
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
-import { arranged, isWhole, knownView, rowsAt } from './rowData.ts';
+import { arrangeRows, isWhole, knownView, rowsAt } from './rowData.ts';
 import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
 import type { Choice, Column, TableView } from './tableRows.ts';
 
@@ -20,7 +20,7 @@ export function useArranged<Row>(
   columns: () => readonly Column<Row>[],
   view: () => TableView,
 ): Arranged<Row> {
-  const here = computed(() => arranged(rows(), columns()));
+  const here = computed(() => arrangeRows(rows(), columns()));
   const broken = shallowRef(false);
   const usesWorker = computed(() => rows().length >= workerThreshold && !broken.value);
   const workerResult = shallowRef<{ readonly rows: readonly Row[]; readonly choices: ReadonlyMap<string, Choice[]> }>();

@@ -1,6 +1,6 @@
 /** A table's rows as a tree: expanded rows, their order, and arrow key navigation. */
 import { computed, shallowRef, type Ref } from 'vue';
-import { arranged, isWhole, knownView } from './rowData.ts';
+import { arrangeRows, isWhole, knownView } from './rowData.ts';
 import type { Column, TableView } from './tableRows.ts';
 import { parentLine, treeLines, type TreeLine } from './treeRows.ts';
 
@@ -30,13 +30,13 @@ export function useTree<Row>(
     const { rows, columns, rowKey, childrenOf } = props();
     const { sort, ...narrowed } = knownView(view(), columns);
     const isNarrowed = !isWhole({ ...narrowed, sort: null });
-    const stored = new Set(isNarrowed ? found().map(rowKey) : []);
+    const matchingKeys = new Set(isNarrowed ? found().map(rowKey) : []);
     return treeLines(rows, {
       childrenOf,
       keyOf: rowKey,
       open: open.value,
-      matches: isNarrowed ? (row) => stored.has(rowKey(row)) : null,
-      inOrder: (siblings) => arranged(siblings, columns).rowsOf({ search: '', filters: {}, sort }),
+      matches: isNarrowed ? (row) => matchingKeys.has(rowKey(row)) : null,
+      sortRows: (siblings) => arrangeRows(siblings, columns).rowsOf({ search: '', filters: {}, sort }),
     });
   });
 

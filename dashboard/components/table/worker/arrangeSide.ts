@@ -15,7 +15,7 @@ export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer 
         parts = new Map();
         arranger = createArranger({
           count: request.count,
-          searched: () => texts('searched'),
+          searchTexts: () => texts('searched'),
           texts: (column) => texts(`texts ${column}`),
           values: (column) => part(`values ${column}`),
         });

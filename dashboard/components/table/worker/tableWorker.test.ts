@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArrangeAnswer, ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeSide } from './arrangeSide.ts';
-import { arranged, rowsAt } from '../rows/rowData.ts';
+import { arrangeRows, rowsAt } from '../rows/rowData.ts';
 import { wholeTable, type Column, type TableView } from '../rows/tableRows.ts';
 import { createTableWorker, type ArrangePort } from './tableWorker.ts';
 
@@ -49,7 +49,7 @@ describe('a table in a worker', () => {
       { rows, columns, view: sorted, choices: ['state'] },
       still,
     );
-    const here = arranged(rows, columns);
+    const here = arrangeRows(rows, columns);
     expect(rowsAt(rows, places)).toEqual(here.rowsOf(sorted));
     expect(new Map(choices).get('state')).toEqual(here.choicesOf(sorted, columns[1]!));
   });

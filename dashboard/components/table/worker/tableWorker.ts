@@ -103,7 +103,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
 }
 
 function valuesOf(data: ReturnType<typeof rowData>, part: RowsPart): readonly Value[] {
-  if (part === 'searched') return data.searched();
+  if (part === 'searched') return data.searchTexts();
   const column = part.slice(part.indexOf(' ') + 1);
   return part.startsWith('texts ') ? data.texts(column) : data.values(column);
 }

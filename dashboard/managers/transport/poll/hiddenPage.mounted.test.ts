@@ -1,14 +1,14 @@
 /** A page that was never visible: the app started in the tray, or a tab opened in the background. */
 import { h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
 
 it('a page sends its first request when it becomes visible', async () => {
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   let requests = 0;
-  const { page } = mounted({
+  const { page } = mountComponent({
     setup() {
       const { data } = usePoll({
         who: 'Workcell Manager',

@@ -32,23 +32,23 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
 ): Live<Answer<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const known = useAddress(api.server);
-  const requested = computed(() => toValue(input));
+  const parameters = computed(() => toValue(input));
   const usual = pollingSchedule[polled];
   return usePoll({
     who: managerTitle(api.server),
     key: () =>
-      managerQueryKey(api.server, requested.value === null ? null : known.value, endpoint, requested.value ?? {}),
+      managerQueryKey(api.server, parameters.value === null ? null : known.value, endpoint, parameters.value ?? {}),
     interval: () => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(interval) ?? 0)),
     read: async (signal) => {
       const client = connection.value?.queries;
-      if (client === undefined || requested.value === null)
+      if (client === undefined || parameters.value === null)
         throw new DOMException('The manager has no address any more', 'AbortError');
       // The types of the endpoint's parameters and response can't be inferred from its name.
       const call = client[endpoint] as unknown as (
         parameters: unknown,
         options: CallOptions,
       ) => Promise<Answer<A['endpoints'][Name]>>;
-      return call(requested.value, { signal, deadlineMs });
+      return call(parameters.value, { signal, deadlineMs });
     },
   });
 }

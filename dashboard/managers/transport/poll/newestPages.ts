@@ -26,6 +26,6 @@ export function nextCounts(counts: PageCounts, count: number): readonly number[]
 }
 
 /** Whether a response is complete: all were requested, or fewer were received than requested. */
-export function isWhole(received: number, requested: number): boolean {
-  return requested === 0 || received < requested;
+export function isWhole(received: number, requestedCount: number): boolean {
+  return requestedCount === 0 || received < requestedCount;
 }

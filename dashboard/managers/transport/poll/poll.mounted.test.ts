@@ -3,7 +3,7 @@ import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
 
@@ -22,7 +22,7 @@ function unreachable(): ManagerError {
     kind: 'unreachable',
     manager: 'workcell',
     endpoint: 'getState',
-    does: 'read the state of the workcell',
+    purpose: 'read the state of the workcell',
     address: 'http://lab:8005/',
     reason: 'no connection',
   });
@@ -54,7 +54,7 @@ async function readers(
     },
   });
   const shown = ref(count);
-  const { page, unmount } = mounted({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
+  const { page, unmount } = mountComponent({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
   await pass(50);
   const texts = () => page.queryAllByText(/^turn/).map((element) => element.textContent);
   return { requestCount: () => requestCount, live: lives[0]!, lives, shown, signals, texts, unmount };

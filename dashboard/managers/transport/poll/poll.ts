@@ -9,7 +9,7 @@ import type { Live } from '../../../components/feedback/live.ts';
 import { pollFailureOf } from '../failure.ts';
 import { noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
-import { shareStamped, stamped } from '../time/stamps.ts';
+import { shareStamped, recordStamp } from '../time/stamps.ts';
 
 /**
  * Options of all queries: the lab's network may have no internet access, and the polling schedule determines the retries.
@@ -39,10 +39,11 @@ export interface Poll<Body> {
 
 /** Whether the page has been visible: an app started in the tray, or a tab opened in the background, reads nothing. */
 const wasVisible = shallowRef(false);
-const noteVisibility = (): void => {
-  if (document.visibilityState !== 'hidden') wasVisible.value = true;
-};
-document.addEventListener('visibilitychange', noteVisibility);
+function noteVisibility(): void {
+  if (document.visibilityState === 'hidden')
+    document.addEventListener('visibilitychange', noteVisibility, { once: true });
+  else wasVisible.value = true;
+}
 
 /** Processing and rendering a large response are two tasks, so that the page handles input between them. */
 function yieldToMain(): Promise<void> {
@@ -81,7 +82,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     queryFn: async ({ signal, queryKey }): Promise<Body> => {
       const requested = pollStateOf(client, queryKey);
       try {
-        const body = await stamped(() => poll.read(signal));
+        const body = await recordStamp(() => poll.read(signal));
         await yieldToMain();
         noteAnswer(requested, poll.nextPollIn?.(body) ?? 0);
         return body;
@@ -123,7 +124,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
         // Joins the latest request without cancelling it.
         () => query.refetch({ throwOnError: true, cancelRefetch: false }),
       );
-      if (data === undefined) throw new DOMException('The reading was called off', 'AbortError');
+      if (data === undefined) throw new DOMException('The read was cancelled', 'AbortError');
       return data as Body;
     },
   };
@@ -133,12 +134,12 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
  * Resolves with the response of the request, or of the one that superseded it: a new request cancels the previous one,
  * and the library returns the response of the next, which may have been superseded in turn.
  */
-async function retryIfSuperseded<Result>(request: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
+async function retryIfSuperseded<Result>(request: Promise<Result>, retry: () => Promise<Result>): Promise<Result> {
   try {
     return await request;
   } catch (error) {
     if (!(error instanceof CancelledError) || error.silent !== true) throw error;
-    return retryIfSuperseded(again(), again);
+    return retryIfSuperseded(retry(), retry);
   }
 }
 

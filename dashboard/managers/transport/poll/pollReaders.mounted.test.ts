@@ -14,7 +14,7 @@ const broken = () =>
     status: 503,
     manager: 'workcell',
     endpoint: 'getState',
-    does: 'read the state',
+    purpose: 'read the state',
     address,
     reason: 'starting',
   });

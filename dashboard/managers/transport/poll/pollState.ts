@@ -42,12 +42,12 @@ const states = new WeakMap<QueryClient, Map<string, PollState>>();
 function statesOf(client: QueryClient): Map<string, PollState> {
   const known = states.get(client);
   if (known !== undefined) return known;
-  const made = new Map<string, PollState>();
-  states.set(client, made);
+  const statesByKey = new Map<string, PollState>();
+  states.set(client, statesByKey);
   client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'removed') made.delete(query.queryHash);
+    if (type === 'removed') statesByKey.delete(query.queryHash);
   });
-  return made;
+  return statesByKey;
 }
 
 /** Returns the state of a key, the same object for every caller. */
@@ -83,8 +83,8 @@ export interface PollFailure {
 /** The wait is not shorter than the shortest interval of a subscriber, up to the longest wait. */
 export function noteFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
-  const requested = [...state.intervals.values()].filter((each) => each > 0);
-  const interval = requested.length === 0 ? 0 : Math.min(...requested);
+  const intervals = [...state.intervals.values()].filter((each) => each > 0);
+  const interval = intervals.length === 0 ? 0 : Math.min(...intervals);
   const wait = Math.max(Math.min(interval, longestWait), backOff(failures, Math.random(), failure.retryAfter));
   const now = Date.now();
   Object.assign(state, {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNewer, learn, type Reading } from './readings.ts';
+import { isNewer, mergeReadings, type Reading } from './readings.ts';
 
 describe('isNewer', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('the known state of an object', () => {
           let known: ReadonlyMap<string, Reading<number>> = new Map();
           let shown = -1;
           for (const { version, stamp } of arriving) {
-            known = learn(known, [['object', version]], stamp);
+            known = mergeReadings(known, [['object', version]], stamp);
             const now = known.get('object')?.body ?? -1;
             expect(now).toBeGreaterThanOrEqual(shown);
             shown = now;
@@ -74,7 +74,7 @@ describe('the known state of an object', () => {
   });
 
   it('stays the same map without new data and keeps the other objects', () => {
-    const known = learn<string>(
+    const known = mergeReadings<string>(
       new Map(),
       [
         ['a', 'one'],
@@ -82,8 +82,8 @@ describe('the known state of an object', () => {
       ],
       { requestedAt: 1, received: 4 },
     );
-    expect(learn(known, [['a', 'old']], { requestedAt: 2, received: 5 })).toBe(known);
-    const next = learn(known, [['a', 'two']], { requestedAt: 6, received: 7 });
+    expect(mergeReadings(known, [['a', 'old']], { requestedAt: 2, received: 5 })).toBe(known);
+    const next = mergeReadings(known, [['a', 'two']], { requestedAt: 6, received: 7 });
     expect([...next].map(([id, { body }]) => [id, body])).toEqual([
       ['b', 'one'],
       ['a', 'two'],

@@ -24,7 +24,7 @@ export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
 }
 
 /** Returns the known objects merged with a response's; the same map if none is newer. */
-export function learn<Body>(
+export function mergeReadings<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
   { requestedAt: requested, received }: Stamp,

@@ -2,20 +2,20 @@ import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
 
-const rules: TailRules<number> = { idOf: String, newestFirst: (a, b) => b - a, limit: 3, bound: 6 };
+const rules: TailRules<number> = { idOf: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
 const after = (...answers: number[][]) =>
   answers.reduce<Tail<number>>((tail, answer) => extendTail(tail, answer, rules), emptyTail);
 
 describe('the tail of a long list', () => {
   it.each([
-    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, isTruncated: false }],
     [
       'keeps items that a later read no longer contains',
       [
         [3, 2, 1],
         [5, 4, 3],
       ],
-      { items: [5, 4, 3, 2, 1], gap: false, cut: false },
+      { items: [5, 4, 3, 2, 1], gap: false, isTruncated: false },
     ],
     [
       'accepts items in any order',
@@ -23,7 +23,7 @@ describe('the tail of a long list', () => {
         [1, 3, 2],
         [3, 4],
       ],
-      { items: [4, 3, 2, 1], gap: false, cut: false },
+      { items: [4, 3, 2, 1], gap: false, isTruncated: false },
     ],
     [
       'reports a possible gap',
@@ -31,9 +31,9 @@ describe('the tail of a long list', () => {
         [3, 2, 1],
         [9, 8, 7],
       ],
-      { items: [9, 8, 7, 3, 2, 1], gap: true, cut: false },
+      { items: [9, 8, 7, 3, 2, 1], gap: true, isTruncated: false },
     ],
-    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, isTruncated: false }],
     [
       'keeps at most its limit and reports the cut',
       [
@@ -41,7 +41,7 @@ describe('the tail of a long list', () => {
         [5, 4, 3],
         [7, 6, 5],
       ],
-      { items: [7, 6, 5, 4, 3, 2], gap: false, cut: true },
+      { items: [7, 6, 5, 4, 3, 2], gap: false, isTruncated: true },
     ],
   ])('%s', (_name, answers, tail) => {
     expect(after(...answers)).toEqual(tail);

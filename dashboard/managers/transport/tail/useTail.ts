@@ -16,7 +16,7 @@ interface LiveTail<Item, Body> {
 }
 
 /**
- * @param live polls the newest `rules.asked` entries
+ * @param live polls the newest `rules.limit` entries
  * @param question identifies the query and its source; a change starts a new tail
  */
 export function useTail<Body, Item>(

@@ -20,7 +20,7 @@ interface ManagerTime {
   /** The clock of the manager's host; with this computer's time zone while the host's is unknown. */
   readonly clock: ComputedRef<HostClock>;
   /** Whether the host's time zone is known. */
-  readonly known: ComputedRef<boolean>;
+  readonly isZoneKnown: ComputedRef<boolean>;
   /**
    * Converts a manager's timestamp to ms since the epoch, by the service's clock; `null` for an invalid one.
    * @param id ID of the record created at that time, if any: it determines the zone
@@ -44,11 +44,11 @@ export function useUnplacedManagers(): ComputedRef<readonly ManagerKey[]> {
   const unplaced = useUnplaced();
   const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
   return computed(() =>
-    managerKeys.filter((manager) => unplaced.has(manager) && times.get(manager)?.known.value === false),
+    managerKeys.filter((manager) => unplaced.has(manager) && times.get(manager)?.isZoneKnown.value === false),
   );
 }
 
-function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'known'> {
+function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'isZoneKnown'> {
   const history = useLabHistory();
   const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
   // Each status is a new object, so only changed values trigger updates.
@@ -60,12 +60,12 @@ function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'known'>
   const ahead = computed(() => published.value?.ahead_seconds ?? 0);
   return {
     clock: computed(() => ({ zone: zone.value ?? pageZone, aheadMs: ahead.value * 1000 })),
-    known: computed(() => zone.value !== null),
+    isZoneKnown: computed(() => zone.value !== null),
   };
 }
 
 export function useManagerTime(manager: ManagerKey): ManagerTime {
-  const { clock, known } = useHostClock(manager);
+  const { clock, isZoneKnown: known } = useHostClock(manager);
   const unplaced = useUnplaced();
   let isNoted = false;
   /** Runs after rendering, which a change of displayed state would interrupt. */
@@ -81,7 +81,7 @@ export function useManagerTime(manager: ManagerKey): ManagerTime {
   }, true);
   return {
     clock,
-    known,
+    isZoneKnown: known,
     at: (stamp, id) => {
       const at = hostTime(stamp, clock.value, id);
       if (at !== null && !isNoted && !known.value && !hasZone(stamp ?? '')) noteUnplaced();

@@ -26,9 +26,9 @@ export function shareStamped(before: unknown, after: unknown): unknown {
 }
 
 /** Reads a response and records its stamp. */
-export async function stamped<Body>(read: () => Promise<Body>): Promise<Body> {
-  const requested = moment();
+export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body> {
+  const requestedAt = moment();
   const body = await read();
-  if (typeof body === 'object' && body !== null) stamps.set(body, { requestedAt: requested, received: moment() });
+  if (typeof body === 'object' && body !== null) stamps.set(body, { requestedAt, received: moment() });
   return body;
 }

@@ -30,7 +30,7 @@ function inProcess() {
 }
 
 const target = { baseUrl: 'http://lab:8005/', version: null };
-const subject = { manager: 'workcell', endpoint: 'getArchivedWorkflows', does: 'read the archive' } as const;
+const subject = { manager: 'workcell', endpoint: 'getArchivedWorkflows', purpose: 'read the archive' } as const;
 const numbers = (count: number) => Array.from({ length: count }, (_none, index) => index);
 const never = new AbortController().signal;
 

@@ -12,7 +12,7 @@ interface ReadSubject {
   readonly manager: ServerKey;
   readonly endpoint: string;
   /** The description in the manager's endpoint table. */
-  readonly does: string;
+  readonly purpose: string;
 }
 
 interface ReadRows<Row, Rest> {

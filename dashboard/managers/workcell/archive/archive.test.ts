@@ -12,14 +12,14 @@ const rows = (count: number, from = 0) =>
 
 describe('the searched part of the archive', () => {
   it.each([
-    [{ rows: rows(50), requested: 50 }, 'searched the newest 50', [200, 0]],
-    [{ rows: rows(49), requested: 50 }, 'searched all 49 archived', []],
-    [{ rows: rows(200), requested: 200 }, 'searched the newest 200', [1000, 0]],
-    [{ rows: rows(1000), requested: 1000 }, 'searched the newest 1,000', [0]],
-    [{ rows: rows(1200), requested: 0 }, 'searched all 1,200 archived', []],
-    [{ rows: [], requested: 50 }, 'the archive is empty', []],
+    [{ rows: rows(50), requestedCount: 50 }, 'searched the newest 50', [200, 0]],
+    [{ rows: rows(49), requestedCount: 50 }, 'searched all 49 archived', []],
+    [{ rows: rows(200), requestedCount: 200 }, 'searched the newest 200', [1000, 0]],
+    [{ rows: rows(1000), requestedCount: 1000 }, 'searched the newest 1,000', [0]],
+    [{ rows: rows(1200), requestedCount: 0 }, 'searched all 1,200 archived', []],
+    [{ rows: [], requestedCount: 50 }, 'the archive is empty', []],
   ])('is described without a total when the total is unknown', (read, expected, more) => {
-    expect(scopeOf(read)).toEqual({ text: expected, more });
+    expect(scopeOf(read)).toEqual({ text: expected, nextCounts: more });
   });
 
   it.each([

@@ -1,16 +1,16 @@
 /** The archive as the server returns it: the newest N, more on demand, and the searched scope. Pure. */
 import { isWhole, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
-import { inOrder, type WorkflowRow } from '../workflowRow.ts';
-import { figure } from '../../../base/texts.ts';
+import { compareRows, type WorkflowRow } from '../workflowRow.ts';
+import { formatNumber } from '../../../base/texts.ts';
 
 /** Texts about the searched scope of the archive. */
 export const archiveTexts = {
   reading: 'reading the archive…',
   failed: (reason: string) => `the archive could not be read: ${reason}`,
   retry: 'try again',
-  newest: (count: number) => `searched the newest ${figure(count)}`,
-  whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${figure(count)} archived`),
-  load: (count: number) => `load ${figure(count)}`,
+  newest: (count: number) => `searched the newest ${formatNumber(count)}`,
+  whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${formatNumber(count)} archived`),
+  load: (count: number) => `load ${formatNumber(count)}`,
   all: 'search all',
   leadsOn: ';',
   or: '/',
@@ -24,18 +24,19 @@ export const archiveCounts: PageCounts = [newestCount, 200, 1000, 0];
 export interface ArchiveRead {
   readonly rows: readonly WorkflowRow[];
   /** The requested count; 0: all. */
-  readonly requested: number;
+  readonly requestedCount: number;
 }
 
 interface Scope {
   readonly text: string;
-  readonly more: readonly number[];
+  readonly nextCounts: readonly number[];
 }
 
 /** Returns the searched scope of the archive. It has no total, because the server doesn't report one. */
 export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read.rows.length, read.requested)) return { text: archiveTexts.whole(read.rows.length), more: [] };
-  return { text: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.requested) };
+  if (isWhole(read.rows.length, read.requestedCount))
+    return { text: archiveTexts.whole(read.rows.length), nextCounts: [] };
+  return { text: archiveTexts.newest(read.rows.length), nextCounts: nextCounts(archiveCounts, read.requestedCount) };
 }
 
 /**
@@ -45,7 +46,7 @@ export function scopeOf(read: ArchiveRead): Scope {
 export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): WorkflowRow[] {
   const rows = new Map<string, WorkflowRow>();
   for (const source of sources) for (const row of source) if (!rows.has(row.id)) rows.set(row.id, row);
-  return [...rows.values()].toSorted(inOrder);
+  return [...rows.values()].toSorted(compareRows);
 }
 
 /** Returns the same array if the rows are unchanged, so that nothing is rendered again. */

@@ -26,10 +26,10 @@ export interface Archive {
 export function useArchive(count: Ref<number>): Archive {
   let reader: WorkerReader<number, WorkflowRow, null> | null = null;
   /** The worker is started on the first read. */
-  function started(): NonNullable<typeof reader> {
+  function startReader(): NonNullable<typeof reader> {
     reader ??= createWorkerReader<number, WorkflowRow, null>(
       new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' }),
-      { manager: workcellApi.server, endpoint, does: workcellApi.endpoints[endpoint].does },
+      { manager: workcellApi.server, endpoint, purpose: workcellApi.endpoints[endpoint].purpose },
     );
     return reader;
   }
@@ -37,15 +37,15 @@ export function useArchive(count: Ref<number>): Archive {
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
 
-  const part = (sampleSize: () => number, interval: number, requested: ComputedRef<string | null>) =>
+  const part = (sampleSize: () => number, interval: number, key: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       who: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', requested.value, endpoint, { number: sampleSize(), as: 'rows' }),
+      key: () => managerQueryKey('workcell', key.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, invalid } = await started().read(target, sampleSize(), signal);
-        const body = { rows, requested: sampleSize() };
+        const { rows, invalid } = await startReader().read(target, sampleSize(), signal);
+        const body = { rows, requestedCount: sampleSize() };
         recordInvalidRecords(body, invalid);
         return body;
       },

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { ref, shallowRef } from 'vue';
 import { readAgain } from '../../../fixtures/locationAnswers.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../../fixtures/mounted.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
@@ -12,7 +12,7 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
   const newest = { data: ref({ rows: [], requested: 50 }), receivedAt, retry };
-  inComponent(() => useWorkflowRows({ newest, read: ref(null) } as unknown as Archive));
+  runInComponent(() => useWorkflowRows({ newest, read: ref(null) } as unknown as Archive));
   await new Promise((resolve) => setTimeout(resolve, 100));
   receivedAt.value = Date.now();
   expect(retry).not.toHaveBeenCalled();

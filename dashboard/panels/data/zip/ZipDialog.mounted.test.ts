@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { commonTexts } from '../../../base/texts.ts';
 import { answerAsManagers, type ManagerResponder } from '../../../fixtures/managerAnswers.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../../fixtures/records.ts';
 import { useAddress } from '../../../managers/transport/clients.ts';
 import { zipTexts as texts } from '../texts.ts';
@@ -30,7 +30,7 @@ const file = (id: string, name: string) =>
 function open(respond: ManagerResponder, onClose = () => undefined) {
   answerAsManagers({ data: respond });
   const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];
-  return mounted(
+  return mountComponent(
     defineComponent(() => {
       const address = useAddress('data');
       return () => (address.value === null ? null : h(ZipDialog, { datapoints, onClose }));

@@ -17,7 +17,7 @@ export interface ZipEntry {
 }
 
 export interface ZipProgress {
-  /** How many are done with, in the archive or not. */
+  /** The number of processed files, including those that are not in the archive. */
   readonly done: number;
   /** Size of the archive so far, in bytes. */
   readonly bytes: number;
@@ -29,7 +29,7 @@ export interface Zipped {
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** The archive's form counts bytes in 32 bits. */
+/** The ZIP format stores sizes as 32-bit numbers. */
 export const largestZip = 2_000_000_000;
 /** ZIP archives can't store earlier dates. */
 const firstYear = Date.UTC(1980, 0, 2);
@@ -63,7 +63,7 @@ export async function makeZip(
       signal.throwIfAborted();
       file.push(bytes);
       if (performance.now() - rested < longestTask) continue;
-      // The page is drawn and pressed meanwhile.
+      // Yields, so that the page stays responsive.
       onProgress({ done: index, bytes: parts.size });
       await new Promise((resolve) => setTimeout(resolve));
       rested = performance.now();
@@ -83,7 +83,7 @@ const longestTask = 12;
 
 const sizeOf = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
 
-/** Not `blob.stream()`: its pieces are as large as the browser likes. */
+/** The browser chooses the chunk size of `blob.stream()`, so it isn't used. */
 async function* piecesOf(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!(content instanceof Blob)) {
     yield content;
@@ -110,7 +110,7 @@ async function readOr(
 /** File names within an archive: valid on every system, unique, and never a path. Pure. */
 
 /** Characters that a system forbids in file names, and path separators. */
-// oxlint-disable-next-line no-control-regex -- they are what must not be in a name
+// oxlint-disable-next-line no-control-regex -- names must not contain these characters
 const forbidden = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
 /** Lone surrogates can't be encoded. */
 const halves = /\p{Surrogate}/gu;

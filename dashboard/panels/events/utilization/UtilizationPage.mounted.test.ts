@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
@@ -17,10 +17,10 @@ type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerAnswer<WorkflowRow,
 function opened() {
   const started = FakeWorker.stub() as readonly ArchiveWorker[];
   answerAsManagers({ event: unreadable, workcell: unreadable });
-  const { page, unmount } = mounted(UtilizationPage);
+  const { page, unmount } = mountComponent(UtilizationPage);
   const answer = (...parts: readonly object[]): void => {
     for (const { id } of started[0]?.requests ?? [])
-      for (const part of parts) started[0]?.answer({ id, ...part } as Parameters<ArchiveWorker['answer']>[0]);
+      for (const part of parts) started[0]?.respond({ id, ...part } as Parameters<ArchiveWorker['respond']>[0]);
   };
   const requests = () => waitFor(() => expect(started[0]?.requests.length).toBeGreaterThan(0));
   return { unmount, text: () => page.getByRole('main').textContent ?? '', requests, answer };
@@ -57,7 +57,7 @@ it('the utilization page reports an empty archive', async () => {
 
 it('the utilization page names the managers that the lab does not have', async () => {
   answerAsManagers({});
-  const { page, unmount } = mounted(UtilizationPage);
+  const { page, unmount } = mountComponent(UtilizationPage);
   await waitFor(() => expect(page.getAllByText(texts.noEvents)).toHaveLength(1));
   expect(page.getAllByText(texts.noWorkcell, { exact: false })).toHaveLength(2);
   expect(page.queryByText(texts.none)).toBeNull();

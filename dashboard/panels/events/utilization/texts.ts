@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',
@@ -15,8 +15,8 @@ export const utilizationTexts = {
   peakOf: (share: string, period: string) => (period === '' ? share : `${share}, ${period}`),
   experiments: 'Experiments',
   runtime: 'Runtime',
-  percent: (value: number) => `${figure(Math.round(value * 10) / 10)} %`,
-  hours: (value: number) => `${figure(Math.round(value * 10) / 10)} h`,
+  percent: (value: number) => `${formatNumber(Math.round(value * 10) / 10)} %`,
+  hours: (value: number) => `${formatNumber(Math.round(value * 10) / 10)} h`,
   columns: {
     period: 'Period',
     utilization: 'Utilization',

@@ -21,7 +21,7 @@ const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
   ended: to === null ? '' : String(to),
   waits: false,
   reasons: [],
-  halted: null,
+  haltedStep: null,
   isFinishing: false,
 });
 const range = { from: 0, to: 10 * hour };

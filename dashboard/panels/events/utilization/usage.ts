@@ -1,15 +1,15 @@
 /** Computes utilization from workflows if the event manager's reports fail. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
-import { grouped } from '../../../base/grouping.ts';
+import { groupBy } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import * as z from 'zod/mini';
 
-/** A stretch in which workflows ran, with no longer pause than `longestPause` in it. */
+/** A period in which workflows ran, without a pause longer than `longestPause`. */
 interface Session extends TimeRange {
   readonly workflows: number;
   /** How long at least one of them ran, in ms. */
   readonly busy: number;
-  /** Still going on. */
+  /** Whether it is still running. */
   readonly open: boolean;
 }
 
@@ -36,7 +36,7 @@ function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Tim
 
 /** Sorted by usage, highest first; workflows without an author have an empty name. */
 export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
-  return [...grouped(ranWithin(rows, at, range), ({ author }) => author)]
+  return [...groupBy(ranWithin(rows, at, range), ({ author }) => author)]
     .map(([name, own]) => ({
       name,
       workflows: own.length,

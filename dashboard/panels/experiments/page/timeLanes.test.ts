@@ -23,7 +23,7 @@ const times = { state: 'inProgress', name: 'Growth', started: 5, ended: null } a
 describe('the time axis of an experiment', () => {
   it('has a lane for the experiment and one for all workflows of a name', () => {
     const lanes = experimentLanes([ended, running, ended]);
-    expect(lanes.map(({ label, sub }) => [label, sub])).toEqual([
+    expect(lanes.map(({ label, subtitle: sub }) => [label, sub])).toEqual([
       [experimentsTexts.page.lanes.experiment, undefined],
       ['workflow a', experimentsTexts.page.times(2)],
       ['workflow b', experimentsTexts.page.times(1)],
@@ -48,9 +48,9 @@ describe('the time axis of an experiment', () => {
   it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
     const over = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
     const cancelled = experimentSpans(times, [over], at).find(({ key }) => key === 'a');
-    expect([cancelled?.end, cancelled?.look.word]).toEqual([60, 'Cancelled']);
+    expect([cancelled?.end, cancelled?.look.label]).toEqual([60, 'Cancelled']);
     const still = experimentSpans(times, [{ ...over, isFinishing: true }], at).find(({ key }) => key === 'a');
-    expect([still?.end, still?.look.word]).toEqual([null, 'Cancelling']);
+    expect([still?.end, still?.look.label]).toEqual([null, 'Cancelling']);
   });
 
   it('draws nothing for an experiment without a start', () => {

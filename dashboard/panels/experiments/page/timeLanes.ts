@@ -1,8 +1,8 @@
 /** An experiment on one time axis: the experiment, its workflows and its records. Pure. */
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
-import { grouped } from '../../../base/grouping.ts';
+import { groupBy } from '../../../base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
-import { stateWord, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { stateLabel, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import type { Result } from '../../../managers/data/results.ts';
 
@@ -25,10 +25,10 @@ const laneOf = ({ name }: WorkflowRow): string => `workflows ${name}`;
 export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
   return [
     { key: experimentLane, label: texts.lanes.experiment },
-    ...[...grouped(workflows, laneOf)].map(([key, rows]) => ({
+    ...[...groupBy(workflows, laneOf)].map(([key, rows]) => ({
       key,
       label: rows[0]?.name ?? '',
-      sub: texts.times(rows.length),
+      subtitle: texts.times(rows.length),
     })),
   ];
 }
@@ -54,8 +54,8 @@ export function experimentSpans(
         ];
   const others = workflows.flatMap((row): LaneSpan[] => {
     const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
-    const over = row.node === null && !row.isFinishing;
-    const waited: LaneSpan[] =
+    const hasEnded = row.node === null && !row.isFinishing;
+    const waitingSpans: LaneSpan[] =
       submitted === null
         ? []
         : [
@@ -63,7 +63,7 @@ export function experimentSpans(
               key: `${row.id} waiting`,
               lane: laneOf(row),
               start: submitted,
-              end: started ?? (over ? (ended ?? submitted) : null),
+              end: started ?? (hasEnded ? (ended ?? submitted) : null),
               look: workflowLooks.queued,
               label: row.name,
               thin: true,
@@ -77,12 +77,12 @@ export function experimentSpans(
               key: row.id,
               lane: laneOf(row),
               start: started,
-              end: over ? (ended ?? started) : null,
-              look: { ...workflowLooks[row.state], word: stateWord(row) },
+              end: hasEnded ? (ended ?? started) : null,
+              look: { ...workflowLooks[row.state], label: stateLabel(row) },
               label: row.name,
             },
           ];
-    return [...waited, ...ran];
+    return [...waitingSpans, ...ran];
   });
   return [...own, ...others];
 }

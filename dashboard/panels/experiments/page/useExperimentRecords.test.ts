@@ -13,9 +13,9 @@ it('changesIn lists the changes of an experiment in order, with the user where k
     event('1', 'experiment_start'),
   ]);
   expect(changes).toEqual([
-    { id: '1', at: 1, word: changed.experiment_start, user: '' },
-    { id: '2', at: 2, word: changed.experiment_pause, user: '' },
-    { id: '4', at: 4, word: changed.experiment_failed, user: '01USER' },
+    { id: '1', at: 1, label: changed.experiment_start, user: '' },
+    { id: '2', at: 2, label: changed.experiment_pause, user: '' },
+    { id: '4', at: 4, label: changed.experiment_failed, user: '01USER' },
   ]);
   expect(changesIn([event('1', 'constructor')])).toEqual([]);
 });

@@ -113,7 +113,7 @@ function useRetained<Body>(live: Live<Body>, question: () => string): Live<Body>
 export interface Change {
   readonly id: string;
   readonly at: number | null;
-  readonly word: string;
+  readonly label: string;
   /** ID of the user in the event; empty if there is none. */
   readonly user: string;
 }
@@ -124,8 +124,8 @@ const texts: Readonly<Record<string, string>> = experimentsTexts.page.changed;
 export function changesIn(events: readonly ExperimentEvent[]): readonly Change[] {
   return events
     .flatMap(({ id, at, type, user }) => {
-      const word = Object.hasOwn(texts, type) ? texts[type] : undefined;
-      return word === undefined ? [] : [{ id, at, word, user }];
+      const label = Object.hasOwn(texts, type) ? texts[type] : undefined;
+      return label === undefined ? [] : [{ id, at, label, user }];
     })
     .toReversed();
 }

@@ -8,7 +8,7 @@ import {
   type LocationAnswers,
 } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
 import { addingTexts as texts } from './texts.ts';
@@ -21,7 +21,7 @@ async function opened(input: Partial<LocationAnswers> = {}) {
     ...input,
   });
   const onClose = vi.fn();
-  const shown = mounted(onceRead(AddDialog), { onClose });
+  const shown = mountComponent(onceRead(AddDialog), { onClose });
   const name = await waitFor(() => shown.page.getByLabelText(texts.name));
   const add = () => click(shown.page.getByRole('button', { name: texts.add }));
   return { ...shown, manager, name, add, onClose };

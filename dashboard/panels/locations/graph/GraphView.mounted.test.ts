@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import { wholeTable } from '../../../components/table/rows/tableRows.ts';
@@ -16,7 +16,7 @@ it('the graph shows why its transfers can’t be read and requests no layout wit
     other: () => Response.json({ detail: 'No planner' }, { status: 500 }),
   });
   const started = FakeWorker.stub<unknown, unknown>();
-  const { page } = mounted(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
+  const { page } = mountComponent(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
   expect(started.flatMap(({ requests }) => requests)).toEqual([]);
 });

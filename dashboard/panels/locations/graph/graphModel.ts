@@ -11,7 +11,7 @@ interface Hub {
   /** The name of the node. */
   readonly node: string;
   /** Lowest and highest cost of its transfers; `null` if the manager reports none. */
-  readonly costs: { readonly least: number; readonly max: number } | null;
+  readonly costs: { readonly min: number; readonly max: number } | null;
 }
 
 interface Line {
@@ -53,13 +53,13 @@ export function graphModel(locations: readonly Location[], edges: readonly Trans
 }
 
 /** Returns the cost range of each node. The manager reports the lowest cost of an edge without the node. */
-function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { least: number; max: number }> {
-  const ranges = new Map<string, { least: number; max: number }>();
+function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: number; max: number }> {
+  const ranges = new Map<string, { min: number; max: number }>();
   for (const { nodes, cost } of edges) {
     if (cost === null) continue;
     for (const node of nodes) {
       const known = ranges.get(node);
-      ranges.set(node, { least: Math.min(known?.least ?? cost, cost), max: Math.max(known?.max ?? cost, cost) });
+      ranges.set(node, { min: Math.min(known?.min ?? cost, cost), max: Math.max(known?.max ?? cost, cost) });
     }
   }
   return ranges;

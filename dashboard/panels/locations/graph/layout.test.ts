@@ -62,8 +62,8 @@ describe('the model of the graph', () => {
     const locations = ['a', 'b', 'c'].map((name) => sampleLocation(name, { location_id: name }));
     const model = graphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
     expect(model.hubs).toEqual([
-      { key: 'node arm', node: 'arm', costs: { least: 1, max: 2 } },
-      { key: 'node mover', node: 'mover', costs: { least: 2, max: 2 } },
+      { key: 'node arm', node: 'arm', costs: { min: 1, max: 2 } },
+      { key: 'node mover', node: 'mover', costs: { min: 2, max: 2 } },
     ]);
     expect(Object.fromEntries(model.hubsOf)).toEqual({
       a: ['node arm', 'node mover'],

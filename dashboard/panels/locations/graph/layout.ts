@@ -11,8 +11,8 @@ export const hubSize = { width: 168, height: 48 } as const;
 export const ownTextZoom = 11 / 13;
 /** Down to this zoom a card has room for two lines of that text. */
 export const twoLineZoom = 0.6;
-/** Further out not even one line would fit. */
-export const leastZoom = 0.3;
+/** Below this zoom, not even one line fits. */
+export const minZoom = 0.3;
 /**
  * Up to this number, a block is one column, which keeps lines short; larger blocks have about the aspect ratio of a
  * screen.
@@ -66,7 +66,7 @@ function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly strin
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 64 });
   graph.setDefaultEdgeLabel(() => ({}));
-  // In a fixed order: dagre's answer depends on it.
+  // Sorted, because dagre's result depends on the order.
   for (const hub of hubs.toSorted()) graph.setNode(hub, { ...hubSize });
   const ordered = [...blocks].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, { keys }] of ordered) graph.setNode(key, sizeOf(keys.length));

@@ -1,7 +1,7 @@
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { inComponent } from '../../../fixtures/mounted.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import { graphModel, type GraphModel } from './graphModel.ts';
 import type { LayoutAnswer, LayoutQuestion, Places } from './layout.ts';
@@ -20,7 +20,7 @@ const modelOf = (...names: readonly string[]): GraphModel =>
 function arranged(first: GraphModel | null) {
   const started = FakeWorker.stub<LayoutQuestion, LayoutAnswer>();
   const model = shallowRef(first);
-  const { result, unmount } = inComponent(() => useLayout(() => model.value));
+  const { result, unmount } = runInComponent(() => useLayout(() => model.value));
   const [worker] = started;
   if (worker === undefined) throw new Error('No worker was started');
   return { model, layout: result, worker, unmount };
@@ -34,7 +34,7 @@ it('useLayout requests no layout before the transfers are known and keeps the pr
   layout.rearrange();
   expect(worker.requests).toEqual([]);
   unmount();
-  expect(worker.ended).toBe(true);
+  expect(worker.isTerminated).toBe(true);
   const again = arranged(null);
   again.model.value = modelOf('rack', 'bench');
   await nextTick();
@@ -47,9 +47,9 @@ it('useLayout applies the response to the latest request', async () => {
   model.value = modelOf('rack', 'bench');
   await nextTick();
   const [first, second] = worker.requests;
-  worker.answer({ id: first?.id ?? 0, places: before });
+  worker.respond({ id: first?.id ?? 0, places: before });
   expect(layout.places.value).toEqual({});
-  worker.answer({ id: second?.id ?? 0, places: moved });
+  worker.respond({ id: second?.id ?? 0, places: moved });
   expect(layout.places.value).toEqual(moved);
 });
 
@@ -60,7 +60,7 @@ it('useLayout arranges again although other data arrived before the response', a
   model.value = modelOf('rack', 'bench');
   await nextTick();
   expect(worker.requests.map(({ request }) => request.positions)).toEqual([before, {}, {}]);
-  worker.answer({ id: worker.requests.at(-1)?.id ?? 0, places: moved });
+  worker.respond({ id: worker.requests.at(-1)?.id ?? 0, places: moved });
   model.value = modelOf('rack', 'bench', 'door');
   await nextTick();
   expect(worker.requests.at(-1)?.request.positions).toEqual(moved);

@@ -2,7 +2,7 @@ import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ const rack = sampleLocation('rack', { description: 'Stored' });
 
 async function opened(text: string, other: LocationAnswers['other'] = () => undefined) {
   const manager = answerAsLocationManager({ locations: [rack], other });
-  const shown = mounted(onceRead(ImportDialog), {});
+  const shown = mountComponent(onceRead(ImportDialog), {});
   const file = await waitFor(() => shown.page.getByLabelText(texts.file));
   fireEvent.change(file, { target: { files: [new File([text], 'locations.yaml')] } });
   const row = (name: string) => waitFor(() => shown.page.getByRole('row', { name: new RegExp(name) }));

@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 import type { WrongEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
@@ -20,19 +20,19 @@ export const importingTexts = {
   plan: 'What would be done',
   summary: (counts: { fresh: number; differing: number; same: number; wrong: number }) =>
     [
-      `${figure(counts.fresh)} new`,
-      `${figure(counts.differing)} stored differently`,
-      `${figure(counts.same)} the same`,
-      `${figure(counts.wrong)} wrong`,
+      `${formatNumber(counts.fresh)} new`,
+      `${formatNumber(counts.differing)} stored differently`,
+      `${formatNumber(counts.same)} the same`,
+      `${formatNumber(counts.wrong)} wrong`,
     ].join(', '),
   overwrite: 'Overwrite those that are stored differently',
   overwriteMore:
     'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
   noResources:
     'No resources are made now: the next reconciliation makes those of new locations with a resource template.',
-  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Kept as it is', wrong: 'Wrong' },
+  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', wrong: 'Wrong' },
   columns: { name: 'Location', verdict: 'What happens', more: 'Details' },
-  unnamed: (place: number) => `entry ${figure(place)}`,
+  unnamed: (place: number) => `entry ${formatNumber(place)}`,
   nothing: 'nothing',
   stored: 'Stored',
   inFile: 'File',
@@ -63,5 +63,5 @@ export const importingTexts = {
   skippedMore: 'It was added in the meantime, or its ID is in use.',
   unnamedInAnswer: (imported: number) =>
     `The location manager reports ${locations(imported)} imported, but names others. Check the locations before trying again.`,
-  done: (imported: number, all: number) => `${figure(imported)} of ${locations(all)} imported.`,
+  done: (imported: number, all: number) => `${formatNumber(imported)} of ${locations(all)} imported.`,
 } as const;

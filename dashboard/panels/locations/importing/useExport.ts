@@ -17,11 +17,11 @@ export function useExport() {
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
-      const requested = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
+      const exported = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
       // Loaded on demand because it includes the YAML parser.
       const { locationsText } = await import('../../../managers/location/locationFile.ts');
-      saveText('locations.json', locationsText(requested), 'application/json');
-      report('done', texts.exported(requested.length));
+      saveText('locations.json', locationsText(exported), 'application/json');
+      report('done', texts.exported(exported.length));
     } catch (error) {
       report('failed', resultOfFailure(error, '').text);
     }

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';
 import ReservationNote from './ReservationNote.vue';
@@ -24,7 +24,7 @@ it('an edit sends every field and shows another user’s change before it overwr
     },
   });
   const onClose = vi.fn();
-  const { page } = mounted(onceRead(EditDialog), { location: rack, onClose });
+  const { page } = mountComponent(onceRead(EditDialog), { location: rack, onClose });
   const press = (name: string) => click(page.getByRole('button', { name }));
   await waitFor(() => page.getByLabelText(texts.description));
   await press(texts.save);
@@ -57,7 +57,7 @@ it.each([
     locations: [reserved],
     other: ({ path }) => (path === '/location' ? reserved : { imported: 1, skipped: 0, errors: [], locations: [] }),
   });
-  const { page } = mounted(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
+  const { page } = mountComponent(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
   await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
   expect(page.getAllByText(expected)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));

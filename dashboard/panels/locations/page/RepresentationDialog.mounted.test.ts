@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead, readAgain } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
 import { representationTexts as texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ it('a representation is saved for the first shown node, even if another one is i
       method === 'GET' ? rack : sampleLocation('rack', { representations: { mover: { slot: 1 } } }),
   });
   const onClose = vi.fn();
-  const { page } = mounted(onceRead(RepresentationDialog), { location: rack, node: null, onClose });
+  const { page } = mountComponent(onceRead(RepresentationDialog), { location: rack, node: null, onClose });
   const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.node));
   expect(list.selectedOptions[0]?.text).toBe('mover');
   manager.locations = [rack, sampleLocation('bench', { representations: { arm: 1, mover: 1 } })];

@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import ReconciliationCard from './ReconciliationCard.vue';
 import { reconciliationTexts as texts } from '../texts.ts';
@@ -17,7 +17,7 @@ it('the card shows the last reconciliation, waiting locations and the result of 
         ? { resources_resolved: 1, representations_updated: 0, training_skipped: 2 }
         : { last_reconciliation_at: '2026-01-15T12:00:00+00:00', last_results: { resources_resolved: 0 } },
   });
-  const { page } = mounted(onceRead(ReconciliationCard), { blocked: null });
+  const { page } = mountComponent(onceRead(ReconciliationCard), { blocked: null });
   await waitFor(() => expect(page.getAllByText(new RegExp(texts.results(null)))).toHaveLength(1));
   expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
   await click(page.getByRole('button', { name: texts.now }));

@@ -83,8 +83,8 @@ export function savingTemplate(
         ? to.initLocationTemplate({ body: ofLocation })
         : to.initRepresentationTemplate({ body: ofRepresentation });
     },
-    interpretAnswer: (stored: Template): CommandResult => {
-      const differing = Object.entries(body).filter(([key, value]) => !sameValue(stored[key], value));
+    interpretAnswer: (storedTemplate: Template): CommandResult => {
+      const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
     },
@@ -102,14 +102,14 @@ export function deletingTemplate(client: () => LocationClient, kind: TemplateKin
 }
 
 /** Returns a problem beyond the validation of each field; `null` if there is none. */
-export function bodyProblem(values: Readonly<Record<string, unknown>>, stored: Template | null): string | null {
+export function bodyProblem(values: Readonly<Record<string, unknown>>, storedTemplate: Template | null): string | null {
   const roles = values['representation_templates'];
   if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))
     return templatesTexts.notTexts;
-  return stored !== null && values['version'] === stored.version ? templatesTexts.sameVersion : null;
+  return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
 }
 
-/** Those made from it, or for a representation template the location templates that name it. */
+/** Returns the locations created from it; for a representation template, the location templates that name it. */
 export function usersOf(
   kind: TemplateKind,
   name: string,

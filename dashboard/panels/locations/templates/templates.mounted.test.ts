@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { bodyProblem, usersOf } from './kinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
@@ -17,7 +17,7 @@ describe('a new location template', () => {
   it('requires a name and is added with its values', async () => {
     const manager = answerAsLocationManager({ other: ({ body }) => body });
     const onClose = vi.fn();
-    const { page } = mounted(onceRead(TemplateDialog), { kind: 'location', stored: null, onClose });
+    const { page } = mountComponent(onceRead(TemplateDialog), { kind: 'location', stored: null, onClose });
     const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
     const roles = page.getByLabelText(texts.fields.representation_templates);
     await fill(roles, '{"arm": 3}');
@@ -42,7 +42,7 @@ describe('another version of a template', () => {
   it('replaces the stored one and must have a different number', async () => {
     const manager = answerAsLocationManager({ representationTemplates: [armDeck], other: ({ body }) => body });
     const onClose = vi.fn();
-    const { page } = mounted(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
+    const { page } = mountComponent(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
     expect(page.getAllByText(texts.versionMore)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.save }));
@@ -67,7 +67,7 @@ describe('deleting a template', () => {
     frame.className = 'frame';
     document.body.append(frame);
     const shown = { kind: 'representation', template: armDeck, users: ['deck_slot'], blocked: null, onClose };
-    const { page } = mounted(onceRead(TemplatePanel), shown);
+    const { page } = mountComponent(onceRead(TemplatePanel), shown);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
     expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));

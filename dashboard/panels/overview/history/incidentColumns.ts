@@ -10,9 +10,9 @@ import { historyTexts } from './texts.ts';
 const texts = historyTexts.columns;
 
 /** `Unreachable`; `Locked, busy` */
-function incidentWord(incident: Incident): string {
+function incidentLabel(incident: Incident): string {
   if (incident.kind === 'node') return nodeStateText(incident.state, incident.flags ?? []);
-  return managerLooks[incident.state].word;
+  return managerLooks[incident.state].label;
 }
 
 /** @param none text of a cell without a time; a time after `now` is shown as `until 15:53` */
@@ -51,12 +51,13 @@ function durationColumn<Row>(seconds: (row: Row) => number): Column<Row> {
 
 /** @param now in ms since the epoch */
 export function maintenanceColumns(now: number): readonly Column<Maintenance>[] {
-  const lasted = ({ from, until }: Maintenance) => Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
+  const durationMs = ({ from, until }: Maintenance) =>
+    Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
   return [
     { key: 'name', title: texts.subject, value: ({ name }) => name, filter: 'choice', width: 18 },
     timeColumn('from', texts.from, ({ from }) => from, now),
     timeColumn('until', texts.to, ({ until }) => until, now),
-    durationColumn((row) => Math.floor(lasted(row) / 1000)),
+    durationColumn((row) => Math.floor(durationMs(row) / 1000)),
   ];
 }
 
@@ -81,7 +82,7 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
     {
       key: 'state',
       title: texts.state,
-      value: (incident) => incidentWord(incident),
+      value: (incident) => incidentLabel(incident),
       filter: 'choice',
       width: 8,
     },

@@ -14,7 +14,7 @@ export const historyTexts = {
   neverSeen: 'not seen in this time',
   strip: (window: string) => `Last ${window}`,
   stripLabel: (name: string, window: string, text: string) => `${name}, last ${window}: ${text}`,
-  span: (from: string, to: string, word: string) => `${from}–${to} ${word}`,
+  span: (from: string, to: string, label: string) => `${from}–${to} ${label}`,
   notWatched: 'not watched',
   count: (count: number) => (count === 0 ? 'none' : String(count)),
   incidents: 'Incidents',

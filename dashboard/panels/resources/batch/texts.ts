@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 
 export const batchTexts = {
   verb: 'Change many',
@@ -7,18 +7,18 @@ export const batchTexts = {
   paused: 'The manager accepts no more requests at the moment; the import continues automatically.',
   unread: (reason: string) => `Its current state could not be read: ${reason}.`,
   title: 'Results',
-  progress: (done: number, total: number) => `${figure(done)} of ${figure(total)}`,
+  progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   cancel: 'Stop',
   leaving: 'Leaving this page stops it; what was done stays.',
   cancelling: 'Stopping: waiting for what was sent …',
   sum: (done: number, failed: number, left: number, skipped = 0) =>
     [
-      `${figure(done)} done`,
-      ...(failed === 0 ? [] : [`${figure(failed)} failed`]),
-      ...(left === 0 ? [] : [`${figure(left)} not sent`]),
-      ...(skipped === 0 ? [] : [`${figure(skipped)} skipped`]),
+      `${formatNumber(done)} done`,
+      ...(failed === 0 ? [] : [`${formatNumber(failed)} failed`]),
+      ...(left === 0 ? [] : [`${formatNumber(left)} not sent`]),
+      ...(skipped === 0 ? [] : [`${formatNumber(skipped)} skipped`]),
     ].join(', '),
-  again: (total: number) => `Try the other ${figure(total)} again`,
+  again: (total: number) => `Try the other ${formatNumber(total)} again`,
   columns: { name: 'Name', place: 'Place', state: 'Result', text: 'Details', line: 'Line' },
   caption: 'Result of each',
   what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${plural(total, 'resource', 'resources')}`,

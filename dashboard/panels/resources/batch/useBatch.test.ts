@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const facts = {
   manager: 'resource',
   endpoint: 'addResource',
-  does: 'add the resource',
+  purpose: 'add the resource',
   address: 'http://lab/',
 } as const;
 const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
@@ -16,10 +16,10 @@ const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', s
 async function results(
   items: readonly number[],
   run: (item: number, signal: AbortSignal) => Promise<string>,
-  { atOnce = 1, signal = new AbortController().signal } = {},
+  { concurrency = 1, signal = new AbortController().signal } = {},
 ) {
   const found = new Map<number, BatchResult>();
-  await runBatch({ items, run, atOnce, onResult: (item, result) => found.set(item, result) }, signal);
+  await runBatch({ items, run, concurrency: concurrency, onResult: (item, result) => found.set(item, result) }, signal);
   return found;
 }
 
@@ -47,7 +47,7 @@ describe('a batch of operations', () => {
         now -= 1;
         return '';
       },
-      { atOnce: 3 },
+      { concurrency: 3 },
     );
     expect(max).toBe(3);
   });

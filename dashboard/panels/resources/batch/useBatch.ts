@@ -64,14 +64,14 @@ export interface BatchState<Line extends BatchLine> {
   readonly results: ShallowRef<ReadonlyMap<string, BatchResult>>;
   readonly running: ComputedRef<boolean>;
   readonly stopping: ComputedRef<boolean>;
-  /** The manager has had enough for the moment. */
+  /** Whether the manager's rate limit has paused the batch. */
   readonly paused: Readonly<ShallowRef<boolean>>;
   /** Operations that failed, are unconfirmed, or were not sent. */
   readonly open: ComputedRef<readonly Line[]>;
-  /** @returns whether all of it was done */
+  /** @returns whether all operations succeeded */
   readonly start: (request: BatchRequest<Line>) => Promise<boolean>;
   readonly stop: () => void;
-  /** Forgets the results. */
+  /** Clears the results. */
   readonly clear: () => void;
 }
 
@@ -81,7 +81,7 @@ interface BatchRequest<Line extends BatchLine> {
   readonly lines: readonly Line[];
   /** Returns the command of an operation. */
   readonly command: (line: Line) => BatchCommand;
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Lines of the report that are not executed, with the reason. */
   readonly skipped?: readonly (readonly [line: Line, why: string])[];
 }
@@ -91,26 +91,26 @@ interface BatchRequest<Line extends BatchLine> {
  * @returns the results, and each operation's record for the audit log
  */
 async function runLines<Line extends BatchLine>(
-  { lines, command, atOnce }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'atOnce'>,
+  { lines, command, concurrency }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'>,
   known: Map<string, BatchResult>,
   signal: AbortSignal,
   { onPause, draw }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
 ): Promise<{ readonly all: readonly BatchResult[]; readonly targets: readonly BatchTarget[] }> {
   const own = new Map<string, BatchResult>();
   const targets: BatchTarget[] = [];
-  let drawn = performance.now();
+  let drawnAt = performance.now();
   await runBatch(
     {
       items: lines,
       run: (line) => performLine(command(line)),
-      atOnce,
+      concurrency,
       onPause,
       onResult: (line, result) => {
         own.set(line.key, result);
         targets.push(recordedTarget(line, command(line).target.id, result));
         known.set(line.key, result);
-        if (performance.now() - drawn < drawEvery) return;
-        drawn = performance.now();
+        if (performance.now() - drawnAt < drawEvery) return;
+        drawnAt = performance.now();
         draw();
       },
     },
@@ -143,35 +143,36 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const lines = shallowRef<readonly Line[] | null>(null);
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
   const running = shallowRef<AbortController | null>(null);
-  const stopped = shallowRef(false);
+  const isStopped = shallowRef(false);
   const paused = shallowRef(false);
   function stop(): void {
-    stopped.value = running.value !== null;
+    isStopped.value = running.value !== null;
     running.value?.abort();
   }
   onScopeDispose(stop);
 
-  async function start({ what, lines: begun, command, atOnce, skipped = [] }: BatchRequest<Line>): Promise<boolean> {
-    if (running.value !== null || begun.length === 0) return false;
+  async function start(request: BatchRequest<Line>): Promise<boolean> {
+    const { what, lines: requestedLines, command, concurrency, skipped = [] } = request;
+    if (running.value !== null || requestedLines.length === 0) return false;
     const controller = new AbortController();
     running.value = controller;
-    stopped.value = false;
+    isStopped.value = false;
     // Operations that are not repeated keep their results.
-    const again = new Set(begun.map(({ key }) => key));
-    const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
-    const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
+    const retriedKeys = new Set(requestedLines.map(({ key }) => key));
+    const isRetry = lines.value !== null && requestedLines.every(({ key }) => results.value.has(key));
+    const known = new Map(isRetry ? [...results.value].filter(([key]) => !retriedKeys.has(key)) : []);
     for (const [{ key }, text] of skipped) known.set(key, { state: 'skipped', text });
     results.value = known;
-    if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
+    if (!isRetry) lines.value = [...requestedLines, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();
     const report = outcomes.begin(what);
-    const { all, targets } = await runLines({ lines: begun, command, atOnce }, known, controller.signal, {
+    const { all, targets } = await runLines({ lines: requestedLines, command, concurrency }, known, controller.signal, {
       onPause: (isPaused) => (paused.value = isPaused),
       draw: () => triggerRef(results),
     });
     triggerRef(results);
     running.value = null;
-    stopped.value = false;
+    isStopped.value = false;
     const outcome = outcomeOf(all);
     report(outcome.state, outcome.text);
     const times = { sentAt, durationMs: currentTime() - sentAt };
@@ -186,7 +187,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     results,
     running: computed(() => running.value !== null),
     paused,
-    stopping: computed(() => running.value !== null && stopped.value),
+    stopping: computed(() => running.value !== null && isStopped.value),
     open: computed(() => (lines.value ?? []).filter(({ key }) => isOpen(results.value.get(key)))),
     start,
     stop,
@@ -208,7 +209,7 @@ interface Batch<Item> {
   /** Returns the result as text or throws an error with the reason. The signal cancels only reads. */
   readonly run: (item: Item, signal: AbortSignal) => Promise<string>;
   /** Maximum concurrency: browsers open six connections per server. Order-dependent items run sequentially. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Called as each ends, and for each that was never sent. */
   readonly onResult: (item: Item, result: BatchResult) => void;
   /** Called when a rate limit pauses or resumes the batch; rejected requests had no effect and are sent again. */
@@ -224,13 +225,13 @@ const minutePause = 10_000;
 
 /** @param signal stops the batch after the pending requests, whose results would otherwise be unknown */
 export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): Promise<void> {
-  const { items, atOnce, onResult } = batch;
+  const { items, concurrency, onResult } = batch;
   const left = [...items];
   async function worker(): Promise<void> {
     for (let item = left.shift(); item !== undefined; item = left.shift())
       onResult(item, signal.aborted ? { state: 'notSent', text: texts.notSent } : await resultFor(batch, item, signal));
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }
 
 async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {

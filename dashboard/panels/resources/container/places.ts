@@ -54,7 +54,7 @@ export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Co
   const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));
   return [
     ...(filled.some(({ quantity }) => quantity !== null) ? [{ key: 'quantity', title: texts.colours.quantity }] : []),
-    ...(filled.some((cell) => amountOf(cell)?.part !== null && cell.quantity !== null)
+    ...(filled.some((cell) => amountOf(cell)?.fraction !== null && cell.quantity !== null)
       ? [{ key: 'fill', title: texts.colours.fill }]
       : []),
     { key: 'class', title: texts.colours.cls },
@@ -65,7 +65,7 @@ export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Co
 
 function valueOf(cell: ResourceRow, coloring: string): number | string | null {
   if (coloring === 'quantity') return cell.quantity;
-  if (coloring === 'fill') return amountOf(cell)?.part ?? null;
+  if (coloring === 'fill') return amountOf(cell)?.fraction ?? null;
   if (coloring === 'class') return cell.cls || null;
   if (coloring === 'type') return resourceTexts.type(cell.type);
   const value = cell.attributes[coloring.replace(/^attribute\./, '')];
@@ -76,8 +76,8 @@ function valueOf(cell: ResourceRow, coloring: string): number | string | null {
 export function wellsOf({ cells, columns }: Places, coloring: string): readonly Well[] {
   return cells.map((cell, at) => {
     const name = wellName(at, columns);
-    if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, occupied: false };
+    if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, isOccupied: false };
     const parts = [name, cell.name, amountText(amountOf(cell)), cell.cls].filter(Boolean);
-    return { label: parts.join(', '), value: valueOf(cell, coloring), occupied: true };
+    return { label: parts.join(', '), value: valueOf(cell, coloring), isOccupied: true };
   });
 }

@@ -2,7 +2,7 @@ import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource, type ResourceAnswers } from '../../../fixtures/resources.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import FillPage from './FillPage.vue';
@@ -18,7 +18,7 @@ const strip = servedResource('STRIP', {
 });
 
 async function page(id: string) {
-  const shown = mounted(FillPage);
+  const shown = mountComponent(FillPage);
   await shown.router.push({ path: `/resources/${id}/fill` });
   await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
   return shown;

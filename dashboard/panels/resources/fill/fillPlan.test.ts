@@ -44,7 +44,7 @@ describe('the plan of a fill', () => {
   it('names conflicts and resources without a position', () => {
     const found = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(found.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
-    expect(found.left).toEqual(['f', 'g']);
+    expect(found.unplacedNames).toEqual(['f', 'g']);
     expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', at: 3 });
   });
 
@@ -82,7 +82,7 @@ describe('the plan of a fill', () => {
     const stored = [sampleOf('held', { key: '0' })];
     const found = plan(sampleOf('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
     expect(found.children.map(({ name }) => name)).toEqual(put);
-    expect(found.left).toEqual(left);
+    expect(found.unplacedNames).toEqual(left);
     expect(found.children.every(({ key }) => key === null)).toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe('the plan of a fill', () => {
     const found = plan(sampleOf('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
     expect(where(found)).toEqual(['a a', 'c c']);
     expect(found.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
-    expect(found.left).toEqual(['d']);
+    expect(found.unplacedNames).toEqual(['d']);
     expect(plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
     const parts = plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a'], { type: 'continuous_consumable' });
     expect(where(parts)).toEqual(['a a']);
@@ -139,7 +139,7 @@ describe('the plan of a fill', () => {
         for (const { parentId, key } of found.children)
           expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
         const out = occupied === 'leaveOut' ? found.occupied.length : 0;
-        expect(found.children.length + found.left.length + out).toBe(count);
+        expect(found.children.length + found.unplacedNames.length + out).toBe(count);
       }),
     );
   });

@@ -28,7 +28,7 @@ export interface FillPlan {
   /** Occupied places in the sequence. */
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
   /** Names without a place. */
-  readonly left: readonly string[];
+  readonly unplacedNames: readonly string[];
   /** Why nothing can be added. */
   readonly problem: string | null;
 }
@@ -44,7 +44,7 @@ export interface FillChoices {
   readonly type: string;
 }
 
-const nothing = (problem: string): FillPlan => ({ children: [], occupied: [], left: [], problem });
+const nothing = (problem: string): FillPlan => ({ children: [], occupied: [], unplacedNames: [], problem });
 
 export function planFill(
   row: ResourceRow,
@@ -52,11 +52,11 @@ export function planFill(
   names: readonly string[],
   choices: FillChoices,
 ): FillPlan {
-  if (isGrid(row)) return inPlaces(row, index, names, choices);
-  if (isOrdered(row)) return inOrder(row, index, names);
+  if (isGrid(row)) return planPlaces(row, index, names, choices);
+  if (isOrdered(row)) return planOrdered(row, index, names);
   if (!isKeyed(row)) return nothing(texts.notContainer);
   if (row.type === 'pool' && !choices.type.endsWith('consumable')) return nothing(texts.poolOnly);
-  return byKey(row, index, names);
+  return planKeyed(row, index, names);
 }
 
 /** Returns the IDs of the rows of a plate or one layer, from the top; `null` for a row that the manager does not have. */
@@ -74,7 +74,7 @@ export function walk(rows: number, columns: number, start: number, order: 'row' 
   return all.slice(all.indexOf(start));
 }
 
-function inPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string[], choices: FillChoices): FillPlan {
+function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string[], choices: FillChoices): FillPlan {
   const { rows, columns, cells } = placesOf(row, index, choices.layer);
   const lines = linesOf(row, index, choices.layer);
   const start = choices.start.trim() === '' ? 0 : placeIndex(choices.start, rows, columns);
@@ -96,7 +96,7 @@ function inPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string
     const name = waiting.shift() ?? '';
     children.push({ name, place, parentId: line, key: String(at % columns), at });
   }
-  return { children, occupied, left: waiting, problem: null };
+  return { children, occupied, unplacedNames: waiting, problem: null };
 }
 
 /** Parses `C4`; for a single row also the number alone. */
@@ -105,7 +105,7 @@ function placeIndex(text: string, rows: number, columns: number): number | null 
   return wellIndex(plain && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);
 }
 
-function inOrder(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
+function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const children = index.childrenOf(row);
   if (pushCollides(row, children)) return nothing(resourcesTexts.operations.pushCollides);
   const capacity = row.type === 'slot' ? 1 : row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
@@ -119,24 +119,24 @@ function inOrder(row: ResourceRow, index: ResourceIndex, names: readonly string[
       at: -1,
     })),
     occupied: [],
-    left: names.slice(room),
+    unplacedNames: names.slice(room),
     problem: null,
   };
 }
 
-function byKey(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
-  const stored = new Map(index.childrenOf(row).map((child) => [child.key ?? '', child.name]));
-  const free = names.filter((name) => !stored.has(name));
+function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
+  const existingNames = new Map(index.childrenOf(row).map((child) => [child.key ?? '', child.name]));
+  const free = names.filter((name) => !existingNames.has(name));
   // The capacity of a pool is an amount, not a number of parts.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const room = Math.max(0, capacity - stored.size);
+  const room = Math.max(0, capacity - existingNames.size);
   return {
     children: free.slice(0, room).map((name) => ({ name, place: name, parentId: row.id, key: name, at: -1 })),
     occupied: names.flatMap((name) => {
-      const there = stored.get(name);
+      const there = existingNames.get(name);
       return there === undefined ? [] : [{ place: name, name: there }];
     }),
-    left: free.slice(room),
+    unplacedNames: free.slice(room),
     problem: null,
   };
 }
@@ -149,7 +149,7 @@ export function numberOfLetters(text: string): number {
 }
 
 const patternTexts = texts.pattern;
-/** As many as the largest plate of wells, several times over; more is a slip of the finger. */
+/** Several times the wells of the largest plate; a larger number is a typing error. */
 export const maxNames = 10_000;
 
 type PatternRead =
@@ -185,14 +185,14 @@ export function readPattern(pattern: string): PatternRead {
   parts.push([literal]);
   const count = parts.reduce((product, { length }) => product * length, 1);
   if (count > maxNames) return { ok: false, problem: patternTexts.many(count, maxNames) };
-  const names = combined(parts);
+  const names = expandPattern(parts);
   const seen = new Set<string>();
   const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) return { ok: false, problem: patternTexts.twice(twice) };
   return { ok: true, names };
 }
 
-function combined(parts: readonly PatternPart[]): string[] {
+function expandPattern(parts: readonly PatternPart[]): string[] {
   return parts.reduce<string[]>((names, part) => names.flatMap((name) => part.map((value) => name + value)), ['']);
 }
 

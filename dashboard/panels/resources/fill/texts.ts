@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
@@ -11,12 +11,14 @@ export const fillTexts = {
   patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces count fastest.',
   pattern: {
     empty: 'Enter a pattern, such as sample_{001..096}.',
-    open: (at: number) => `The brace at character ${figure(at)} is not closed. Write {{ for a brace in the name.`,
-    closed: (at: number) => `The brace at character ${figure(at)} was not opened. Write }} for a brace in the name.`,
+    open: (at: number) => `The brace at character ${formatNumber(at)} is not closed. Write {{ for a brace in the name.`,
+    closed: (at: number) =>
+      `The brace at character ${formatNumber(at)} was not opened. Write }} for a brace in the name.`,
     braces: (shown: string) => `${shown} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
     ends: (shown: string) => `${shown} needs two numbers, or two letters of the same case.`,
     step: (shown: string) => `The step of ${shown} is 0.`,
-    many: (count: number, limit: number) => `${figure(count)} names are too many: at most ${figure(limit)} at once.`,
+    many: (count: number, limit: number) =>
+      `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
     twice: (name: string) => `The pattern makes “${name}” twice.`,
   },
   createBy: 'Make them',
@@ -45,13 +47,13 @@ export const fillTexts = {
   skipped: (total: number) =>
     total === 1
       ? '1 position is occupied and stays unchanged:'
-      : `${figure(total)} positions are occupied and stay unchanged:`,
+      : `${formatNumber(total)} positions are occupied and stay unchanged:`,
   occupant: (place: string, name: string) => `${place}: ${name}`,
   noRoom: (total: number, first: string) =>
-    `${total === 1 ? '1 name has' : `${figure(total)} names have`} no free position, from “${first}” on.`,
-  more: (total: number) => `and ${figure(total)} more`,
+    `${total === 1 ? '1 name has' : `${formatNumber(total)} names have`} no free position, from “${first}” on.`,
+  more: (total: number) => `and ${formatNumber(total)} more`,
   add: (total: number) => `Add ${resources(total)}`,
-  position: (index: number) => `Position ${figure(index)}`,
+  position: (index: number) => `Position ${formatNumber(index)}`,
   end: {
     stack: 'Each goes on top of the one before.',
     queue: 'Each goes to the back.',

@@ -9,9 +9,9 @@ import {
   type ResourceAnswers,
   type ResourceRequest,
 } from '../../../fixtures/resources.ts';
-import { click, mounted, giveRoomToTables } from '../../../fixtures/mounted.ts';
+import { click, mountComponent, giveRoomToTables } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { commonTexts, figure } from '../../../base/texts.ts';
+import { commonTexts, formatNumber } from '../../../base/texts.ts';
 import { largestImport } from '../../../components/form/useImportFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
@@ -42,7 +42,7 @@ async function importing(
 ) {
   const answers = answerAsResourceManager({ resources, templates, other });
   let store: ReturnType<typeof useOutcomes> | undefined;
-  const shown = mounted(
+  const shown = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
       return () => h(ImportPage);
@@ -194,6 +194,6 @@ it('the import preview shows the numbers that were read', async () => {
   const csv = 'Name;Type;Quantity;Capacity\nbroth;continuous_consumable;1.250,5;2.000,5\n';
   const { page } = await importing(csv, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
-  await vi.waitFor(() => expect(page.getAllByText(figure(1250.5))).toHaveLength(1));
-  expect(page.getAllByText(figure(2000.5))).toHaveLength(1);
+  await vi.waitFor(() => expect(page.getAllByText(formatNumber(1250.5))).toHaveLength(1));
+  expect(page.getAllByText(formatNumber(2000.5))).toHaveLength(1);
 });

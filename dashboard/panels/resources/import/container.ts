@@ -9,7 +9,7 @@ import type { AddTo } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
 import { importTexts } from './texts.ts';
-import { grouped } from '../../../base/grouping.ts';
+import { groupBy } from '../../../base/grouping.ts';
 
 const texts = importTexts.problems;
 
@@ -75,19 +75,19 @@ export function placeIn(
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
 ): Placed {
-  if (isGrid(container)) return inPlace(container, position, index);
-  const stored = container.row === null ? [] : index.childrenOf(container.row);
+  if (isGrid(container)) return placeInContainer(container, position, index);
+  const children = container.row === null ? [] : index.childrenOf(container.row);
   if (isOrdered(container)) {
-    const same = stored.filter((child) => child.name === name);
+    const same = children.filter((child) => child.name === name);
     if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
     return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
   }
   if (!isKeyed(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
-  return { to: { parentId: container.id, key }, there: stored.find((child) => child.key === key) ?? null };
+  return { to: { parentId: container.id, key }, there: children.find((child) => child.key === key) ?? null };
 }
 
-function inPlace(container: Container, position: string | null, index: ResourceIndex): Placed {
+function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placed {
   if (position === null) return { problem: texts.noPosition(container.name) };
   const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
@@ -108,12 +108,12 @@ function inPlace(container: Container, position: string | null, index: ResourceI
  */
 export function noRoom(container: Container, type: string, reserved: number, index: ResourceIndex): string | null {
   const { row, name } = container;
-  const stored = row === null ? [] : index.childrenOf(row);
-  if (row !== null && pushCollides(row, stored)) return resourcesTexts.operations.pushCollides;
+  const children = row === null ? [] : index.childrenOf(row);
+  if (row !== null && pushCollides(row, children)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
   if (isGrid(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
-  return capacity !== null && capacity > 0 && stored.length + reserved >= capacity ? texts.full(name) : null;
+  return capacity !== null && capacity > 0 && children.length + reserved >= capacity ? texts.full(name) : null;
 }
 
 /** The lab's resource, the line that makes it, or neither: the top level. */
@@ -124,14 +124,14 @@ type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } |
  * as ambiguous.
  */
 export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
-  const rowsByPath = grouped(index.all, (row) => pathText(row, index));
-  const rowsByEnd = grouped(
+  const rowsByPath = groupBy(index.all, (row) => pathText(row, index));
+  const rowsByEnd = groupBy(
     index.all.flatMap((row) => ends(pathText(row, index)).map((end) => ({ row, end }))),
     ({ end }) => end,
   );
   const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
-  const linesByPath = grouped(lines, linePath);
-  const linesByName = grouped(lines, ({ name }) => name);
+  const linesByPath = groupBy(lines, linePath);
+  const linesByName = groupBy(lines, ({ name }) => name);
 
   return (line) => {
     const { parent, parentId } = line;

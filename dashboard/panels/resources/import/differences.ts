@@ -26,10 +26,10 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};
   const shown = (value: unknown): string => attributeText(value) || texts.nothingSet;
-  function field(name: EditableField, title: string, requested: string | null, now: string): void {
-    if (requested === null || requested === now) return;
-    fields[name] = requested;
-    parts.push(texts.differs(title, shown(now), requested));
+  function field(name: EditableField, title: string, fileValue: string | null, now: string): void {
+    if (fileValue === null || fileValue === now) return;
+    fields[name] = fileValue;
+    parts.push(texts.differs(title, shown(now), fileValue));
   }
   if (line.id !== null) field('resource_name', texts.uses.name, line.name, row.name);
   field('resource_class', texts.uses.class, line.cls, row.cls);
@@ -40,10 +40,10 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
     attributes[name] = value;
     parts.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
   }
-  function amount(title: string, requested: number | null, now: number | null): number | null {
-    if (requested === null || requested === now) return null;
-    parts.push(texts.differs(title, shown(now), String(requested)));
-    return requested;
+  function amount(title: string, fileValue: number | null, now: number | null): number | null {
+    if (fileValue === null || fileValue === now) return null;
+    parts.push(texts.differs(title, shown(now), String(fileValue)));
+    return fileValue;
   }
   const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);

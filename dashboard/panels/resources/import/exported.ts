@@ -86,7 +86,7 @@ export function whereIs(row: ResourceRow, index: ResourceIndex): Whereabouts {
   const parent = parentOf(row, index);
   if (parent === null) return { parent, position: '' };
   const at = parent.children.indexOf(row.id);
-  if (parent.type === 'row') return inRow(parent, at, index);
+  if (parent.type === 'row') return placeInRow(parent, at, index);
   if (isOrdered(parent)) return { parent, position: String(index.childrenOf(parent).indexOf(row) + 1) };
   return { parent, position: row.key ?? '' };
 }
@@ -95,7 +95,7 @@ function parentOf(row: ResourceRow, index: ResourceIndex): ResourceRow | null {
   return row.parentId === null || row.parentId === row.id ? null : (index.byId.get(row.parentId) ?? null);
 }
 
-function inRow(line: ResourceRow, at: number, index: ResourceIndex): Whereabouts {
+function placeInRow(line: ResourceRow, at: number, index: ResourceIndex): Whereabouts {
   const plate = parentOf(line, index);
   if (plate?.type !== 'grid') return { parent: line, position: wellName(at, Math.max(1, line.columns ?? 1)) };
   const columns = Math.max(line.columns ?? 0, plate.columns ?? 0, line.children.length);

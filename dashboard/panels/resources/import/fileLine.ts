@@ -35,10 +35,10 @@ export interface FileLine {
   readonly problems: readonly string[];
 }
 
-/** A base type as the manager or as the page calls it. */
+/** Returns the base type for the manager's name or for the name on the page. */
 export function readType(text: string): string | null {
-  const requested = text.toLowerCase().replace(/[^a-z]/g, '');
-  return baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => bare(name) === requested)) ?? null;
+  const typeName = text.toLowerCase().replace(/[^a-z]/g, '');
+  return baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => bare(name) === typeName)) ?? null;
 }
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
@@ -53,7 +53,7 @@ export function readLine(
   const amount = (use: ColumnUse, isWhole: boolean): number | null => {
     const text = cell(use);
     if (text === null) return null;
-    const marked = withPoint(text, separator);
+    const marked = normalizeDecimal(text, separator);
     if ('fraction' in marked) {
       problems.push(texts.decimal(importTexts.uses[use], text, marked.fraction, marked.whole));
       return null;
@@ -110,7 +110,7 @@ export function readLine(
 const thousandsMark = (separator: string): string => (separator === ';' ? '.' : ',');
 
 /** Converts to the format of `readNumber`; an ambiguous text (decimal or thousands separator) returns both readings. */
-function withPoint(
+function normalizeDecimal(
   text: string,
   separator: string,
 ): { readonly plain: string } | { readonly fraction: string; readonly whole: string } {
@@ -124,7 +124,7 @@ function withPoint(
 
 /** Parses an attribute: a decimal comma is accepted in files with semicolons; an ambiguous text stays text. */
 function attributeValue(text: string, separator: string): unknown {
-  const read = /^-?\d+[.,]\d+$/.test(text) ? withPoint(text, separator) : { plain: text };
+  const read = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
   if (!('plain' in read) || (separator !== ';' && text !== read.plain)) return text;
   const value = parseScalar(read.plain);
   return typeof value === 'string' ? text : value;

@@ -8,7 +8,7 @@ import { resourcePremise, type Facet } from '../../../managers/resource/resource
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { saveEdit } from '../../../managers/resource/saveEdit.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { figure } from '../../../base/texts.ts';
+import { formatNumber } from '../../../base/texts.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';
@@ -49,7 +49,7 @@ const rowFields = {
  */
 export async function importLine(
   client: ResourceCommands,
-  { add, change, after }: ImportLine,
+  { add, change, precedingKey: after }: ImportLine,
   { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
@@ -59,9 +59,9 @@ export async function importLine(
   return texts.updated;
 }
 
-function confirm(now: number | null | undefined, requested: number): void {
-  if (!isEqual(now ?? NaN, requested))
-    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(now == null ? '' : figure(now)));
+function confirm(now: number | null | undefined, expected: number): void {
+  if (!isEqual(now ?? NaN, expected))
+    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(now == null ? '' : formatNumber(now)));
 }
 
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
@@ -88,16 +88,16 @@ export function runOrder(lines: readonly ImportLine[]): readonly ImportLine[] {
   function depth(line: ImportLine): number {
     const known = depths.get(line.key);
     if (known !== undefined) return known;
-    const before = line.after === null ? undefined : byKey.get(line.after);
+    const before = line.precedingKey === null ? undefined : byKey.get(line.precedingKey);
     const found = before === undefined ? 0 : depth(before) + 1;
     depths.set(line.key, found);
     return found;
   }
-  const turn = ({ turn: at }: ImportLine): number => (Number.isFinite(at) ? at : Infinity);
+  const sortKey = ({ pushOrder: at }: ImportLine): number => (Number.isFinite(at) ? at : Infinity);
   const isPushed = ({ add }: ImportLine): boolean => add?.to !== null && add?.to.key === null;
   return lines.toSorted((a, b) => {
     const byDepth = depth(a) - depth(b);
-    if (byDepth !== 0 || !isPushed(a) || !isPushed(b) || turn(a) === turn(b)) return byDepth || a.line - b.line;
-    return turn(a) - turn(b);
+    if (byDepth !== 0 || !isPushed(a) || !isPushed(b) || sortKey(a) === sortKey(b)) return byDepth || a.line - b.line;
+    return sortKey(a) - sortKey(b);
   });
 }

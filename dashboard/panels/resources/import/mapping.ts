@@ -27,7 +27,7 @@ const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
 const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
 
 /** `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl` are `Volume`. */
-function withoutUnit(heading: string): string {
+function stripUnit(heading: string): string {
   const bare = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
   const rest = bare.replace(unitAtEnd, '').trim();
   return rest === '' ? bare : rest;
@@ -45,7 +45,7 @@ export function unitOf(heading: string): string | null {
 export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
 const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
 
-const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
+const normalizeHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
 const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
@@ -58,10 +58,10 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'sampleid',
     'samplename',
     'item',
-    'itemname',
+    plain('item name'),
     'article',
     'product',
-    'productname',
+    plain('product name'),
     'material',
     'reagent',
   ],
@@ -80,7 +80,7 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'parentname',
     'location',
     'storage',
-    'storagelocation',
+    plain('storage location'),
     'shelf',
     'box',
   ],
@@ -93,13 +93,17 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   attributes: ['attributes'],
 };
 /** What delivery notes and stock lists say of an item, without a field of its own: attributes, even in a new lab. */
-const commonAttributes: ReadonlySet<string> = new Set([
-  ...['lot', 'lotno', 'lotnumber', 'batch', 'batchno', 'batchnumber', 'serialnumber', 'barcode', 'unit'],
-  ...['expiry', 'expirydate', 'expirationdate', 'expires', 'supplier', 'manufacturer', 'vendor'],
-  ...['artno', 'artnr', 'articleno', 'articlenumber', 'catno', 'catalogno', 'catalognumber', 'cas', 'casnumber'],
-]);
+const commonAttributes: ReadonlySet<string> = new Set(
+  (
+    'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, unit, expiry, expiry date, ' +
+    'expiration date, expires, supplier, manufacturer, vendor, art nr, art no, article no, article number, cat no, ' +
+    'catalog no, catalog number, cas number'
+  )
+    .split(',')
+    .map(plain),
+);
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
-const decided: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
+const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
 /** Returns the attribute name of a column: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
 export function attributeName(heading: string): string {
@@ -113,9 +117,12 @@ export function attributeName(heading: string): string {
 function knownAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
-  const [whole, bare] = [plain(trimmed), plain(withoutUnit(heading))];
+  const [whole, bare] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
   if (whole === '') return null;
-  return attributes.find((name) => plain(name) === whole || (bare !== '' && plain(name) === bare)) ?? null;
+  return (
+    attributes.find((name) => normalizeHeading(name) === whole || (bare !== '' && normalizeHeading(name) === bare)) ??
+    null
+  );
 }
 
 /** Returns the headings with the names of existing attributes, so that a column does not create a similar attribute. */
@@ -130,7 +137,8 @@ export function unusedColumns(
   hasContent: (at: number) => boolean,
 ): readonly string[] {
   return headings.filter(
-    (heading, at) => (uses[at] ?? 'ignore') === 'ignore' && !decided.has(plain(heading)) && hasContent(at),
+    (heading, at) =>
+      (uses[at] ?? 'ignore') === 'ignore' && !managerColumns.has(normalizeHeading(heading)) && hasContent(at),
   );
 }
 
@@ -143,14 +151,14 @@ export function recognise(headings: readonly string[], attributes: readonly stri
   return headings.map((heading) => {
     if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
       return attributeName(heading) === '' ? 'ignore' : 'attribute';
-    if (decided.has(plain(heading))) return 'ignore';
-    const requested = [plain(heading), plain(withoutUnit(heading))];
+    if (managerColumns.has(normalizeHeading(heading))) return 'ignore';
+    const candidates = [normalizeHeading(heading), normalizeHeading(stripUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
     const found = Object.entries(known).find(
-      ([use, keywords]) => requested.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
+      ([use, keywords]) => candidates.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
     );
     if (found === undefined)
-      return knownAttribute(heading, attributes) !== null || commonAttributes.has(plain(heading))
+      return knownAttribute(heading, attributes) !== null || commonAttributes.has(normalizeHeading(heading))
         ? 'attribute'
         : 'ignore';
     used.add(found[0] as ColumnUse);

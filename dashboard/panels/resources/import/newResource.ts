@@ -31,7 +31,7 @@ interface Lab {
   readonly defaultType: string | null;
 }
 
-/** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */
+/** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const maxPlaces = 100;
 
 export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
@@ -95,8 +95,8 @@ function recipeOf(
   const template = templates.find((one) => isUsable(one) && one.template_name === line.template?.toLowerCase());
   if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {
     const defaults = template.default_values ?? {};
-    const stored = valueAt(defaults, 'attributes');
-    const all = { ...(typeof stored === 'object' ? stored : {}), ...line.attributes };
+    const inherited = valueAt(defaults, 'attributes');
+    const all = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
     const own = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
     const filled = { ...defaults, ...overridesOf(defaults, own), resource_name: line.name };
     const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);

@@ -210,7 +210,7 @@ describe('a line of a file', () => {
     );
     expect(verdicts(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
     expect(lines[3]?.text).toBe(texts.parentWrong(6));
-    expect([lines[0]?.after, lines[1]?.after]).toEqual(['3', '4']);
+    expect([lines[0]?.precedingKey, lines[1]?.precedingKey]).toEqual(['3', '4']);
     // The well's row is created with the plate, with an ID that is known in advance.
     const { children: rows = [] } = (lines[1]?.add?.body ?? {}) as { children?: { resource_id: string }[] };
     expect(lines[0]?.add?.to).toEqual({ parentId: rows[1]?.resource_id, key: '1' });
@@ -259,7 +259,7 @@ describe('a line of a file', () => {
       noResources,
     );
     expect(verdicts(lines)).toEqual(['new', 'there', 'there', 'new']);
-    expect(lines.map(({ after }) => after)).toEqual(['5', '5', '5', null]);
+    expect(lines.map(({ precedingKey: after }) => after)).toEqual(['5', '5', '5', null]);
     expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
 

@@ -4,7 +4,7 @@
  * Nothing is moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { grouped } from '../../../base/grouping.ts';
+import { groupBy } from '../../../base/grouping.ts';
 import { isOrdered, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
@@ -42,10 +42,10 @@ export interface ImportLine {
   readonly unit: string;
   readonly verdict: ImportVerdict;
   readonly text: string;
-  /** Key of the line that has to be done before. */
-  readonly after: string | null;
+  /** Key of the line that must be executed before this one. */
+  readonly precedingKey: string | null;
   /** The position in the order of pushed resources. */
-  readonly turn: number;
+  readonly pushOrder: number;
   readonly add: NewResource | null;
   readonly change: Difference | null;
 }
@@ -57,7 +57,7 @@ interface ImportLab {
   readonly defaultType: string | null;
 }
 
-/** A line's resource as others' container. */
+/** The resource of a line, as the container of other lines. */
 interface Planned {
   readonly line: ImportLine;
   readonly container: Container | null;
@@ -66,61 +66,63 @@ interface Planned {
 export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly ImportLine[] {
   const { index } = lab;
   const done = new Map<FileLine, Planned>();
-  const begun = new Set<FileLine>();
+  const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
   const reserved: Reserved = { places: new Map(), counts: new Map() };
   const find = createFinder(lines, index);
-  const topByName = grouped(index.top, ({ name }) => name);
+  const topByName = groupBy(index.top, ({ name }) => name);
 
   function resolve(line: FileLine): Planned {
     const known = done.get(line);
     if (known !== undefined) return known;
-    if (begun.has(line)) return { line: result(line, { verdict: 'wrong', text: texts.circle }), container: null };
-    begun.add(line);
+    if (startedLines.has(line))
+      return { line: result(line, { verdict: 'wrong', text: texts.circle }), container: null };
+    startedLines.add(line);
     const planned = plan(line);
     done.set(line, planned);
     return planned;
   }
 
   function plan(line: FileLine): Planned {
-    if (line.problems.length > 0) return wrong(line, line.problems.join(' '));
+    if (line.problems.length > 0) return wrongLine(line, line.problems.join(' '));
     const input = line.id === null ? undefined : byId.get(line.id);
-    if (input !== undefined) return wrong(line, texts.sameLine(input.number));
+    if (input !== undefined) return wrongLine(line, texts.sameLine(input.number));
     if (line.id !== null) byId.set(line.id, line);
     const found = find(line);
     const known = line.id === null ? undefined : index.byId.get(line.id);
     if (known !== undefined) return existing(line, known, 'problem' in found ? null : (found.row?.id ?? null), index);
-    if ('problem' in found) return wrong(line, found.problem);
+    if ('problem' in found) return wrongLine(line, found.problem);
     const parent = found.line === undefined ? null : resolve(found.line);
-    if (parent?.line.verdict === 'wrong') return wrong(line, texts.parentWrong(parent.line.line));
+    if (parent?.line.verdict === 'wrong') return wrongLine(line, texts.parentWrong(parent.line.line));
     const container = found.row === undefined ? (parent?.container ?? null) : labContainer(found.row, index);
-    if (found.line !== undefined && container === null) return wrong(line, texts.noContainer(found.line.name));
-    if (container !== null && isPart(line, container)) return part(line, container, parent);
-    return inPlace(line, container, parent);
+    if (found.line !== undefined && container === null) return wrongLine(line, texts.noContainer(found.line.name));
+    if (container !== null && isPart(line, container)) return planPart(line, container, parent);
+    return planInPlace(line, container, parent);
   }
 
-  function inPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
-    const placed = container === null ? atTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
+  function planInPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
+    const placed =
+      container === null ? placeAtTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
     const to = 'to' in placed ? placed.to : null;
     const at = to?.key ?? line.position ?? '';
     // A well's key is only its column; the ID of its row distinguishes it from wells above and below.
     const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', at, line.name]);
     const before = line.id === null ? byId.get(id) : undefined;
-    if (before !== undefined) return wrong(line, texts.sameLine(before.number));
+    if (before !== undefined) return wrongLine(line, texts.sameLine(before.number));
     byId.set(id, line);
     const same = index.byId.get(id) ?? sameThere(line, placed);
     if (same !== null) return existing(line, same, container?.id ?? null, index);
-    if ('problem' in placed) return wrong(line, placed.problem);
+    if ('problem' in placed) return wrongLine(line, placed.problem);
     if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
-      return wrong(line, texts.occupied(line.position ?? at, placed.there.name));
-    return added(line, { id, to: placed.to, container, parent }, reserved, lab);
+      return wrongLine(line, texts.occupied(line.position ?? at, placed.there.name));
+    return planAddition(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
 
   for (const line of lines) resolve(line);
   return lines.flatMap((line) => done.get(line)?.line ?? []);
 }
 
-function wrong(line: FileLine, text: string): Planned {
+function wrongLine(line: FileLine, text: string): Planned {
   return { line: result(line, { verdict: 'wrong', text }), container: null };
 }
 
@@ -133,8 +135,8 @@ function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly proble
 /** The top level of the lab; `there` is the resource there with the line's name, or `null`. */
 type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
 
-/** @param named the resources of its name there */
-function atTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
+/** @param named the top-level resources with the line's name */
+function placeAtTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
   const ofType = named.filter(({ type }) => line.type === null || line.type === type);
   const same = ofType.length > 0 ? ofType : named;
   if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
@@ -171,20 +173,20 @@ function placeText(parent: ResourceRow | null, position: string, index: Resource
   return parent === null ? '' : `${pathText(parent, index)}${position === '' ? '' : `: ${position}`}`;
 }
 
-function added(
+function planAddition(
   line: FileLine,
   { id, to, container, parent }: { id: string; to: AddTo; container: Container | null; parent: Planned | null },
   reserved: Reserved,
   lab: ImportLab,
 ): Planned {
-  const made = newResource(line, id, to, lab);
-  if ('problem' in made) return wrong(line, made.problem);
+  const newLine = newResource(line, id, to, lab);
+  if ('problem' in newLine) return wrongLine(line, newLine.problem);
   if (container !== null && to !== null) {
     const count = reserved.counts.get(container.id) ?? 0;
-    const full = noRoom(container, made.type, count, lab.index);
-    if (full !== null) return wrong(line, full);
+    const full = noRoom(container, newLine.type, count, lab.index);
+    if (full !== null) return wrongLine(line, full);
     const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
-    if (other !== undefined) return wrong(line, texts.occupied(line.position ?? to.key ?? '', other));
+    if (other !== undefined) return wrongLine(line, texts.occupied(line.position ?? to.key ?? '', other));
     reserved.counts.set(container.id, count + 1);
     reserved.places.set(placeKey(to), line.name);
   }
@@ -193,15 +195,15 @@ function added(
     line: result(line, {
       verdict: 'new',
       text:
-        made.unit === null
-          ? resourceTexts.type(made.type)
-          : importTexts.typeIn(resourceTexts.type(made.type), made.unit),
+        newLine.unit === null
+          ? resourceTexts.type(newLine.type)
+          : importTexts.typeIn(resourceTexts.type(newLine.type), newLine.unit),
       id,
       place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
-      after: afterOf(parent),
-      add: made.resource,
+      precedingKey: afterOf(parent),
+      add: newLine.resource,
     }),
-    container: made.container,
+    container: newLine.container,
   };
 }
 
@@ -210,7 +212,7 @@ function added(
  */
 function afterOf(parent: Planned | null): string | null {
   if (parent === null) return null;
-  return parent.line.verdict === 'new' ? parent.line.key : parent.line.after;
+  return parent.line.verdict === 'new' ? parent.line.key : parent.line.precedingKey;
 }
 
 /** Rows of a grid and layers of a voxel grid are created with it. */
@@ -219,22 +221,22 @@ function isPart(line: FileLine, container: Container): boolean {
     (container.type === 'grid' && line.type === 'row') || (container.type === 'voxel_grid' && line.type === 'grid')
   );
 }
-function part(line: FileLine, container: Container, parent: Planned | null): Planned {
-  const made = result(line, {
+function planPart(line: FileLine, container: Container, parent: Planned | null): Planned {
+  const newLine = result(line, {
     verdict: 'there',
     text: importTexts.partOfPlate,
     place: container.name,
-    after: afterOf(parent),
+    precedingKey: afterOf(parent),
   });
   const at = Math.max(0, Number(line.position ?? 0));
   if (container.type === 'voxel_grid') {
     const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.lines(at) };
-    return { line: made, container: layer };
+    return { line: newLine, container: layer };
   }
   const id = container.lines(0)[at] ?? null;
   const row: Container | null =
     id === null ? null : { ...container, id, type: 'row', rows: 1, name: line.name, row: null, lines: () => [id] };
-  return { line: made, container: row };
+  return { line: newLine, container: row };
 }
 
 function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'verdict' | 'text'>): ImportLine {
@@ -247,8 +249,8 @@ function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 've
     quantity: line.quantity,
     capacity: line.capacity,
     unit: line.unit ?? '',
-    after: null,
-    turn: Number(line.position ?? NaN),
+    precedingKey: null,
+    pushOrder: Number(line.position ?? NaN),
     add: null,
     change: null,
     ...more,

@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 import type { ColumnUse } from './mapping.ts';
 
 const uses: Readonly<Record<ColumnUse, string>> = {
@@ -59,7 +59,7 @@ export const importTexts = {
   run: (total: number) => `Import ${plural(total, 'resource', 'resources')}`,
   nothing: 'Nothing to import.',
   sum: (parts: readonly (readonly [string, number])[]) =>
-    parts.map(([word, total]) => `${figure(total)} ${word.toLowerCase()}`).join(', '),
+    parts.map(([label, total]) => `${formatNumber(total)} ${label.toLowerCase()}`).join(', '),
   identity:
     'A line is the resource with its ID, or else the one of its name in the same container and position. What was imported before is found again even where it has moved, so importing a file twice adds nothing twice.',
   again: 'Import another file',
@@ -85,11 +85,12 @@ export const importTexts = {
     noType: 'It has neither a type nor a template.',
     attributes: 'Attributes are a JSON object: { "name": value }.',
     parentMissing: (text: string) => `Nothing is called “${text}”, in the lab or in the file.`,
-    parentTwice: (text: string, total: number) => `${figure(total)} containers are called “${text}”: give the ID.`,
-    parentWrong: (line: number) => `What it goes into, on line ${figure(line)}, can’t be added.`,
+    parentTwice: (text: string, total: number) =>
+      `${formatNumber(total)} containers are called “${text}”: give the ID.`,
+    parentWrong: (line: number) => `What it goes into, on line ${formatNumber(line)}, can’t be added.`,
     circle: 'It would be in itself.',
-    sameLine: (line: number) => `The same as line ${figure(line)}.`,
-    twiceInLab: (total: number) => `${figure(total)} resources have this name there: give the ID.`,
+    sameLine: (line: number) => `The same as line ${formatNumber(line)}.`,
+    twiceInLab: (total: number) => `${formatNumber(total)} resources have this name there: give the ID.`,
     otherType: (is: string, requested: string) => `It is of type ${is}, not ${requested}.`,
     template: (name: string) => `No template “${name}” that can be used.`,
     templateNeeds: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,

@@ -3,7 +3,7 @@ import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -23,7 +23,7 @@ async function bar(other: (request: ResourceRequest) => unknown) {
   const onDone = vi.fn();
   const answers = answerAsResourceManager({ resources: [...wells, stack], other });
   let store: ReturnType<typeof useOutcomes> | undefined;
-  const { page } = mounted(
+  const { page } = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
       return () => h(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });

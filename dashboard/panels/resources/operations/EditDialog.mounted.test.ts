@@ -2,7 +2,7 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import EditDialog from './EditDialog.vue';
@@ -28,7 +28,7 @@ it('a conflict of a resource is described like that of a location', async () => 
       return () => (input.open ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
     },
   });
-  const { page, give } = mounted(holder, { open: false });
+  const { page, give } = mountComponent(holder, { open: false });
   // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),

@@ -2,7 +2,7 @@ import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { resourceApi } from '../../../../api/managers/resource.ts';
 import { answerAsResourceManager } from '../../../fixtures/resources.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';
 import { madeType, type Recipe } from './recipe.ts';
@@ -27,7 +27,7 @@ it('the form keeps its template when another one is inserted before it', async (
     ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' }));
     return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => made.push(recipe) });
   });
-  const { page } = mounted(holder);
+  const { page } = mountComponent(holder);
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const select = await vi.waitFor(() => page.getByLabelText<HTMLSelectElement>(resourcesTexts.adding.template));
   answers.templates = [template('adapter', 'asset'), bottle];

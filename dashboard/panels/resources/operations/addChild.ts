@@ -35,7 +35,7 @@ export async function addChild(
 ): Promise<'added' | 'there'> {
   if (isAgain && (await isThere(client, body.resource_id ?? ''))) return 'there';
   try {
-    const added = await sent(client, body, to);
+    const added = await sendChild(client, body, to);
     if (added?.resource_name !== body.resource_name) throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
   } catch (error) {
     // Error texts of SQLite and PostgreSQL for two children with one key.
@@ -47,7 +47,11 @@ export async function addChild(
 }
 
 /** @returns the added resource in the answer; `undefined` if it is missing */
-async function sent(client: Client, body: Parameters<typeof addChild>[1], to: AddTo): Promise<Resource | undefined> {
+async function sendChild(
+  client: Client,
+  body: Parameters<typeof addChild>[1],
+  to: AddTo,
+): Promise<Resource | undefined> {
   if (to === null) return client.addResource({ body });
   if (to.key !== null) return client.addResource({ body: { ...body, parent_id: to.parentId, key: to.key } });
   const parent = await client.pushResource({ resource_id: to.parentId, body: { child: body } });
@@ -76,7 +80,7 @@ function field(name: string, title: string, shape: Shape, required = false, fall
   return valueField(name, shape, { title, required, default: fallback });
 }
 const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;
-/** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */
+/** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const places = number(true, { minimum: 1, maximum: 100 });
 
 /** The fields of a new resource of this type. */
@@ -160,5 +164,5 @@ export function addBody(type: string, values: Readonly<Record<string, unknown>>)
   return { base_type: type, ...values } as ResourceBody;
 }
 
-/** Those the dashboard offers: `resource` is the bare base of the others. */
+/** The types that the dashboard offers; `resource` is only the base of the others. */
 export const offeredTypes = baseTypes.filter((type) => type !== 'resource');

@@ -13,17 +13,17 @@ import { bulkTexts as texts } from './bulkTexts.ts';
  * another.
  */
 export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
-  const stored = index.childrenOf(into);
-  if (pushCollides(into, stored)) return resourcesTexts.operations.pushCollides;
+  const children = index.childrenOf(into);
+  if (pushCollides(into, children)) return resourcesTexts.operations.pushCollides;
   const coming = rows.filter((row) => row.parentId !== into.id);
   if (coming.length === 0) return texts.allThere;
   if (into.type === 'pool' && coming.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
   if (isKeyed(into)) {
-    const keys = new Set(stored.map(({ key }) => key));
+    const keys = new Set(children.map(({ key }) => key));
     const used = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
     if (used !== undefined) return texts.duplicateKey(used.name);
   }
   const capacity = into.type === 'slot' ? 1 : into.type === 'pool' ? null : into.capacity;
-  const room = capacity === null || capacity === 0 ? Infinity : capacity - stored.length;
+  const room = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
   return coming.length > room ? texts.room(Math.max(0, room)) : null;
 }

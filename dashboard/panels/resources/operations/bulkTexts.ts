@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
@@ -10,14 +10,15 @@ export const bulkTexts = {
   capacityField: 'Capacity',
   noCapacity: 'Empty: no capacity',
   noConsumables: 'None of the selected ones is a consumable.',
-  only: (some: number, all: number) => `Only the ${figure(some)} consumables of the ${figure(all)} selected.`,
+  only: (some: number, all: number) =>
+    `Only the ${formatNumber(some)} consumables of the ${formatNumber(all)} selected.`,
   setQuantity: (total: number) => `Set the quantity of ${resources(total)}`,
   setCapacity: (total: number) => `Set the capacity of ${resources(total)}`,
   removeTitle: (total: number) => `Remove ${resources(total)}?`,
   removeAction: (total: number) => `Remove ${resources(total)}`,
   removeBelow: (total: number) => `${resources(total)} in them will be removed too.`,
   restore: 'They can be restored from the list of removed resources.',
-  more: (total: number) => `and ${figure(total)} more`,
+  more: (total: number) => `and ${formatNumber(total)} more`,
   move: 'Move…',
   moveTitle: (total: number) => `Move ${resources(total)}`,
   moveAction: (total: number) => `Move ${resources(total)}`,
@@ -27,7 +28,7 @@ export const bulkTexts = {
   allThere: 'They are in it already.',
   duplicateKey: (name: string) => `There would be two with the key “${name}”.`,
   poolOnly: 'A pool takes consumables only.',
-  room: (left: number) => (left === 0 ? 'It is full.' : `It has room for ${figure(left)} only.`),
+  room: (left: number) => (left === 0 ? 'It is full.' : `It has room for ${formatNumber(left)} only.`),
   moved: 'Moved.',
   attributes: 'Attributes…',
   attributesTitle: (total: number) => `An attribute of ${resources(total)}`,
@@ -44,7 +45,8 @@ export const bulkTexts = {
   removeAttributeAction: (total: number) => `Remove from ${resources(total)}`,
   set: 'Set.',
   removed: 'Removed.',
-  capacityOf: (some: number, all: number) => `Only the ${figure(some)} with a capacity of the ${figure(all)} selected.`,
+  capacityOf: (some: number, all: number) =>
+    `Only the ${formatNumber(some)} with a capacity of the ${formatNumber(all)} selected.`,
   noCapacities: 'None of the selected ones has a capacity.',
   results: (verb: string) => `${verb.replace(/…$/, '')}: result of each`,
   close: 'Close',

@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
-import { fill, mounted } from '../../../fixtures/mounted.ts';
+import { fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import TemplateDialog from '../templates/TemplateDialog.vue';
 import { templateTexts } from '../templates/texts.ts';
@@ -30,7 +30,7 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
       return () => (input.open ? h(dialog, props) : null);
     },
   });
-  const shown = mounted(holder);
+  const shown = mountComponent(holder);
   const push = vi.spyOn(shown.router, 'push');
   // By then the manager's address is available.
   await vi.waitFor(() =>

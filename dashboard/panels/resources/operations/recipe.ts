@@ -1,4 +1,4 @@
-/** How a new resource is made: of a type, or from a template, with the same values for each. Pure. */
+/** Recipes for new resources: a type or a template, and the values that all of them share. Pure. */
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
@@ -33,15 +33,15 @@ export function overridesOf(defaults: Values, values: Values): JsonObject {
     const [field = '', ...rest] = path.split('.');
     const base = overrides[field] ?? defaults[field];
     overrides[field] = (
-      rest.length === 0 ? value : nested(isObject(base) ? base : {}, rest, value)
+      rest.length === 0 ? value : setNested(isObject(base) ? base : {}, rest, value)
     ) as JsonObject[string];
   }
   return overrides;
 }
 
-function nested(base: Values, [field = '', ...rest]: readonly string[], value: unknown): Values {
+function setNested(base: Values, [field = '', ...rest]: readonly string[], value: unknown): Values {
   const inner = base[field];
-  return { ...base, [field]: rest.length === 0 ? value : nested(isObject(inner) ? inner : {}, rest, value) };
+  return { ...base, [field]: rest.length === 0 ? value : setNested(isObject(inner) ? inner : {}, rest, value) };
 }
 
 /** Returns the value at a path of a template's values; `undefined` if there is none. */
@@ -50,12 +50,12 @@ export function valueAt(values: Values, path: string): unknown {
 }
 
 /** Removes the IDs: each new resource needs children with new IDs, and a template contains those of its original. */
-export function withoutIdentity(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutIdentity);
+export function removeIdentity(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeIdentity);
   if (!isObject(value)) return value;
-  const stored = Object.entries(value).filter(([key]) => !identity.has(key));
+  const remaining = Object.entries(value).filter(([key]) => !identity.has(key));
   return Object.fromEntries(
-    stored.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
+    remaining.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
   );
 }
 const identity: ReadonlySet<string> = new Set([
@@ -68,8 +68,8 @@ const identity: ReadonlySet<string> = new Set([
   'locked_until',
 ]);
 function childrenWithout(children: unknown): unknown {
-  if (!isObject(children)) return withoutIdentity(children);
-  return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, withoutIdentity(child)]));
+  if (!isObject(children)) return removeIdentity(children);
+  return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, removeIdentity(child)]));
 }
 
 /** Returns the request body of one resource. */
@@ -77,7 +77,7 @@ export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; 
   const own = { resource_id: id, resource_name: name };
   if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...own } as ResourceBody;
   const { template, values } = recipe;
-  const defaults = withoutIdentity(template.default_values ?? {}) as Values;
+  const defaults = removeIdentity(template.default_values ?? {}) as Values;
   return {
     ...defaults,
     ...overridesOf(defaults, values),

@@ -3,7 +3,7 @@ import { resourcesTexts } from '../texts.ts';
 import { readAmount } from './typedValue.ts';
 
 const texts = resourcesTexts.operations;
-const any = { whole: false, capacity: null, least: 0, optional: false };
+const any = { whole: false, capacity: null, min: 0, optional: false };
 
 describe('readAmount', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('readAmount', () => {
     ['1.5', { ...any, whole: true }, { problem: texts.whole }],
     ['97', { ...any, capacity: 96 }, { problem: texts.overCapacity('96') }],
     ['96', { ...any, capacity: 96 }, { value: 96 }],
-    ['3', { ...any, least: 5 }, { problem: texts.belowQuantity('5') }],
+    ['3', { ...any, min: 5 }, { problem: texts.belowQuantity('5') }],
   ])('reads %j with the rules %j as %j', (text, rules, read) => expect(readAmount(text, rules)).toEqual(read));
 
   it.each(['many', 'Infinity', '1,5'])('rejects %s with a reason', (text) =>

@@ -46,7 +46,7 @@ export interface AmountRules {
   readonly whole: boolean;
   readonly capacity: number | null;
   /** The minimum allowed value. */
-  readonly least: number;
+  readonly min: number;
   /** Whether the input may be empty. */
   readonly optional: boolean;
 }
@@ -54,7 +54,7 @@ export interface AmountRules {
 /** @returns the number, `null` for empty text, or the reason why it is invalid */
 export function readAmount(
   text: string,
-  { whole, capacity, least, optional }: AmountRules,
+  { whole, capacity, min, optional }: AmountRules,
 ): { readonly value: number | null } | { readonly problem: string } {
   if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
   const read = readNumber(text);
@@ -62,7 +62,7 @@ export function readAmount(
   const { value } = read;
   if (whole && !Number.isInteger(value)) return { problem: texts.whole };
   if (value < 0) return { problem: texts.notNegative };
-  if (value < least) return { problem: texts.belowQuantity(resourceTexts.amount(least, '')) };
+  if (value < min) return { problem: texts.belowQuantity(resourceTexts.amount(min, '')) };
   if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };
   return { value };
 }

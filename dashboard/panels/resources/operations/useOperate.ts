@@ -14,7 +14,7 @@ const texts = resourcesTexts.operations;
 
 export interface OperationRequest<Answer, State> extends Pick<
   CommandRequest<Answer, State>,
-  'verb' | 'premise' | 'interpretAnswer' | 'sends' | 'reask' | 'isCurrent'
+  'verb' | 'premise' | 'interpretAnswer' | 'sends' | 'reconfirm' | 'isCurrent'
 > {
   /** Without an ID for a resource that the operation creates. */
   readonly row: Pick<ResourceRow, 'id' | 'name'>;

@@ -4,7 +4,7 @@ import { newRecord } from '../../../../api/commandRecord.ts';
 import { duration } from '../../../base/time.ts';
 import { recordCanvas } from '../../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { servedResource } from '../../../fixtures/resources.ts';
 import { resourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -47,20 +47,20 @@ const correction = (agoMs: number) => {
 
 it('the history reports no changes only when the manager has none', async () => {
   answerAsManagers({ resource: () => [] });
-  const { page } = mounted(ResourceHistory, { row });
+  const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
 });
 
 it('the history makes no claim while the manager fails', async () => {
   answerAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
-  const { page } = mounted(ResourceHistory, { row });
+  const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));
   expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
 });
 
 it('the forecast is based on consumption, not on corrections by a user', async () => {
   answerAsManagers({ resource: () => versions, event: () => correction(hourMs) });
-  const { page } = mounted(ResourceHistory, { row });
+  const { page } = mountComponent(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
   const left = resourcesTexts.history.pace(duration((98 / 2) * 3 * hourMs));
   await vi.waitFor(() => expect(page.getAllByText(left)).toHaveLength(1));
@@ -68,6 +68,6 @@ it('the forecast is based on consumption, not on corrections by a user', async (
 
 it('the forecast works without an event log', async () => {
   answerAsManagers({ resource: () => versions });
-  const { page } = mounted(ResourceHistory, { row });
+  const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/left$/)).toHaveLength(1));
 });

@@ -38,10 +38,10 @@ export function quantitySeries(
 ): { readonly times: readonly number[]; readonly series: readonly Series[] } | null {
   const last = points.at(-1);
   if (last === undefined || points.every(({ value }) => value === last.value)) return null;
-  const drawn = readAt > last.time ? [...points, { ...last, time: readAt }] : points;
+  const extendedPoints = readAt > last.time ? [...points, { ...last, time: readAt }] : points;
   return {
-    times: drawn.map(({ time }) => time),
-    series: [{ name: resourcesTexts.operations.amountField, values: drawn.map(({ value }) => value) }],
+    times: extendedPoints.map(({ time }) => time),
+    series: [{ name: resourcesTexts.operations.amountField, values: extendedPoints.map(({ value }) => value) }],
   };
 }
 

@@ -45,7 +45,7 @@ function changesOf(
   nameOf: (id: string) => string,
 ): readonly string[] {
   if (now.change_type === 'Added' || before === null)
-    return [now.change_type === 'Added' ? texts.added : typeWord(now)];
+    return [now.change_type === 'Added' ? texts.added : typeLabel(now)];
   if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
   if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
   const fields = tracked.flatMap(([name, title]) =>
@@ -63,15 +63,15 @@ function changesOf(
   return changes.length === 0 ? [texts.updated] : changes;
 }
 
-function typeWord(version: ResourceVersion): string {
+function typeLabel(version: ResourceVersion): string {
   return version.change_type === 'Removed' ? texts.removed : texts.updated;
 }
 
 function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   const [was, is] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
-  const put = [...is].filter((id) => !was.has(id)).length;
+  const added = [...is].filter((id) => !was.has(id)).length;
   const removed = [...was].filter((id) => !is.has(id)).length;
-  return [...(put === 0 ? [] : [texts.put(put)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
+  return [...(added === 0 ? [] : [texts.put(added)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
 }
 
 /** Returns the last version of each removed resource, without restored ones. */

@@ -4,7 +4,7 @@ import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
 import { commonTexts } from '../../../base/texts.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -26,7 +26,7 @@ async function field() {
       servedResource('T2', { resource_name: 'twin' }),
     ],
   });
-  const shown = mounted(ScanField);
+  const shown = mountComponent(ScanField);
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
@@ -99,7 +99,7 @@ it('a search does not change the page after the user has left', async () => {
       return () => (input.open ? h(ScanField) : null);
     },
   });
-  const { page, router, give } = mounted(holder);
+  const { page, router, give } = mountComponent(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
   const answer = delayedReading();

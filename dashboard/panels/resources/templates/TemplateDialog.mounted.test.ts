@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { answerAsResourceManager } from '../../../fixtures/resources.ts';
-import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import { templateTexts as texts } from './texts.ts';
@@ -26,7 +26,7 @@ async function editing() {
     other: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
   });
   const close = vi.fn();
-  const shown = mounted(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
+  const shown = mountComponent(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
   const field = (name: string) =>
     vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
   // By then the manager's address is available.

@@ -24,8 +24,8 @@ export function creatingTemplate(
   return {
     premise: newTemplatePremise(reader, name),
     run: async (to: ResourceCommands) => to.createTemplate({ body: await bodyOf(to) }),
-    interpretAnswer: (stored: ResourceTemplate): CommandResult =>
-      confirmedIf(stored.template_name === name, done, texts.otherAnswer([])),
+    interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult =>
+      confirmedIf(storedTemplate.template_name === name, done, texts.otherAnswer([])),
   };
 }
 
@@ -41,9 +41,9 @@ export function updatingTemplate(
   return {
     premise,
     run: (to: ResourceCommands) => to.updateTemplate({ template_name: name, body: { updates } }),
-    interpretAnswer: (stored: ResourceTemplate): CommandResult => {
-      const left = Object.keys(updatesOf(stored, values)).filter((field) => Object.hasOwn(updates, field));
-      return confirmedIf(stored.template_name === name && left.length === 0, done, texts.otherAnswer(left));
+    interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult => {
+      const left = Object.keys(updatesOf(storedTemplate, values)).filter((field) => Object.hasOwn(updates, field));
+      return confirmedIf(storedTemplate.template_name === name && left.length === 0, done, texts.otherAnswer(left));
     },
   };
 }
@@ -61,7 +61,7 @@ interface Templates {
   readonly all: ComputedRef<readonly ResourceTemplate[]>;
   readonly names: ComputedRef<readonly string[]>;
   /** Number of resources in the lab by template. */
-  readonly made: ComputedRef<ReadonlyMap<string, number>>;
+  readonly usageCounts: ComputedRef<ReadonlyMap<string, number>>;
 }
 
 /** The resource templates of the lab, and the number of resources created from each. */
@@ -73,7 +73,7 @@ export function useTemplates(): Templates {
     live,
     all,
     names: computed(() => all.value.map(({ template_name: name }) => name ?? '')),
-    made: computed(() => {
+    usageCounts: computed(() => {
       const counts = new Map<string, number>();
       for (const { template } of index.value.all)
         if (template !== '') counts.set(template, (counts.get(template) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { conflictsIn, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { addFields } from '../operations/addChild.ts';
-import { withoutIdentity } from '../operations/recipe.ts';
+import { removeIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
 
 const texts = templateTexts.fields;
@@ -63,13 +63,13 @@ export function updateConflicts(
   now: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
-  const [before, stored] = [formValues(opened).args, formValues(now).args];
+  const [before, current] = [formValues(opened).args, formValues(now).args];
   return conflictsIn(
     Object.keys(updatesOf(opened, values)).map((field) => ({
       field,
-      opened: before[field] ?? null,
-      now: stored[field] ?? null,
-      mine: values[field] ?? null,
+      openedValue: before[field] ?? null,
+      currentValue: current[field] ?? null,
+      editedValue: values[field] ?? null,
     })),
   );
 }
@@ -80,21 +80,21 @@ function nothingOf(shape: Shape): unknown {
 }
 
 /** Returns why a template can't have this name; `null` if it can. */
-export function nameProblem(requested: string, names: readonly string[]): string | null {
-  if (requested !== requested.toLowerCase()) return templateTexts.problems.capitals;
-  if (requested.includes('/')) return templateTexts.problems.slash;
-  return names.includes(requested) ? templateTexts.problems.nameExists(requested) : null;
+export function nameProblem(newName: string, names: readonly string[]): string | null {
+  if (newName !== newName.toLowerCase()) return templateTexts.problems.capitals;
+  if (newName.includes('/')) return templateTexts.problems.slash;
+  return names.includes(newName) ? templateTexts.problems.nameExists(newName) : null;
 }
 
 /** Fields that a template does not pass on: contents, removal, owner, template and URL. */
-const notMade: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 'template_name', 'resource_url']);
+const omittedFields: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 'template_name', 'resource_url']);
 
-/** The resource that a template makes more of. */
+/** Returns the resource that a template creates copies of. */
 export function patternOf(resource: Resource | JsonObject): ResourceBody {
-  const stored = Object.entries(withoutIdentity(resource) as JsonObject).filter(
-    ([key, value]) => !notMade.has(key) && value !== null,
+  const entries = Object.entries(removeIdentity(resource) as JsonObject).filter(
+    ([key, value]) => !omittedFields.has(key) && value !== null,
   );
-  return Object.fromEntries(stored) as unknown as ResourceBody;
+  return Object.fromEntries(entries) as unknown as ResourceBody;
 }
 
 /** Returns the request body of a new template. */

@@ -1,4 +1,4 @@
-import { figure, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../base/texts.ts';
 
 export const templateTexts = {
   caption: 'Templates',
@@ -33,7 +33,7 @@ export const templateTexts = {
   fromResource: 'Save as template…',
   details: 'Details',
   values: 'Values of what it makes',
-  made: (total: number) => (total === 0 ? 'none in the lab' : `${figure(total)} in the lab`),
+  made: (total: number) => (total === 0 ? 'none in the lab' : `${formatNumber(total)} in the lab`),
   titles: {
     new: 'New template',
     edit: (name: string) => `Edit template ${name}`,
@@ -44,7 +44,7 @@ export const templateTexts = {
   removeWhat: (total: number) =>
     total === 0
       ? 'No resource in the lab was made from it.'
-      : `The ${figure(total)} resources that were made from it stay as they are.`,
+      : `The ${formatNumber(total)} resources that were made from it stay as they are.`,
   removeAction: 'Delete template',
   fields: {
     name: 'Template name',

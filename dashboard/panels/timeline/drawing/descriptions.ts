@@ -17,14 +17,14 @@ interface MarkDescription {
 }
 
 function stepText(row: StepRow, count: number, now: number): MarkDescription {
-  const { step, workflow, lane, start, end, waiting, carried, atEarliest, state } = row;
+  const { step, workflow, lane, start, end, waiting, carried, isEarliestStart, state } = row;
   const name = waiting ? texts.wait(step) : carried ? texts.carried(step) : step;
   const span = { key: row.key, lane, start, end, look: stepLooks[state], label: name, thin: waiting };
   return {
     title: texts.step(name, workflow),
     more: [
       laneName(lane),
-      `${spanText(span, now).more}${atEarliest ? ` (${texts.atEarliest})` : ''}`,
+      `${spanText(span, now).more}${isEarliestStart ? ` (${texts.atEarliest})` : ''}`,
       ...(count > 1 ? [texts.several(count)] : []),
     ],
   };
@@ -38,7 +38,7 @@ export function textOf(
 ): MarkDescription | null {
   if (picked.kind === 'mark') {
     const { text: title, at, node, look } = picked.mark;
-    return { title, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
+    return { title, more: [[node ?? '', look.label, momentSeconds(at, now)].filter(Boolean).join(', ')] };
   }
   if (picked.kind === 'marks') {
     const { from, to } = spanOfGroup(picked.group);

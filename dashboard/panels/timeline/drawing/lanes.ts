@@ -9,7 +9,7 @@ export interface Lane {
   /** A node's name, `ownLane` or `outageLane`. */
   readonly key: string;
   /** Index in the layer; `null` if nothing ran. */
-  readonly place: number | null;
+  readonly layerIndex: number | null;
   /** In CSS pixels, from the top of the first lane. */
   readonly top: number;
   readonly height: number;
@@ -17,9 +17,9 @@ export interface Lane {
 }
 
 export interface LaneSizes {
-  /** Of a row of bars, in CSS pixels. */
+  /** The height of a row of bars, in CSS pixels. */
   readonly row: number;
-  /** Above and below the rows together. */
+  /** The total space above and below the rows, in CSS pixels. */
   readonly room: number;
 }
 
@@ -42,7 +42,7 @@ export function laneKeys(
  * @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them
  * @param rowsOf the number of rows of a lane
  */
-export function stacked(
+export function stackLanes(
   keys: readonly string[],
   layer: Pick<Layer, 'lanes'> | null,
   { row, room }: LaneSizes,
@@ -54,7 +54,7 @@ export function stacked(
   const lane = (key: string, rows: number): Lane => {
     const height = rows * row + room;
     top += height;
-    return { key, place: places.get(key) ?? null, top: top - height, height, rows };
+    return { key, layerIndex: places.get(key) ?? null, top: top - height, height, rows };
   };
   const nodes = keys.map((key) => lane(key, rowsOf(key)));
   return outageRows === 0 ? nodes : [...nodes, lane(outageLane, outageRows)];
@@ -69,20 +69,20 @@ export function heightOf(lanes: readonly Lane[]): number {
  * Returns the busiest lanes that fit into the height in pixels, in their original order, and the remaining ones. At least
  * one lane is returned.
  */
-export function fitting(
+export function fitLanes(
   keys: readonly string[],
   busyOf: (key: string) => number,
   heightOfKey: (key: string) => number,
   room: number,
-): { readonly shown: readonly string[]; readonly left: readonly string[] } {
-  const stored = new Set<string>();
+): { readonly shown: readonly string[]; readonly remaining: readonly string[] } {
+  const shownKeys = new Set<string>();
   let used = 0;
   for (const key of keys.toSorted((a, b) => busyOf(b) - busyOf(a))) {
     used += heightOfKey(key);
-    if (stored.size > 0 && used > room) break;
-    stored.add(key);
+    if (shownKeys.size > 0 && used > room) break;
+    shownKeys.add(key);
   }
-  return { shown: keys.filter((key) => stored.has(key)), left: keys.filter((key) => !stored.has(key)) };
+  return { shown: keys.filter((key) => shownKeys.has(key)), remaining: keys.filter((key) => !shownKeys.has(key)) };
 }
 
 export function laneAt(lanes: readonly Lane[], y: number): Lane | null {

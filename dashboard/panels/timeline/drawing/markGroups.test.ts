@@ -85,7 +85,7 @@ describe('marks at the current zoom', () => {
 });
 
 describe('a group under the pointer', () => {
-  const lanes = [{ key: 'arm', place: null, top: 0, height: 30, rows: 1 }];
+  const lanes = [{ key: 'arm', layerIndex: null, top: 0, height: 30, rows: 1 }];
   const of = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
 
   it('shows the number of each kind, the times and the effect of a click', () => {

@@ -1,6 +1,6 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
-import { figure } from '../../../base/texts.ts';
-import { grouped } from '../../../base/grouping.ts';
+import { formatNumber } from '../../../base/texts.ts';
+import { groupBy } from '../../../base/grouping.ts';
 import type { StateLook } from '../../../../api/states.ts';
 import { shortest } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';
@@ -16,7 +16,7 @@ export interface MarkGroup {
   readonly look: StateLook;
   /** `312 errors`, or the number if space is limited; empty for a single mark. */
   readonly label: string;
-  /** Of its sign, in CSS pixels from the beginning of the lane. */
+  /** The left edge of its sign, in CSS pixels from the beginning of the lane. */
   readonly left: number;
   readonly width: number;
 }
@@ -42,7 +42,7 @@ export function signWidth(count: number, font: number): number {
 
 interface Open {
   marks: Mark[];
-  /** CSS pixels of its first and its last mark. */
+  /** The positions of its first and its last mark, in CSS pixels. */
   first: number;
   last: number;
 }
@@ -60,7 +60,7 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
   const close = (): void => {
     if (open === null) return;
     const worst = open.marks.reduce((a, b) => (b.look.severity > a.look.severity ? b : a));
-    const label = open.marks.length === 1 ? '' : figure(open.marks.length);
+    const label = open.marks.length === 1 ? '' : formatNumber(open.marks.length);
     groups.push({ node, marks: open.marks, look: worst.look, label, ...sign(open) });
     open = null;
   };
@@ -84,14 +84,14 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
 
 /** Returns the number of marks of each kind, most frequent first: `310 errors, 2 commands`. */
 export function countText(marks: readonly Mark[]): string {
-  return [...grouped(marks, ({ kind }) => kind)]
+  return [...groupBy(marks, ({ kind }) => kind)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([kind, of]) => timelineTexts.text.marks[kind](of.length))
     .join(', ');
 }
 
 /** Labels a group with its kinds if there is space before the next one. */
-function withTexts(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
+function labelGroups(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
   return groups.map((group, index) => {
     const { marks, left, width } = group;
     const text = countText(marks);
@@ -103,8 +103,8 @@ function withTexts(groups: readonly MarkGroup[], view: View, font: number): read
 
 /** @param marks oldest first */
 export function markGroups(marks: readonly Mark[], view: View, font: number): readonly MarkGroup[] {
-  const groups = [...grouped(marks, ({ node }) => node)].flatMap(([node, own]) =>
-    withTexts(groupsOfNode(node, own, view, font), view, font),
+  const groups = [...groupBy(marks, ({ node }) => node)].flatMap(([node, own]) =>
+    labelGroups(groupsOfNode(node, own, view, font), view, font),
   );
   return groups.filter(({ left, width }) => left + width >= 0 && left <= view.width);
 }

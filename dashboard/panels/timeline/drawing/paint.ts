@@ -7,7 +7,7 @@ import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
-import { cut, hatch, paintShape, type Context } from './pen.ts';
+import { truncateText, hatch, paintShape, type Context } from './pen.ts';
 import { barsOf, pixelOf, type PlanBar, type View } from './plan.ts';
 import { categoryLook, type Tokens } from './palette.ts';
 import { markGroups, spanOfGroup, type MarkGroup } from './markGroups.ts';
@@ -18,7 +18,7 @@ export interface Drawing {
   readonly lanes: readonly Lane[];
   readonly sizes: LaneSizes;
   readonly shown: Uint8Array;
-  /** Of each workflow; `null`: coloured by how the steps ended. */
+  /** The color index of each workflow; `null`: colored by the outcome of the steps. */
   readonly categories: Uint8Array | null;
   readonly nameOf: (entry: number) => string;
   readonly marks: readonly Mark[];
@@ -58,7 +58,7 @@ export function paint(context: Context, drawing: Drawing, top: number, height: n
   for (const lane of seen) {
     if (lane.key === outageLane) paintOutages(context, drawing, lane);
     else paintNodeOutages(context, drawing, lane);
-    if (lane.place !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
+    if (lane.layerIndex !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
   }
   paintMarks(context, drawing, seen);
   context.restore();
@@ -117,7 +117,7 @@ function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: P
 
 function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {
   const { view, shown, sizes, tokens, current } = drawing;
-  const bars = barsOf(layer, lane.place ?? 0, view, shown);
+  const bars = barsOf(layer, lane.layerIndex ?? 0, view, shown);
   const inset = 2;
   for (const bar of bars) {
     if (bar.waiting) {
@@ -128,7 +128,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
     }
     const y = lane.top + sizes.room / 2 + bar.row * sizes.row + inset;
     const tall = sizes.row - 2 * inset;
-    // A gap between two that follow each other.
+    // The gap between two consecutive bars.
     const width = bar.width > 3 ? bar.width - 1 : bar.width;
     context.fillStyle = fillOf(context, drawing, bar);
     context.fillRect(bar.x, y, width, tall);
@@ -145,14 +145,14 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, tall: number): void {
   const { tokens, categories, font, nameOf } = drawing;
   const look = styleOf(bar.state);
-  const bad = look.severity >= 2 || look.color === 'held';
-  if (categories !== null && bad) {
+  const isProblem = look.severity >= 2 || look.color === 'held';
+  if (categories !== null && isProblem) {
     context.fillStyle = tokens.states[look.color];
     context.fillRect(bar.x, y + tall - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
   }
   const icon = font;
   let x = bar.x + 4;
-  if (bar.width >= icon + 8 && (bad || categories === null)) {
+  if (bar.width >= icon + 8 && (isProblem || categories === null)) {
     const onBar = categories === null;
     if (!onBar) {
       context.fillStyle = tokens.surface;
@@ -175,7 +175,7 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
-  const text = bar.count > 1 ? timelineTexts.further(bar.count - 1) : cut(context, nameOf(bar.entry), room);
+  const text = bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, nameOf(bar.entry), room);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
     context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, tall - 4);
@@ -199,7 +199,7 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
     paintShape(context, look, x + 4, y + (tall - font) / 2, font, tokens.surface, tokens.states[look.color]);
     context.fillStyle = tokens.surface;
     if (width > font * 5)
-      context.fillText(cut(context, outage.name, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
+      context.fillText(truncateText(context, outage.name, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
   }
 }
 
@@ -255,7 +255,7 @@ function paintGroup(
   context.fillStyle = color;
   if (marks.length === 1) context.fillRect(Math.round(first) - 1, top, 2, end - top);
   else {
-    // A band in place of its lines, which would be one block.
+    // A band replaces the lines of a group, which would merge into one block.
     context.globalAlpha = 0.18;
     context.fillRect(first, top, Math.max(2, final - first), end - top);
     context.globalAlpha = 1;

@@ -31,8 +31,8 @@ export function hatch(context: Context, color: string, size: number, ground?: st
   return pattern;
 }
 
-/** As much of a text as has room. */
-export function cut(context: Context, text: string, room: number): string {
+/** Truncates a text to the available width. */
+export function truncateText(context: Context, text: string, room: number): string {
   const width = context.measureText(text).width;
   if (width <= room) return text;
   const letters = Math.floor((text.length * room) / width) - 1;

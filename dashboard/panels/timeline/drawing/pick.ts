@@ -21,11 +21,11 @@ export interface Pickable {
   readonly view: View;
   readonly marks: readonly Mark[];
   readonly outages: readonly (Outage & { readonly row: number })[];
-  /** Of a mark's shape, in CSS pixels. */
+  /** The size of a mark's shape, in CSS pixels. */
   readonly font: number;
 }
 
-/** A finger's or an eye's mistake, in CSS pixels. */
+/** The tolerance of a press, in CSS pixels. */
 const slack = 4;
 
 /** @param y from the top of the first lane */
@@ -56,17 +56,17 @@ function outageAt(
 }
 
 function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {
-  return layer === null || lane.place === null ? [] : barsOf(layer, lane.place, view, shown);
+  return layer === null || lane.layerIndex === null ? [] : barsOf(layer, lane.layerIndex, view, shown);
 }
 
-/** The one under the pointer, else the closest; a run before a wait. */
+/** Returns the bar under the pointer, else the closest one; runs have precedence over waits. */
 function barAt(bars: readonly PlanBar[], x: number, row: number): PlanBar | null {
   let [best, distance] = [null as PlanBar | null, Infinity];
   for (const bar of bars) {
     if (!bar.waiting && bar.row !== row) continue;
     const away = Math.max(0, bar.x - x, x - bar.x - bar.width);
-    const weighed = away + (bar.waiting ? slack + 1 : 0);
-    if (away <= slack && weighed <= distance) [best, distance] = [bar, weighed];
+    const weightedDistance = away + (bar.waiting ? slack + 1 : 0);
+    if (away <= slack && weightedDistance <= distance) [best, distance] = [bar, weightedDistance];
   }
   return best;
 }
@@ -74,11 +74,11 @@ function barAt(bars: readonly PlanBar[], x: number, row: number): PlanBar | null
 function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, y: number): MarkGroup | null {
   if (y > lane.top + font + slack) return null;
   const isFirst = lane === lanes[0];
-  const near = markGroups(marks, view, font).filter(
+  const nearbyGroups = markGroups(marks, view, font).filter(
     ({ node, left, width }) =>
       (node === lane.key || (node === null && isFirst)) && x >= left - slack / 2 && x <= left + width + slack / 2,
   );
-  return near.toSorted((a, b) => b.look.severity - a.look.severity)[0] ?? null;
+  return nearbyGroups.toSorted((a, b) => b.look.severity - a.look.severity)[0] ?? null;
 }
 
 export type Step = 'next' | 'previous' | 'up' | 'down';

@@ -18,7 +18,7 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
   const byOutcome = legendContent('outcome', []);
   const labels = byOutcome.items.map(({ label }) => label);
   expect(byOutcome.title).toBe('Legend, coloured by outcome:');
-  expect(labels).toContain(stepLooks.succeeded.word);
+  expect(labels).toContain(stepLooks.succeeded.label);
   expect(labels).toContain(timelineTexts.waits);
   expect(labels).toContain(timelineTexts.picture.marks.error);
   const byWorkflow = legendContent('workflow', ['Growth curve', 'Warm up']);
@@ -26,5 +26,5 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
     { label: 'Growth curve', sign: { is: 'category', place: 0 } },
     { label: 'Warm up', sign: { is: 'category', place: 1 } },
   ]);
-  expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.word);
+  expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.label);
 });

@@ -3,7 +3,7 @@ import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { heightOf } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
 import { categoryLook, maxCategories, paperTokens } from './palette.ts';
-import { cut, hatch, paintShape, type Context } from './pen.ts';
+import { truncateText, hatch, paintShape, type Context } from './pen.ts';
 import type { View } from './plan.ts';
 import { managerLooks, nodeLooks, stepLooks, type StateLook, type StepState } from '../../../../api/states.ts';
 import { isoLocal, moment, type TimeRange } from '../../../base/time.ts';
@@ -20,7 +20,7 @@ export interface Picture {
   readonly legend: LegendContent;
 }
 
-/** In CSS pixels; drawn twice as fine. */
+/** The size in CSS pixels; drawn at twice the resolution. */
 const width = 1600;
 const scale = 2;
 const names = 220;
@@ -29,7 +29,7 @@ const line = 20;
 const legendFont = '13px "Inter Variable", system-ui, sans-serif';
 
 /** Returns the text as lines of at most this width. */
-function wrapped(context: Context, text: string, room: number): string[] {
+function wrapText(context: Context, text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
@@ -47,7 +47,7 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas');
   context.font = '14px "Inter Variable", system-ui, sans-serif';
-  const parts = lines.flatMap((text) => wrapped(context, text, width - 2 * margin));
+  const parts = lines.flatMap((text) => wrapText(context, text, width - 2 * margin));
   const top = margin + 32 + parts.length * line + 8;
   context.font = legendFont;
   const placed = placedLegend(context, legend);
@@ -75,11 +75,11 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   for (const [at, lane] of scene.lanes.entries()) {
     const y = top + axisHeight(scene.font) + lane.top + lane.height / 2;
     const label = labels[at];
-    const part = context.measureText(label?.part ?? '').width;
+    const part = context.measureText(label?.busyShare ?? '').width;
     context.fillStyle = text;
-    context.fillText(cut(context, label?.name ?? '', names - part - 32), margin + 8, y);
+    context.fillText(truncateText(context, label?.name ?? '', names - part - 32), margin + 8, y);
     context.fillStyle = muted;
-    context.fillText(label?.part ?? '', margin + names - part - 8, y);
+    context.fillText(label?.busyShare ?? '', margin + names - part - 8, y);
   }
   for (const { item, x, row } of placed) paintItem(context, item, x, top + tall + (row + 1) * line);
   return new Promise((resolve, reject) => {
@@ -94,7 +94,7 @@ interface PlacedItem {
   readonly row: number;
 }
 
-/** In as many rows as they need. */
+/** Wraps to as many rows as needed. */
 function placedLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
   let [x, row] = [margin, 0];
   return [{ label: title, sign: null }, ...items].map((item) => {
@@ -180,7 +180,7 @@ export function legendContent(by: Colouring, categories: readonly string[]): Leg
     title: texts.legend(timelineTexts.by[by]),
     items: [
       ...categories.map((label, place): LegendItem => ({ label, sign: { is: 'category', place } })),
-      ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].word, stepLooks[state])),
+      ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
       { label: timelineTexts.waits, sign: { is: 'wait' } },
       look(texts.marks.stop, nodeLooks.stopped),
       look(texts.marks.error, nodeLooks.errored),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
-import { fitting, laneKeys, stacked } from './lanes.ts';
+import { fitLanes, laneKeys, stackLanes } from './lanes.ts';
 import { barAfter, pickedAt } from './pick.ts';
 import { barsOf, columnWidth } from './plan.ts';
 
@@ -74,7 +74,7 @@ describe('the bars of a lane', () => {
         for (const { start } of input.filter(({ state }) => state === 'failed')) {
           const pixel = Math.min(start / 10, view.width - columnWidth);
           const over = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
-          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].word).toBe(stepLooks.failed.word);
+          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].label).toBe(stepLooks.failed.label);
         }
       }),
     );
@@ -103,10 +103,10 @@ describe('the lanes of the timeline', () => {
   it('omit the least busy ones when there is no space', () => {
     const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
     const tall = (key: string) => (key === 'b' ? 50 : 30);
-    const fit = (room: number) => fitting(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
-    expect(fit(80)).toEqual({ shown: ['b', 'c'], left: ['a'] });
-    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], left: [] });
-    expect(fit(0)).toEqual({ shown: ['b'], left: ['a', 'c'] });
+    const fit = (room: number) => fitLanes(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
+    expect(fit(80)).toEqual({ shown: ['b', 'c'], remaining: ['a'] });
+    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], remaining: [] });
+    expect(fit(0)).toEqual({ shown: ['b'], remaining: ['a', 'c'] });
   });
 });
 
@@ -118,7 +118,7 @@ describe('the object under the pointer', () => {
     { start: 600, end: 700, lane: 'reader' },
   ]);
   const sizes = { row: 20, room: 10 };
-  const lanes = stacked(['arm', 'idle', 'reader'], layer, sizes, 1);
+  const lanes = stackLanes(['arm', 'idle', 'reader'], layer, sizes, 1);
   const mark = {
     id: 'E',
     at: 300,

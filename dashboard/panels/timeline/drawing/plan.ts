@@ -19,10 +19,10 @@ export interface PlanBar {
   readonly x: number;
   readonly width: number;
   readonly row: number;
-  /** Place in `stepStates`. */
+  /** Index in `stepStates`. */
   readonly state: number;
   readonly waiting: boolean;
-  /** Place in the layer, of the worst of them. */
+  /** Index in the layer of the most severe entry. */
   readonly entry: number;
   /** The number of entries it represents. */
   readonly count: number;
@@ -60,7 +60,7 @@ export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array
       const bar = { x: left, width: right - left, row, state, waiting, entry, count: 1 };
       const before = row === maxRows - 1 ? overflow : null;
       if (before !== null && left < before.x + before.width - columnWidth) {
-        // There is no further row: they are one, with their number.
+        // There is no further row, so these entries become one bar with their number.
         before.width = Math.max(before.width, right - before.x);
         before.count += 1;
         if ((severities[state] ?? 0) > (severities[before.state] ?? 0)) [before.state, before.entry] = [state, entry];

@@ -1,16 +1,16 @@
 /** One finger or the mouse drags and presses, two fingers pinch, the mouse hovers. */
 interface PointerActs {
-  readonly enabled: () => boolean;
+  readonly isEnabled: () => boolean;
   /** Called with the distance since the last call, in CSS pixels. */
-  readonly moved: (by: number) => void;
+  readonly onMove: (by: number) => void;
   /** `factor` below 1: the fingers moved apart. */
-  readonly pinched: (factor: number, clientX: number) => void;
-  readonly pressed: (event: PointerEvent) => void;
+  readonly onPinch: (factor: number, clientX: number) => void;
+  readonly onPress: (event: PointerEvent) => void;
   /** `null` if no element is under the pointer. */
-  readonly hovered: (event: PointerEvent | null) => void;
+  readonly onHover: (event: PointerEvent | null) => void;
 }
 
-/** Less is a press, in CSS pixels. */
+/** Shorter movements count as a press, in CSS pixels. */
 const steady = 4;
 
 /** Listeners for `v-on`. */
@@ -20,7 +20,7 @@ export function usePointers(acts: PointerActs) {
   let pinching = false;
 
   function onPointerdown(event: PointerEvent): void {
-    if (event.button !== 0 || !acts.enabled()) return;
+    if (event.button !== 0 || !acts.isEnabled()) return;
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture?.(event.pointerId);
     if (down.size === 0) [travelled, pinching] = [0, false];
     down.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -28,7 +28,7 @@ export function usePointers(acts: PointerActs) {
   function onPointermove(event: PointerEvent): void {
     const own = down.get(event.pointerId);
     if (own === undefined) {
-      if (event.pointerType !== 'touch') acts.hovered(event);
+      if (event.pointerType !== 'touch') acts.onHover(event);
       return;
     }
     const before = { ...own };
@@ -37,17 +37,17 @@ export function usePointers(acts: PointerActs) {
       pinching = true;
       const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? own;
       const apart = (of: { x: number; y: number }) => Math.max(1, Math.hypot(of.x - other.x, of.y - other.y));
-      acts.pinched(apart(before) / apart(own), (own.x + other.x) / 2);
+      acts.onPinch(apart(before) / apart(own), (own.x + other.x) / 2);
       return;
     }
     travelled += Math.abs(own.x - before.x) + Math.abs(own.y - before.y);
     if (travelled <= steady || pinching) return;
-    acts.hovered(null);
-    acts.moved(own.x - before.x);
+    acts.onHover(null);
+    acts.onMove(own.x - before.x);
   }
   function onPointerup(event: PointerEvent): void {
     const was = down.delete(event.pointerId);
-    if (was && down.size === 0 && travelled <= steady && !pinching) acts.pressed(event);
+    if (was && down.size === 0 && travelled <= steady && !pinching) acts.onPress(event);
   }
   function onPointercancel(event: PointerEvent): void {
     down.delete(event.pointerId);
@@ -58,6 +58,6 @@ export function usePointers(acts: PointerActs) {
     pointermove: onPointermove,
     pointerup: onPointerup,
     pointercancel: onPointercancel,
-    pointerleave: () => acts.hovered(null),
+    pointerleave: () => acts.onHover(null),
   };
 }

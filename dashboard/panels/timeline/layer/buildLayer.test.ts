@@ -5,7 +5,7 @@ import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { hostTime } from '../../../../api/time/time.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
-import { trimmed } from '../reading/trimmed.ts';
+import { trimWorkflow } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
 import { isWait, maxRows, rowsIn, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
@@ -16,7 +16,7 @@ const at = (text: string | null | undefined) => hostTime(text, { zone: '+01:00',
 
 function built(workflows: readonly Workflow[]) {
   const texts = createTextTable();
-  const layer = buildLayer(workflows.map(trimmed), at, texts);
+  const layer = buildLayer(workflows.map(trimWorkflow), at, texts);
   return { layer, table: texts.consumeAdded() };
 }
 /** Returns each entry as text: lane, seconds, state. */
@@ -59,7 +59,7 @@ describe('the layer of workflows', () => {
     const status = { busy: true, paused: false, running_actions: ['A'] };
     const shown = (nodes: ExecutingNodes) => {
       const texts = createTextTable();
-      const layer = buildLayer([trimmed(workflow)], at, texts, undefined, nodes);
+      const layer = buildLayer([trimWorkflow(workflow)], at, texts, undefined, nodes);
       return entriesOf({ layer, table: texts.consumeAdded() });
     };
     expect(shown({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);

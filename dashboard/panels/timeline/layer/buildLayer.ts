@@ -1,7 +1,7 @@
-/** Makes the layer of workflows; in the worker. Pure. */
+/** Builds the layer of the workflows, in the worker. Pure. */
 import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { freeRow, grouped } from '../../../base/grouping.ts';
+import { freeRow, groupBy } from '../../../base/grouping.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
@@ -111,7 +111,7 @@ export function buildLayer(
     });
   });
   return columnsOf(
-    grouped(entries, ({ span }) => span.lane),
+    groupBy(entries, ({ span }) => span.lane),
     workflowColumns(owners, at, texts),
     texts,
   );
@@ -155,7 +155,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
       layer.kind[place] =
         stepStates.indexOf(end === Infinity || span.state !== 'running' ? span.state : 'unknown') |
         (span.waiting ? waitingFlag : 0) |
-        (span.atEarliest === true ? atEarliestFlag : 0) |
+        (span.isEarliestStart === true ? atEarliestFlag : 0) |
         (span.carries === undefined ? 0 : carriedFlag);
       place += 1;
     }

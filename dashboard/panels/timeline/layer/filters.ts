@@ -7,12 +7,12 @@ import { workflowStateAt, type Layer, type WorkflowColumns } from './layer.ts';
 export const colourings = ['workflow', 'experiment', 'outcome'] as const;
 export type Colouring = (typeof colourings)[number];
 
-/** `null`: any. */
+/** The active filters; `null` matches everything. */
 export interface Filters {
   readonly node: string | null;
   readonly workflow: string | null;
   readonly author: string | null;
-  /** Its ID. */
+  /** The experiment's ID. */
   readonly experiment: string | null;
   readonly outcome: WorkflowState | null;
 }
@@ -40,12 +40,12 @@ type Texts = (place: number | undefined) => string;
 /** Returns 1 for each visible workflow. */
 export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
   const { workflows } = layer;
-  const fits = (requested: string | null, places: Uint32Array, at: number): boolean =>
-    requested === null || texts(places[at]) === requested;
+  const matches = (filter: string | null, places: Uint32Array, at: number): boolean =>
+    filter === null || texts(places[at]) === filter;
   return Uint8Array.from(workflows.id, (_id, at) =>
-    fits(filters.workflow, workflows.name, at) &&
-    fits(filters.author, workflows.author, at) &&
-    fits(filters.experiment, workflows.experiment, at) &&
+    matches(filters.workflow, workflows.name, at) &&
+    matches(filters.author, workflows.author, at) &&
+    matches(filters.experiment, workflows.experiment, at) &&
     (filters.outcome === null || workflowStateAt(layer, at) === filters.outcome)
       ? 1
       : 0,
@@ -65,10 +65,10 @@ export function choicesIn(
 }
 
 export interface Categories {
-  /** Of each workflow; `maxCategories` for the rest. */
+  /** The category of each workflow; `maxCategories` for the rest. */
   readonly of: Uint8Array;
   readonly names: readonly { readonly text: string; readonly count: number }[];
-  /** How many workflows are in the rest. */
+  /** The number of workflows in the rest. */
   readonly rest: number;
 }
 

@@ -6,7 +6,7 @@ import { stepStates, workflowStates, type StepState, type WorkflowState } from '
 
 /** Entries are grouped by lane and sorted by start. */
 export interface Layer {
-  /** A node's name each, or `ownLane`. */
+  /** The lanes: names of nodes, or `ownLane`. */
   readonly lanes: readonly string[];
   /** Start index of each lane's entries, plus the end of the last lane. */
   readonly offsets: Uint32Array;
@@ -16,37 +16,37 @@ export interface Layer {
   readonly end: Float64Array;
   /** The latest end of this entry and earlier ones in the lane, for binary search by time. */
   readonly reach: Float64Array;
-  /** Place in `stepStates`, and the flags below. */
+  /** Index in `stepStates`, combined with the flags below. */
   readonly kind: Uint8Array;
   /** Concurrent entries of a lane are drawn below each other, up to `maxRows`. */
   readonly row: Uint8Array;
-  /** Place in `workflows`. */
+  /** Index in `workflows`. */
   readonly owner: Uint32Array;
-  /** Of the step in its workflow, from 0. */
+  /** Index of the step in its workflow, from 0. */
   readonly step: Uint32Array;
-  /** Place of its name in the texts. */
+  /** Index of its name in the text table. */
   readonly name: Uint32Array;
-  /** Place of its error in the texts, 0 without one. */
+  /** Index of its error in the text table, 0 without one. */
   readonly error: Uint32Array;
   readonly workflows: WorkflowColumns;
 }
 
-/** The workflows; texts as places in the table of texts, 0 being empty. */
+/** The workflows; texts are indexes in the text table, 0 is the empty text. */
 export interface WorkflowColumns {
   readonly id: Uint32Array;
   readonly name: Uint32Array;
   readonly author: Uint32Array;
   readonly experiment: Uint32Array;
-  /** Place in `workflowStates`. */
+  /** Index in `workflowStates`. */
   readonly state: Uint8Array;
   /** ms since the epoch; NaN if not ended. */
   readonly ended: Float64Array;
 }
 
-/** Parts of `kind`. */
+/** Flags in `kind`. */
 export const stateBits = 7;
 export const waitingFlag = 8;
-/** It started then or later. */
+/** Set if the entry started at its start time or later. */
 export const atEarliestFlag = 16;
 /** Executed by the workflow that performs a transfer. */
 export const carriedFlag = 32;
@@ -61,12 +61,12 @@ export function workflowStateAt({ workflows }: Pick<Layer, 'workflows'>, workflo
   return workflowStates[workflows.state[workflow] ?? 0] ?? 'queued';
 }
 
-/** Returns the index of the first value over `least` in the ascending `values[from, to)`; `to` if there is none. */
-function firstOver(values: Float64Array, least: number, from: number, to: number): number {
+/** Returns the index of the first value above `min` in the ascending `values[from, to)`; `to` if there is none. */
+function firstOver(values: Float64Array, min: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((values[middle] ?? Infinity) > least) high = middle;
+    if ((values[middle] ?? Infinity) > min) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -7,13 +7,13 @@ import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { timelineTexts } from '../texts.ts';
 
 export interface StepRow {
-  /** Place in the layer it was made from. */
+  /** Index in the layer that it was created from. */
   readonly entry: number;
   readonly key: string;
   /** A node's name, or `ownLane`. */
   readonly lane: string;
   readonly step: string;
-  /** In its workflow, from 0. */
+  /** Index in its workflow, from 0. */
   readonly index: number;
   readonly workflow: string;
   readonly workflowId: string;
@@ -26,7 +26,7 @@ export interface StepRow {
   readonly end: number | null;
   readonly state: StepState;
   readonly waiting: boolean;
-  readonly atEarliest: boolean;
+  readonly isEarliestStart: boolean;
   /** Executed by a workflow that performs the transfer at `index`. */
   readonly carried: boolean;
   /** Why it failed; empty unless it did. */
@@ -57,7 +57,7 @@ export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): 
     end: end === Infinity ? null : end,
     state: stateAt(layer, entry),
     waiting: isWait(layer, entry),
-    atEarliest: (kind & atEarliestFlag) !== 0,
+    isEarliestStart: (kind & atEarliestFlag) !== 0,
     carried: (kind & carriedFlag) !== 0,
     error: texts(layer.error[entry]),
   };
@@ -162,9 +162,9 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'state',
       title: texts.state,
       value: ({ state }) => stepLooks[state].severity,
-      text: ({ state }) => stepLooks[state].word,
+      text: ({ state }) => stepLooks[state].label,
       csvAs: [
-        { title: texts.state, value: ({ state }) => stepLooks[state].word },
+        { title: texts.state, value: ({ state }) => stepLooks[state].label },
         { title: texts.error, value: ({ error }) => error },
       ],
       width: 7,

@@ -7,7 +7,7 @@ import { timelineTexts } from '../texts.ts';
 import { workflowLooks } from '../../../../api/states.ts';
 import { type Filters, filterKeys } from '../layer/filters.ts';
 
-/** How long something was not healthy in the span. */
+/** The time in the span during which a manager or node was not healthy. */
 interface OutageTime {
   readonly name: string;
   readonly ms: number;
@@ -24,7 +24,7 @@ export interface Summary {
   readonly longestWait: { readonly entry: number; readonly ms: number } | null;
   readonly nodeErrors: number;
   readonly stops: number;
-  /** Of managers. */
+  /** Outages of managers. */
   readonly outages: readonly OutageTime[];
   readonly nodeOutages: readonly OutageTime[];
 }
@@ -46,9 +46,9 @@ export function summaryOf(
 ): Summary {
   const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
   if (layer !== null) {
-    const touched = workflowsOn(layer, lanes);
+    const workflowFlags = workflowsOn(layer, lanes);
     for (let at = 0; at < shown.length; at += 1) {
-      if (shown[at] === 0 || touched[at] === 0) continue;
+      if (shown[at] === 0 || workflowFlags[at] === 0) continue;
       const ended = layer.workflows.ended[at] ?? Number.NaN;
       const state = workflowStateAt(layer, at);
       const isOver = state === 'completed' || state === 'failed' || state === 'cancelled';
@@ -95,15 +95,15 @@ function distinctStops(marks: readonly Mark[]): readonly Mark[] {
 
 /** 1 for each workflow with something in one of the lanes. */
 function workflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
-  const touched = new Uint8Array(layer.workflows.id.length);
+  const workflowFlags = new Uint8Array(layer.workflows.id.length);
   // A workflow without steps, or that never ran, is in no lane.
-  if (layer.lanes.every((lane) => lanes.has(lane))) return touched.fill(1);
+  if (layer.lanes.every((lane) => lanes.has(lane))) return workflowFlags.fill(1);
   for (const [place, lane] of layer.lanes.entries()) {
     if (!lanes.has(lane)) continue;
     const end = layer.offsets[place + 1] ?? 0;
-    for (let entry = layer.offsets[place] ?? 0; entry < end; entry += 1) touched[layer.owner[entry] ?? 0] = 1;
+    for (let entry = layer.offsets[place] ?? 0; entry < end; entry += 1) workflowFlags[layer.owner[entry] ?? 0] = 1;
   }
-  return touched;
+  return workflowFlags;
 }
 
 function longestWait(
@@ -200,7 +200,7 @@ function noOutageText(watched: number, unwatched: number): string {
   return watched < 1000 ? texts.unwatched : texts.noOutagesSeen(duration(watched));
 }
 
-/** Names the nodes up to a few; of more, their number and the longest. */
+/** Names up to two nodes; for more, returns their number and the longest outage. */
 function nodeOutageText(outages: Summary['nodeOutages']): readonly string[] {
   const [longest] = outages;
   if (longest === undefined || outages.length <= 2)
@@ -224,12 +224,12 @@ export function announcedText(chosen: readonly string[], { summary, workflowsRea
 
 export function summaryText(outcome: SpanOutcome): string {
   const { summary, wait, range, readSince, unwatched, workflowsRead, marksRead, now } = outcome;
-  const { longestWait: waited, outages, nodeOutages } = summary;
+  const { longestWait: longest, outages, nodeOutages } = summary;
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
     ...endText(summary, workflowsRead),
-    ...(waited !== null && wait !== null && waited.ms >= minReportedMs
-      ? [texts.wait(duration(waited.ms), wait.step, wait.workflow)]
+    ...(longest !== null && wait !== null && longest.ms >= minReportedMs
+      ? [texts.wait(duration(longest.ms), wait.step, wait.workflow)]
       : []),
     ...nodeText(summary, marksRead),
     ...nodeOutageText(nodeOutages),
@@ -245,7 +245,7 @@ export function filterText(filters: Filters, experiment: (id: string) => string)
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;
     if (value === null) return [];
-    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].word)];
+    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].label)];
     return [timelineTexts.only(key, key === 'experiment' ? experiment(value) : value)];
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workflowLooks } from '../../../../api/states.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { filtersOf } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
 import { filterText, type Summary } from './summary.ts';
@@ -38,7 +38,7 @@ describe('the summary sentence', () => {
   const input = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
 
   it('is announced when a count or a filter changes, not every minute', async () => {
-    const { page, give } = mounted(SummarySentence, input);
+    const { page, give } = mountComponent(SummarySentence, input);
     const message = () => page.getByRole('status').textContent;
     const before = message();
     expect(before).toContain(texts.summary.completed(3));
@@ -64,6 +64,6 @@ describe('the summary sentence', () => {
     expect(message()).toContain(texts.summary.failed(1));
     const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
     await give({ chosen: ['1 h', ...filters] });
-    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
+    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.label}.`);
   });
 });

@@ -61,7 +61,7 @@ describe('recorded commands on the timeline', () => {
     const record = stored(command, target, `${command} ${target.name}`);
     expect(matches(record, read)).toBe(true);
     const marks = filteredMarks(marksOf([record], { byId: new Map(), manager: null }, readTime), 'commands');
-    expect(marks).toMatchObject([{ kind: 'command', node: null, look: { word: 'Done' } }]);
+    expect(marks).toMatchObject([{ kind: 'command', node: null, look: { label: 'Done' } }]);
   });
 
   it('do not include notes', () => {

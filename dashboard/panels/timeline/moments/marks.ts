@@ -31,7 +31,7 @@ export interface Mark {
   /** The node's name; `null` if the event names no known node and applies to the whole lab. */
   readonly node: string | null;
   readonly kind: MarkKind;
-  /** Of its event. */
+  /** The level of its event. */
   readonly level: number;
   readonly look: StateLook;
   readonly text: string;
@@ -52,7 +52,7 @@ const stillAway = 'Node status update failed; marking disconnected';
 const longSpan = 26 * 3_600_000;
 /** Maximum delay of a log entry, in ms. */
 const written = 10 * 60_000;
-/** Closer ones of one node are one, in ms. */
+/** Marks of one node closer than this are merged, in ms. */
 const sameAbsence = 5 * 60_000;
 /** Maximum number of marks in a span; more are not distinguishable. */
 export const maxMarks = 2000;
@@ -154,14 +154,14 @@ export function foreignCount(events: Iterable<Event>, nodes: KnownNodes): number
 /** Returns the marks, oldest first, limited to the newest; without nodes of other workcells. */
 export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStamp): readonly Mark[] {
   const marks = [...events].flatMap((event): Mark[] => {
-    const { event_data: data, event_type: stored, log_level: level, _id: id } = event;
+    const { event_data: data, event_type: eventType, log_level: level, _id: id } = event;
     const node = nodeOf(event, nodes);
     if (node.is === 'foreign') return [];
     const message = messageOf(event);
     const recorded = recordedIn(event);
     const kind =
       recorded === null
-        ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || stored, message)
+        ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || eventType, message)
         : commandKind(recorded.record);
     const time = timeOf(event, at);
     if (kind === null || time === null) return [];
@@ -170,11 +170,11 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
     const name = node.is === 'own' ? node.name : null;
     return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], text }];
   });
-  return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
+  return dropRepeatedMarks(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
 }
 
 /** Keeps only the first mark of a continuous disconnection of a node. */
-function withoutRepeats(marks: readonly Mark[]): readonly Mark[] {
+function dropRepeatedMarks(marks: readonly Mark[]): readonly Mark[] {
   const last = new Map<string | null, number>();
   return marks.filter(({ kind, node, at }) => {
     if (kind !== 'gone') return true;

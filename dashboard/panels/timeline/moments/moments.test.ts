@@ -7,7 +7,7 @@ import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, maxMarks } from './marks.ts';
-import { allOutages, inRows, roundedTime, unwatchedIn, watchedSpans } from './outages.ts';
+import { allOutages, assignOutageRows, roundedTime, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
@@ -27,7 +27,7 @@ describe('outages on the timeline', () => {
       [5, null],
       [12, 14],
     ] as const;
-    const rows = inRows(
+    const rows = assignOutageRows(
       spans.map(([start, end]) => ({ ...outage, unwatchedMs: 0, start, end })),
       100,
     );

@@ -5,11 +5,11 @@ import { joinSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
 export interface Outage {
-  /** As people call it: `Data Manager`. */
+  /** Display name: `Data Manager`. */
   readonly name: string;
   /** The node in whose lane it is drawn; `null`: the lane of the managers. */
   readonly node: string | null;
-  /** Maintenance is drawn, but is no outage. */
+  /** Whether it is maintenance, which is drawn but isn't an outage. */
   readonly isMaintenance: boolean;
   readonly look: StateLook;
   readonly start: number;
@@ -83,7 +83,10 @@ export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRan
 }
 
 /** Assigns overlapping outages to separate rows. */
-export function inRows(outages: readonly Outage[], now: number): readonly (Outage & { readonly row: number })[] {
+export function assignOutageRows(
+  outages: readonly Outage[],
+  now: number,
+): readonly (Outage & { readonly row: number })[] {
   const ends: number[] = [];
   return outages.map((outage) => {
     const free = ends.findIndex((end) => end <= outage.start);

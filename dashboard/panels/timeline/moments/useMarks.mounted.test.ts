@@ -4,7 +4,7 @@ import { ref, watch } from 'vue';
 import { formatManagerTime } from '../../../../api/time/time.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { answerAsManagers, ownZone, type PublishedClocks } from '../../../fixtures/managerAnswers.ts';
-import { inComponent } from '../../../fixtures/mounted.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
 import { sampleEvent } from '../../../fixtures/records.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useMarks } from './useMarks.ts';
@@ -43,7 +43,9 @@ describe('the marks of the last hour', () => {
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const now = Date.now();
-    const { marks, known } = inComponent(() => useMarks(ref({ from: now - hour, to: now }), ref(now))).result;
+    const { marks, areKnown: known } = runInComponent(() =>
+      useMarks(ref({ from: now - hour, to: now }), ref(now)),
+    ).result;
     await waitFor(() => expect([known.value, marks.value.map(({ id }) => id)]).toEqual([true, ['before']]));
     expect(Math.abs((marks.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
   });
@@ -52,18 +54,20 @@ describe('the marks of the last hour', () => {
     const { stored } = eventManager(ownZone, { event: {} });
     stored.push({ id: 'before', at: Date.now() - hour / 2 });
     const now = Date.now();
-    const { marks, known } = inComponent(() => useMarks(ref({ from: now - hour, to: now }), ref(now))).result;
+    const { marks, areKnown: known } = runInComponent(() =>
+      useMarks(ref({ from: now - hour, to: now }), ref(now)),
+    ).result;
     await waitFor(() => expect(marks.value.map(({ id }) => id)).toEqual(['before']));
     expect(known.value).toBe(false);
   });
 });
 
-it('stay complete when the clock moves on, and are incomplete for another range until the response', async () => {
+it('reads complete marks when the clock moves on, and incomplete ones for another range until the response', async () => {
   const { stored, requests } = eventManager(ownZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
   const range = ref({ from: now - hour, to: now });
-  const { marks, known } = inComponent(() => useMarks(range, ref(now))).result;
+  const { marks, areKnown: known } = runInComponent(() => useMarks(range, ref(now))).result;
   await waitFor(() => expect(known.value).toBe(true));
   const seen: [boolean, number][] = [];
   watch([known, marks], () => seen.push([known.value, marks.value.length]), { flush: 'sync' });
@@ -83,7 +87,7 @@ it.each([
   eventManager(ownZone);
   const now = Date.now();
   const range = { from: now - (ago + hours) * hour, to: now - ago * hour };
-  const { live, known } = inComponent(() => useMarks(ref(range), ref(now))).result;
+  const { live, areKnown: known } = runInComponent(() => useMarks(ref(range), ref(now))).result;
   await waitFor(() => expect(known.value).toBe(true));
   expect(live.interval.value).toBe(interval);
 });

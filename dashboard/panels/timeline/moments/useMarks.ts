@@ -26,22 +26,22 @@ function paddedRange({ from, to }: TimeRange): TimeRange {
 interface SpanMarks {
   readonly live: Live<Events>;
   readonly marks: ComputedRef<readonly Mark[]>;
-  /** How many events are about nodes of other workcells, and are no marks. */
+  /** The number of events about nodes of other workcells, which are not drawn. */
   readonly foreign: ComputedRef<number>;
   /** Whether the marks are complete: the manager has responded, and by its clock they cover the span. */
-  readonly known: ComputedRef<boolean>;
+  readonly areKnown: ComputedRef<boolean>;
 }
 
 export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   const time = useManagerTime('event');
-  const settled = refDebounced(
+  const debouncedRange = refDebounced(
     computed(() => paddedRange(range.value)),
     rest,
   );
   const body = computed(() => {
-    return marksSelector(settled.value, time);
+    return marksSelector(debouncedRange.value, time);
   });
-  const interval = computed(() => marksInterval(settled.value, now.value, time.known.value));
+  const interval = computed(() => marksInterval(debouncedRange.value, now.value, time.isZoneKnown.value));
   const live = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'nodeEvents',
     input: () => ({ body: body.value }),
@@ -56,7 +56,7 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   watch(
     live.data,
     (data) => {
-      if (data !== undefined) last.value = { events: data, span: settled.value };
+      if (data !== undefined) last.value = { events: data, span: debouncedRange.value };
     },
     { immediate: true, flush: 'sync' },
   );
@@ -64,12 +64,12 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   const answer = computed(() => {
     if (live.data.value !== undefined || last.value === null) return live.data.value;
     const { span, events: before } = last.value;
-    const { from, to } = settled.value;
+    const { from, to } = debouncedRange.value;
     const slotMs = stepOf(span);
     return Math.abs(from - span.from) <= slotMs && Math.abs(to - span.to) <= slotMs ? before : undefined;
   });
   const events = computed(() => {
-    const { from, to } = settled.value;
+    const { from, to } = debouncedRange.value;
     return Object.values(answer.value ?? {}).filter((event) => {
       const at = timeOf(event, time.at);
       return at !== null && at >= from && at <= to;
@@ -79,6 +79,6 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
     live,
     marks: computed(() => marksOf(events.value, nodes.value, time.at)),
     foreign: computed(() => foreignCount(events.value, nodes.value)),
-    known: computed(() => time.known.value && answer.value !== undefined && live.failure.value === null),
+    areKnown: computed(() => time.isZoneKnown.value && answer.value !== undefined && live.failure.value === null),
   };
 }

@@ -8,16 +8,16 @@ import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
 import { type ArchiveScope, maxSteps } from './messages.ts';
-import { trimmed } from './trimmed.ts';
+import { trimWorkflow } from './trimmed.ts';
 
 export class KnownWorkflows {
   #archived = new Map<string, Workflow>();
   #current = new Map<string, Workflow>();
   /** No longer active, and not in the archive response yet. */
-  #left = new Map<string, Workflow>();
-  #requested = 0;
-  #received = 0;
-  #changed = true;
+  #leftActive = new Map<string, Workflow>();
+  #requestedCount = 0;
+  #receivedCount = 0;
+  #hasChanged = true;
   #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
   #nodes: ExecutingNodes = {};
   #spans = new WeakMap<Workflow, readonly StepSpan[]>();
@@ -32,74 +32,74 @@ export class KnownWorkflows {
     if (sameJson(clock, this.#clock)) return;
     this.#clock = clock;
     this.#spans = new WeakMap();
-    this.#changed = true;
+    this.#hasChanged = true;
   }
 
   setNodes(nodes: ExecutingNodes): void {
     if (sameJson(nodes, this.#nodes)) return;
     this.#nodes = nodes;
-    this.#changed = true;
+    this.#hasChanged = true;
   }
 
   /**
    * Stores the newest archived workflows. `requested` is the number requested; `newest` adds to the stored ones, `all`
    * replaces them.
    */
-  addArchive(workflows: Iterable<Workflow>, requested: number, part: 'all' | 'newest'): void {
+  addArchive(workflows: Iterable<Workflow>, requestedCount: number, part: 'all' | 'newest'): void {
     const before = this.#archived;
     const next = new Map(part === 'newest' ? before : []);
     let received = 0;
     for (const workflow of workflows) {
       received += 1;
       const known = before.get(workflow.workflow_id);
-      const now = trimmed(workflow);
+      const now = trimWorkflow(workflow);
       const same = known !== undefined && sameJson(known, now);
       next.set(workflow.workflow_id, same ? known : now);
-      if (!same) this.#changed = true;
+      if (!same) this.#hasChanged = true;
     }
     if (part === 'all') {
-      if (next.size !== before.size || this.#requested !== requested) this.#changed = true;
-      [this.#requested, this.#received] = [requested, received];
+      if (next.size !== before.size || this.#requestedCount !== requestedCount) this.#hasChanged = true;
+      [this.#requestedCount, this.#receivedCount] = [requestedCount, received];
     }
     this.#archived = next;
     // Workflows in neither list are dropped.
-    if (this.#left.size > 0) this.#changed = true;
-    this.#left.clear();
+    if (this.#leftActive.size > 0) this.#hasChanged = true;
+    this.#leftActive.clear();
   }
 
   addCurrent(ids: readonly string[], changed: readonly Workflow[]): void {
-    const requested = new Set(ids);
+    const idSet = new Set(ids);
     for (const [id, workflow] of this.#current) {
-      if (requested.has(id)) continue;
+      if (idSet.has(id)) continue;
       this.#current.delete(id);
-      if (!this.#archived.has(id)) this.#left.set(id, workflow);
-      this.#changed = true;
+      if (!this.#archived.has(id)) this.#leftActive.set(id, workflow);
+      this.#hasChanged = true;
     }
     for (const workflow of changed) {
-      this.#current.set(workflow.workflow_id, trimmed(workflow));
-      this.#left.delete(workflow.workflow_id);
-      this.#changed = true;
+      this.#current.set(workflow.workflow_id, trimWorkflow(workflow));
+      this.#leftActive.delete(workflow.workflow_id);
+      this.#hasChanged = true;
     }
   }
 
   /** Returns the layer of all workflows; `null` if nothing changed since the last call. */
   buildLayer(texts: TextTable): Layer | null {
-    if (!this.#changed) return null;
-    this.#changed = false;
+    if (!this.#hasChanged) return null;
+    this.#hasChanged = false;
     const at = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
-    const all = new Map([...this.#archived, ...this.#left, ...this.#current]);
+    const all = new Map([...this.#archived, ...this.#leftActive, ...this.#current]);
     // Naive times of one host compare as texts.
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
     let steps = 0;
     const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#maxSteps);
-    const cut = fitting.length < newestFirst.length;
-    const whole = this.#requested !== 0 && isWhole(this.#received, this.#requested) && !cut;
-    const oldest = cut ? fitting : [...this.#archived.values()];
+    const isCut = fitting.length < newestFirst.length;
+    const whole = this.#requestedCount !== 0 && isWhole(this.#receivedCount, this.#requestedCount) && !isCut;
+    const oldest = isCut ? fitting : [...this.#archived.values()];
     this.#scope = {
       read: this.#archived.size,
-      requested: this.#requested,
-      since: whole || this.#requested === 0 ? null : earliest(oldest, at),
-      cut,
+      requested: this.#requestedCount,
+      since: whole || this.#requestedCount === 0 ? null : earliest(oldest, at),
+      cut: isCut,
     };
     return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at), this.#nodes);
   }
@@ -126,5 +126,5 @@ function earliest(
   at: (stamp: string | null | undefined) => number | null,
 ): number | null {
   const times = workflows.flatMap(({ submitted_time: stamp }) => at(stamp) ?? []);
-  return times.reduce<number | null>((least, time) => (least === null || time < least ? time : least), null);
+  return times.reduce<number | null>((first, time) => (first === null || time < first ? time : first), null);
 }

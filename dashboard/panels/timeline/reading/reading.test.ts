@@ -7,7 +7,7 @@ import { invalidRecordsOf, recordInvalidRecords, type InvalidRecord } from '../.
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
-import { trimmed } from './trimmed.ts';
+import { trimWorkflow } from './trimmed.ts';
 
 const stamp = (minutes: number) => `2026-11-21T14:${String(minutes).padStart(2, '0')}:00`;
 const ms = (minutes: number) => Date.UTC(2026, 10, 21, 14, minutes);
@@ -108,7 +108,7 @@ it('contain only the fields that the timeline needs', () => {
       }),
     ],
   });
-  expect(JSON.stringify(trimmed(full)).length).toBeLessThan(1000);
+  expect(JSON.stringify(trimWorkflow(full)).length).toBeLessThan(1000);
 });
 
 describe('the timeline worker', () => {

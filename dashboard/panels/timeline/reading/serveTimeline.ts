@@ -10,7 +10,7 @@ import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 
 type ReadArchive = (target: ReadTarget, count: number, signal: AbortSignal) => Promise<readonly Workflow[]>;
 
-/** Answers with a layer when something changed; the layer's columns are handed over, not copied. */
+/** Answers with a layer when something changed; the layer's columns are transferred, not copied. */
 export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void {
   const known = new KnownWorkflows();
   const texts = createTextTable();

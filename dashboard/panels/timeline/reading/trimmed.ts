@@ -9,7 +9,7 @@ import { isTransfer } from '../../../managers/workcell/transfers.ts';
 
 function trimmedResult({ action_id, status, history_created_at, errors }: ActionResult): ActionResult {
   const result = { action_id, status, history_created_at };
-  // Why it failed is in the file that a shift hands over.
+  // The exported file contains the reason of a failure.
   return status === 'failed' && errors !== undefined ? { ...result, errors } : result;
 }
 
@@ -46,7 +46,7 @@ function trimmedStep(step: Step): Step {
   };
 }
 
-export function trimmed(workflow: Workflow): Workflow {
+export function trimWorkflow(workflow: Workflow): Workflow {
   const { workflow_id, name, definition_metadata: metadata, status, ownership_info: owner } = workflow;
   const { submitted_time, start_time, end_time } = workflow;
   const { experiment_id } = owner;

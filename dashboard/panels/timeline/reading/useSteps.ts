@@ -16,7 +16,7 @@ import type { Layer } from '../layer/layer.ts';
 import type { ArchiveScope, TimelineAnswer, TimelineQuestion } from './messages.ts';
 import { type ExecutingNodes, currentStep, workflowState } from '../../../managers/workcell/workflowState.ts';
 
-/** How many of the archive's newest are read. The last is the end: the manager has no pages. */
+/** The numbers of newest archived workflows to read. The last one is the maximum, because the manager has no paging. */
 export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
 /** Count of the frequent poll, for recently ended workflows. */
 const newestCount = 50;
@@ -24,7 +24,7 @@ const endpoint = 'getArchivedWorkflows';
 
 interface TimelineSteps {
   readonly layer: Readonly<ShallowRef<Layer | null>>;
-  /** Of the places in the layer. */
+  /** Returns the text at an index of the layer. */
   readonly texts: (place: number | undefined) => string;
   readonly scope: ComputedRef<ArchiveScope>;
   /** The query of the archive. */
@@ -46,7 +46,7 @@ function useTimelineReader() {
   const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
     manager: workcellApi.server,
     endpoint,
-    does: workcellApi.endpoints[endpoint].does,
+    purpose: workcellApi.endpoints[endpoint].purpose,
   });
   const stopped = new AbortController();
   onScopeDispose(() => {

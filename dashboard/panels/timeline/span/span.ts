@@ -1,6 +1,6 @@
 /** The visible time span: a choice that follows the clock, or a range from moving or zooming. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
-import { moved, zoomed } from '../../../components/time/axis.ts';
+import { panRange, zoomRange } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
 import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
 import { useChangeQuery } from '../../../components/page/pageQuery.ts';
@@ -11,7 +11,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The ends of zooming, in ms. */
+/** The shortest and the longest span, in ms. */
 export const shortest = 10 * minute;
 export const longest = 30 * day;
 /** The maximum age of the span, in ms. */
@@ -35,7 +35,7 @@ interface ChosenSpan {
   readonly range: TimeRange;
 }
 
-/** Room for the line of now, as a part of the span. */
+/** The space after the line of the current time, as a fraction of the span. */
 const ahead = 0.02;
 
 export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): TimeRange {
@@ -48,7 +48,7 @@ export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): Ti
   return { from: to - length, to };
 }
 
-/** Times of one, two or three digits are no times. */
+/** Short numbers are not timestamps. */
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
 /** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
@@ -70,7 +70,7 @@ function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
   return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
-/** Where one can go. */
+/** The range within which the user can navigate. */
 function whole(now: number): TimeRange {
   return { from: now - furthestBack, to: now + longest };
 }
@@ -84,7 +84,7 @@ export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
 
 /** A `factor` under 1 zooms in. The time at `at` keeps its position. */
 export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
-  return zoomed(range, factor, at, whole(now), { min: shortest, max: longest });
+  return zoomRange(range, factor, at, whole(now), { min: shortest, max: longest });
 }
 
 /** Zooms by a button or a key: around now while it is visible, because most work is close to it, else around the middle. */
@@ -94,7 +94,7 @@ export function zoomedStep(range: TimeRange, factor: number, now: number): TimeR
 }
 
 export function movedBy(range: TimeRange, by: number, now: number): TimeRange {
-  return moved(range, by, whole(now));
+  return panRange(range, by, whole(now));
 }
 
 /** The same length, ending at now or beginning at a time. */
@@ -106,9 +106,9 @@ export function beginningAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
 }
 
-/** Browsers refuse more than a hundred changes of the address in half a minute. */
+/** Debounce of address changes in ms: browsers reject more than a hundred changes in 30 s. */
 const rest = 300;
-/** Moves of less than a part of the span are no moves. */
+/** Movements of less than this fraction of the span are ignored. */
 const steps = 2000;
 
 interface ShownSpan {

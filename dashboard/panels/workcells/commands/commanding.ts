@@ -4,7 +4,7 @@ import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
 import { isWorse, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
-import { same, type Premise } from '../../../managers/commands/premise.ts';
+import { sameJudgement, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
   type ConfirmedCommand,
@@ -21,7 +21,7 @@ interface NodeQuestion {
   readonly command: NodeCommand;
 }
 
-type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' | 'busy' | 'live'>;
+type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' | 'busy' | 'current'>;
 
 interface Commanding {
   /** True in kiosk mode, which has no commands. */
@@ -95,13 +95,13 @@ function useCommandingAll(
         const plan = decideForAll(command, nodesIn(fresh));
         if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.noNodeAccepts };
         const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
-        if (worse.length === 0) return same;
+        if (worse.length === 0) return sameJudgement;
         const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
         return { is: 'changed', differences, impacts: hitsOfAll(plan) };
       },
     };
     await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
-      const { gets, not } = decideForAll(command, fresh === null ? all.value : nodesIn(fresh));
+      const { gets, skipped: not } = decideForAll(command, fresh === null ? all.value : nodesIn(fresh));
       const names = gets.map(({ name }) => name);
       void toAll.send(command, names, not);
     });

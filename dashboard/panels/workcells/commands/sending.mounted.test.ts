@@ -1,7 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../../fixtures/answers.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../../managers/guards/nodeCommandTable.ts';
@@ -22,7 +22,7 @@ it('a command shows “sending” until the response, and its effect before the 
     other: (method, path) =>
       method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
   });
-  const { page } = mounted(Page);
+  const { page } = mountComponent(Page);
   await click(await page.findByRole('button', { name: nodeCommandTable.pause.verb }));
   const sending = page.getByRole('button', { name: texts.sending });
   expect(sending.getAttribute('aria-busy')).toBe('true');

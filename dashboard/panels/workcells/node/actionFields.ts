@@ -8,7 +8,7 @@ import { fieldsOfAction, type FormField } from '../../../components/form/field.t
 import { workText, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
 import type { OneStep } from '../../../managers/workcell/oneStep.ts';
-import { shortened } from '../../../base/texts.ts';
+import { truncate } from '../../../base/texts.ts';
 import type { ScalarTag } from 'yaml';
 import type { JsonObject } from '../../../../api/client/wire.ts';
 
@@ -79,7 +79,7 @@ const longest = 80;
 /** Returns a value on one line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return shortened(text, longest);
+  return truncate(text, longest);
 }
 
 /** Python's YAML parser reads `1e-7` as text: floats need a decimal point and a sign, as in `1.0e-7`. */

@@ -67,13 +67,13 @@ export function errorText({ message, error_type: type }: ErrorEntry): string {
 
 /** Returns the supported and the unsupported capabilities in MADSci's order, without undeclared ones. */
 export function capabilityText({ info }: Pick<Node, 'info'>): {
-  readonly can: readonly string[];
+  readonly supported: readonly string[];
   readonly cannot: readonly string[];
 } {
-  const stated = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
-  const text = (requested: boolean) =>
-    stated.flatMap(([name, value]) =>
-      value === requested ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : [],
+  const capabilities = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
+  const text = (isSupported: boolean) =>
+    capabilities.flatMap(([name, value]) =>
+      value === isSupported ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : [],
     );
-  return { can: text(true), cannot: text(false) };
+  return { supported: text(true), cannot: text(false) };
 }

@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, ref } from 'vue';
 import { expect, it } from 'vitest';
 import { answerAsLab } from '../../../fixtures/answers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { workcellTexts } from '../texts.ts';
 import NodePage from './NodePage.vue';
@@ -14,7 +14,7 @@ it('the raw tab shows the data as the manager returns it', async () => {
   answerAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
   const shown = ref(false);
   const Page = defineComponent({ setup: () => () => (shown.value ? h(NodePage) : null) });
-  const { page, router } = mounted(Page);
+  const { page, router } = mountComponent(Page);
   await router.push('/workcells/nodes/arm');
   shown.value = true;
   const raw = await page.findByRole('tab', { name: texts.raw });

@@ -16,7 +16,7 @@ function isSent(value: unknown): value is SentFromHere {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['action'] === 'string';
 }
 
-function read(text: string): SentFromHere[] {
+function readActions(text: string): SentFromHere[] {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.filter(isSent) : [];
@@ -32,7 +32,7 @@ export function useSentActions(node: string): {
   readonly forget: (id: string) => void;
 } {
   const list = useSessionStorage<SentFromHere[]>(`lab-manager.sent-actions.${node}`, [], {
-    serializer: { read, write: JSON.stringify },
+    serializer: { read: readActions, write: JSON.stringify },
   });
   return {
     list,

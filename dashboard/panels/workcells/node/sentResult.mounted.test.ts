@@ -1,7 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../../fixtures/answers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { provideCommanding } from '../commands/commanding.ts';
 import { workcellTexts } from '../texts.ts';
@@ -38,7 +38,7 @@ it('the sent action is shown below its form with its values', async () => {
       sampleWorkflow({ workflow_id: id, steps: [sampleStep({ action: 'home', args: { speed: 3, axis: 'z' } })] }),
     ],
   });
-  const { page, router } = mounted(Page);
+  const { page, router } = mountComponent(Page);
   expect(page.getAllByText('Go home.')).toHaveLength(1);
   expect(page.queryByText('It takes a minute.')).toBeNull();
   await router.push('/?action=home');

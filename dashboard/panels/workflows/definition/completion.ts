@@ -53,14 +53,14 @@ function option(kind: Option['kind'], label: string, more: Partial<Option> = {})
 }
 
 /** Quotes text that YAML would parse as another type. */
-function quoted(label: string): string {
+function quoteYaml(label: string): string {
   return /^[\w./µ-][\w ./µ-]*$/.test(label) && !/^(?:[\d.+-]|(?:true|false|null|yes|no|on|off|~)$)/i.test(label)
     ? label
     : JSON.stringify(label);
 }
 
 const value = (kind: Option['kind'], label: string, more: Partial<Option> = {}) =>
-  option(kind, label, { apply: quoted(label), ...more });
+  option(kind, label, { apply: quoteYaml(label), ...more });
 
 const blocks = new Set([
   'args',

@@ -96,7 +96,7 @@ export function cursorAt(text: string, offset: number): Cursor | null {
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
   const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
-  const own = dashes.length === 0 ? above : withItem(above, lines, dash ?? indent, dashes.length);
+  const own = dashes.length === 0 ? above : appendItem(above, lines, dash ?? indent, dashes.length);
   if (line === null || blank || line.key === null) {
     const body = line?.rest ?? '';
     const quote = /^["']/.test(body) ? 1 : 0;
@@ -108,7 +108,7 @@ export function cursorAt(text: string, offset: number): Cursor | null {
 }
 
 /** Returns the path of an item that starts on the cursor's line. */
-function withItem(above: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
+function appendItem(above: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
   const last = above.at(-1);
   const base = typeof last === 'number' ? above.slice(0, -1) : above;
   let index = 0;

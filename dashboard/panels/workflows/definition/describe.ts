@@ -2,7 +2,7 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
-import { fill, valuesOf } from './filledStep.ts';
+import { fillStep, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';
@@ -44,7 +44,7 @@ export interface Description {
 
 const texts = definitionTexts.hover;
 
-function described(argument: ArgumentDefinition): DescribedArgument {
+function describeArgument(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
   const note = fallback === null ? '' : texts.default(JSON.stringify(fallback));
@@ -59,9 +59,9 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
     about: description ?? '',
   }));
   const groups = [
-    { title: texts.arguments, items: Object.values(action.args).map(described) },
-    { title: texts.locations, items: Object.values(action.locations ?? {}).map(described) },
-    { title: texts.files, items: Object.values(action.files ?? {}).map(described) },
+    { title: texts.arguments, items: Object.values(action.args).map(describeArgument) },
+    { title: texts.locations, items: Object.values(action.locations ?? {}).map(describeArgument) },
+    { title: texts.files, items: Object.values(action.files ?? {}).map(describeArgument) },
     { title: texts.results, items: results },
   ].filter(({ items }) => items.length > 0);
   return { title: node === null ? action.name : `${node}: ${action.name}`, about: action.description ?? '', groups };
@@ -76,9 +76,9 @@ export function describeAt(
 ): { readonly span: SourceSpan; readonly description: Description } | null {
   for (const [index, step] of (definition?.steps ?? []).entries()) {
     if (step.action === null) continue;
-    const span = source.place({ path: [...step.at, 'action'] });
+    const span = source.locate({ path: [...step.at, 'action'] });
     if (offset < span.from || offset > span.to) continue;
-    const { node, action } = fill(step, index, definition === null ? {} : valuesOf(definition, {}));
+    const { node, action } = fillStep(step, index, definition === null ? {} : valuesOf(definition, {}));
     const known = knownAction({ node, action }, knowledge);
     return known === null ? null : { span, description: describeAction(known, node) };
   }

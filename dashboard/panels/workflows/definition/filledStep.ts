@@ -37,7 +37,7 @@ export interface StepContext {
   report(aspect: Aspect, verdict: CheckVerdict, text: string, path?: Path, on?: 'key'): void;
 }
 
-export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {
+export function fillStep(step: DefinitionStep, index: number, values: Values): FilledStep {
   const of = (parameter: string | null, written: string | null): [string | null, string | null] => {
     if (parameter === null) return [written, null];
     const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;

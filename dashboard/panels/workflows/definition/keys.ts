@@ -3,7 +3,7 @@
  * the editor reports them. Source: MADSci 0.8.1, workcell manager.
  */
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
-import { limited, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
+import { withLimits, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { definitionTexts } from './texts.ts';
 
 export interface KeySet {
@@ -136,7 +136,7 @@ interface BuiltInArgument {
 }
 
 export const builtInShape = ({ type, limits = {} }: BuiltInArgument): Shape =>
-  limited(shapeOfPython(type).shape, limits);
+  withLimits(shapeOfPython(type).shape, limits);
 
 const awaiting = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
 export const builtIns: Readonly<Record<string, BuiltIn>> = {

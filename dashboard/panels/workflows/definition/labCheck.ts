@@ -6,7 +6,7 @@ import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import { fill, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
+import { fillStep, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
@@ -46,7 +46,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     );
     return null;
   }
-  if (!knowledge.workcell.answers) {
+  if (!knowledge.workcell.isResponding) {
     report('node', 'unchecked', texts.nodeSilent(node), nodePath);
     return null;
   }
@@ -98,7 +98,7 @@ function checkAction(
 
 /** A condition on a missing location is never met, so the step waits forever. */
 function checkConditions({ filled: { step }, knowledge: { locations, location }, report }: StepContext): void {
-  if (!location.answers) return;
+  if (!location.isResponding) return;
   const names = locations.map(({ name }) => name);
   for (const [index, { location_name: name }] of step.conditions.entries()) {
     if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
@@ -113,7 +113,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, inpu
   return definition.steps.flatMap((step, index) => {
     const found: Finding[] = [];
     const context: StepContext = {
-      filled: fill(step, index, values),
+      filled: fillStep(step, index, values),
       definition,
       knowledge,
       values,

@@ -19,7 +19,7 @@ interface KnownLocation {
 
 /** Whether a manager responded to the last request; `null` without a request. */
 export interface Answering {
-  readonly answers: boolean | null;
+  readonly isResponding: boolean | null;
   /** Reason of the missing response. */
   readonly reason: string;
 }
@@ -46,9 +46,9 @@ export const nothingKnown: LabKnowledge = {
   nodes: {},
   statuses: {},
   locations: [],
-  workcell: { answers: null, reason: '' },
-  location: { answers: null, reason: '' },
-  data: { answers: null, reason: '' },
+  workcell: { isResponding: null, reason: '' },
+  location: { isResponding: null, reason: '' },
+  data: { isResponding: null, reason: '' },
   stuck: null,
   transfers: {},
   contents: {},

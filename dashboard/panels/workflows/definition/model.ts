@@ -56,7 +56,7 @@ export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>,
 }
 
 /** Removes `null`, `undefined` and empty collections. */
-function filled(object: JsonObject): JsonObject {
+function omitEmpty(object: JsonObject): JsonObject {
   const empty = (value: unknown) =>
     value === null ||
     value === undefined ||
@@ -103,7 +103,7 @@ export function toWire(definition: Definition, author: string | null = null): Ne
       feed_forward: of(['feed_json', 'feed_file']),
     },
     steps: definition.steps.map((step) =>
-      filled({
+      omitEmpty({
         name: step.name,
         key: step.key,
         description: step.description,
@@ -114,7 +114,7 @@ export function toWire(definition: Definition, author: string | null = null): Ne
         locations: step.locations,
         conditions: step.conditions,
         data_labels: step.dataLabels,
-        use_parameters: filled({ ...step.uses }),
+        use_parameters: omitEmpty({ ...step.uses }),
       }),
     ),
   };

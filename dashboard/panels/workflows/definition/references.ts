@@ -35,7 +35,7 @@ export function usesOf(step: DefinitionStep, index: number): Use[] {
   return used;
 }
 
-function repeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[] {
+function findRepeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     const key = keyOf(item);
@@ -118,12 +118,12 @@ export function checkReferences(definition: Definition): Issue[] {
   const uses = steps.flatMap((step, index) => usesOf(step, index));
   const used = new Set(uses.map(({ parameter }) => parameter));
   return [
-    ...repeated(steps, ({ key }) => key).map((step): Issue => ({
+    ...findRepeated(steps, ({ key }) => key).map((step): Issue => ({
       severity: 'error',
       path: [...step.at, 'key'],
       message: texts.stepKeyTwice(step.key ?? ''),
     })),
-    ...repeated(parameters, ({ key }) => key).map((parameter): Issue => ({
+    ...findRepeated(parameters, ({ key }) => key).map((parameter): Issue => ({
       severity: 'error',
       path: [...parameter.at, 'key'],
       message: texts.parameterTwice(parameter.key),

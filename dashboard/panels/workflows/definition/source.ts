@@ -44,7 +44,7 @@ export interface Source {
   /** Plain data; undefined if the text is not readable. */
   readonly value: unknown;
   readonly syntax: readonly Problem[];
-  place(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
+  locate(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
 }
 
 const texts = definitionTexts.syntax;
@@ -71,13 +71,13 @@ const rangeOf = (node: unknown): Offsets | null => {
 };
 
 /** Returns the range of the first line. */
-function shortened(text: string, [from, to]: Offsets): Offsets {
+function firstLineRange(text: string, [from, to]: Offsets): Offsets {
   const end = text.indexOf('\n', from);
   const until = end === -1 ? to : Math.min(to, end);
   return [from, Math.max(until, Math.min(from + 1, text.length))];
 }
 
-function resolved(node: unknown, document: Document): unknown {
+function resolveAlias(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
 
@@ -86,7 +86,7 @@ function find(document: Document, text: string, path: Path, on: 'key' | undefine
   let node: unknown = document.contents;
   let range: Offsets = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
   for (const [index, part] of path.entries()) {
-    node = resolved(node, document);
+    node = resolveAlias(node, document);
     const last = index === path.length - 1;
     if (typeof part === 'number') {
       if (!isSeq(node)) break;
@@ -105,7 +105,7 @@ function find(document: Document, text: string, path: Path, on: 'key' | undefine
       node = pair.value;
     }
   }
-  return shortened(text, range);
+  return firstLineRange(text, range);
 }
 
 export function readSource(text: string): Source {
@@ -118,7 +118,7 @@ export function readSource(text: string): Source {
   const at = (range: Offsets, severity: Severity, message: string): Problem => ({ ...span(range), severity, message });
   const clip = ([from, to]: Offsets): Offsets => {
     const start = Math.min(from, Math.max(0, text.length - 1));
-    return shortened(text, [start, Math.max(start, to)]);
+    return firstLineRange(text, [start, Math.max(start, to)]);
   };
   const syntax = [
     ...document.errors.map((error) => at(clip(error.pos), 'error', texts.error(error.code, error.message))),
@@ -135,19 +135,19 @@ export function readSource(text: string): Source {
     },
     Pair(_key, pair) {
       if (isPair(pair) && !isScalar(pair.key) && rangeOf(pair.key) !== null)
-        syntax.push(at(shortened(text, rangeOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
+        syntax.push(at(firstLineRange(text, rangeOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
   return {
     text,
-    value: plain(document),
+    value: toPlainData(document),
     syntax: syntax.toSorted((a, b) => a.from - b.from),
-    place: ({ path, on }) => span(find(document, text, path, on)),
+    locate: ({ path, on }) => span(find(document, text, path, on)),
   };
 }
 
 /** Returns the data; unresolvable parts (an alias without anchor) are left out. */
-function plain(document: Document): unknown {
+function toPlainData(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1000 }) as unknown;
   } catch {

@@ -9,17 +9,17 @@ import {
 import { kindNamedBy, isIdField } from '../../../components/form/suggestion.ts';
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns, builtInShape } from './keys.ts';
-import { fill, valuesOf } from './filledStep.ts';
+import { fillStep, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { usesOf, type Use } from './references.ts';
 
-function plain(field: FormField): ParameterUse {
+function useOfField(field: FormField): ParameterUse {
   const { shape, typeText, unit, nullable, names = null, isId = false } = field;
   return { shape, typeText, unit, nullable, names, isId };
 }
 
-function ofBuiltIn(action: string | null, argument: string): ParameterUse | null {
+function useOfBuiltIn(action: string | null, argument: string): ParameterUse | null {
   const declared = Object.hasOwn(builtIns, action ?? '') ? builtIns[action ?? '']?.args[argument] : undefined;
   if (declared === undefined) return null;
   const { nullable } = shapeOfPython(declared.type);
@@ -38,7 +38,7 @@ function typeOf(use: Use, definition: Definition, knowledge: LabKnowledge): Para
   const step = definition.steps[use.step];
   if (step === undefined) return null;
   if (use.as === 'locations') return { shape: { kind: 'location' }, typeText: 'location', unit: null, nullable: false };
-  if (use.as === 'node' && knowledge.workcell.answers)
+  if (use.as === 'node' && knowledge.workcell.isResponding)
     return {
       shape: { kind: 'choice', options: Object.keys(knowledge.nodes) },
       typeText: 'node',
@@ -46,13 +46,13 @@ function typeOf(use: Use, definition: Definition, knowledge: LabKnowledge): Para
       nullable: false,
     };
   if (use.as !== 'args') return { shape: { kind: 'text' }, typeText: null, unit: null, nullable: false };
-  const { node, action } = fill(step, use.step, valuesOf(definition, {}));
-  if (node === null) return ofBuiltIn(action, use.argument ?? '');
+  const { node, action } = fillStep(step, use.step, valuesOf(definition, {}));
+  if (node === null) return useOfBuiltIn(action, use.argument ?? '');
   const actions = knowledge.nodes[node]?.actions;
   const declared: ActionDefinition | undefined =
     actions !== undefined && action !== null && Object.hasOwn(actions, action) ? actions[action] : undefined;
   const field = declared && fieldsOfAction({ args: declared.args }).find(({ name }) => name === use.argument);
-  return field === undefined ? null : plain(field);
+  return field === undefined ? null : useOfField(field);
 }
 
 /** Returns the form fields for the values and files that a definition needs at its start. */
@@ -65,9 +65,11 @@ export function startFields(definition: Definition, knowledge: LabKnowledge): Fo
   }
   const { parameters } = definition;
   // A duplicate key is an error of the definition, and a single field of the form.
-  const once = parameters.filter(({ key }, index) => parameters.findIndex((other) => other.key === key) === index);
+  const uniqueParameters = parameters.filter(
+    ({ key }, index) => parameters.findIndex((other) => other.key === key) === index,
+  );
   const of = (kind: 'json' | 'file') =>
-    once
+    uniqueParameters
       .filter((parameter) => parameter.kind === kind)
       .map(({ key, description, default: fallback }) => ({ key, description, default: fallback }));
   return fieldsOfParameters({ json_inputs: of('json'), file_inputs: of('file') }, uses);

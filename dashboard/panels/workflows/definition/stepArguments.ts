@@ -74,7 +74,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
   const missing = fields.filter(({ name, required }) => required && argumentSource(context, 'args', name) === null);
   for (const { name, typeText } of missing)
     report('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
-  const fits = fields.map((field) => checkValue(context, field, argumentSource(context, 'args', field.name)));
+  const results = fields.map((field) => checkValue(context, field, argumentSource(context, 'args', field.name)));
   const known = fields.map(({ name }) => name);
   const others = names(context, 'args').filter((name) => !known.includes(name));
   for (const name of action.accepts_var_kwargs ? [] : others) {
@@ -86,7 +86,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     else if (isFile) report('args', 'warning', texts.isFile(name), place, 'key');
     else report('args', 'warning', texts.unknownArgument(action.name, name, near), place, 'key');
   }
-  if (missing.length === 0 && fits.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
+  if (missing.length === 0 && results.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
     report('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
 }
 
@@ -111,7 +111,7 @@ export function checkBuiltInArguments(context: StepContext): void {
       report('args', 'problem', texts.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
-      if (!location.answers || locations.some((known) => known.name === value.value)) continue;
+      if (!location.isResponding || locations.some((known) => known.name === value.value)) continue;
       well = false;
       const near = nearestName(
         value.value,
@@ -148,7 +148,7 @@ function checkLocation(context: StepContext, name: string): boolean {
     report('locations', 'problem', texts.locationNotText(name), value.path);
     return false;
   }
-  if (!knowledge.location.answers) {
+  if (!knowledge.location.isResponding) {
     report('locations', 'unchecked', texts.locationSilent(value.value), value.path);
     return false;
   }

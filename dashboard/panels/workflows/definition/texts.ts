@@ -1,5 +1,5 @@
 /** Texts of the definition editor: keys, problems, and findings about the lab. */
-const near = (name: string | null) => (name === null ? '' : ` Did you mean “${name}”?`);
+const suggestion = (name: string | null) => (name === null ? '' : ` Did you mean “${name}”?`);
 
 export const definitionTexts = {
   syntax: {
@@ -13,7 +13,7 @@ export const definitionTexts = {
         BLOCK_AS_IMPLICIT_KEY: 'A nested value can’t be on this line: put it on the next line, indented.',
         BLOCK_IN_FLOW: 'Inside brackets, write the rest with brackets and commas too.',
         BAD_ALIAS: 'This names an anchor (&…) that isn’t there.',
-        UNEXPECTED_TOKEN: `This can’t stand here: ${message}.`,
+        UNEXPECTED_TOKEN: `This isn’t allowed here: ${message}.`,
       })[code] ?? `${message}.`.replace(/\.+$/, '.'),
     oldBoolean: (word: string) =>
       `“${word}” is a text here, but MADSci’s own programs read it as true or false. Write true or false, or put it in quotes.`,
@@ -23,7 +23,8 @@ export const definitionTexts = {
   structure: {
     empty: 'The definition is empty. Start with its name.',
     notDefinition: 'A definition is a set of keys: name, parameters, steps.',
-    unknownKey: (key: string, known: string | null) => `The manager silently ignores the key “${key}”.${near(known)}`,
+    unknownKey: (key: string, known: string | null) =>
+      `The manager silently ignores the key “${key}”.${suggestion(known)}`,
     twice: (one: string, other: string) => `“${one}” and “${other}” are two spellings of the same key: give one.`,
     notText: (value: string) => `This must be text, not ${value}. Put it in quotes.`,
     notMap: 'This must be keys with values.',
@@ -35,7 +36,7 @@ export const definitionTexts = {
     parameterKey: 'A parameter needs a key.',
     feedStep: (key: string) => `${key} needs the step it comes from: its key, or its index from 0.`,
     version: 'The version is a number or a text.',
-    conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${near(name)}`,
+    conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${suggestion(name)}`,
     conditionMissing: (key: string) => `This condition needs ${key}.`,
     conditionLocation: 'This condition needs location_name or location_id.',
     conditionResource: 'This condition needs resource_name or resource_id.',
@@ -50,7 +51,7 @@ export const definitionTexts = {
   references: {
     stepKeyTwice: (key: string) => `Another step has the key “${key}” already.`,
     parameterTwice: (key: string) => `Another parameter has the key “${key}” already.`,
-    unknownParameter: (key: string, known: string | null) => `There is no parameter “${key}”.${near(known)}`,
+    unknownParameter: (key: string, known: string | null) => `There is no parameter “${key}”.${suggestion(known)}`,
     notFile: (key: string) => `“${key}” is a value, not a file.`,
     onlyFile: (key: string) => `“${key}” is a file; it can only be used under files.`,
     feedInto: (key: string, what: string) =>
@@ -58,7 +59,7 @@ export const definitionTexts = {
     feedLate: (key: string, step: string, same: boolean) =>
       `“${key}” comes from ${same ? 'this very step' : `step ${step}, which runs later`}.`,
     feedFrom: (key: string, step: string, known: string | null) =>
-      `“${key}” comes from the step “${step}”, which isn’t there.${near(known)}`,
+      `“${key}” comes from the step “${step}”, which isn’t there.${suggestion(known)}`,
     unused: (key: string) => `No step uses “${key}”.`,
     givenTwice: (argument: string, key: string) =>
       `“${argument}” is also taken from the parameter “${key}”, which wins.`,
@@ -67,12 +68,14 @@ export const definitionTexts = {
     node: (node: string) => `Node ${node} is in this workcell.`,
     nodeFrom: (key: string) => `The node comes from the parameter “${key}”.`,
     nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager did not respond.`,
-    noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${near(known)}`,
+    noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${suggestion(known)}`,
     builtIn: 'The workcell manager does this itself.',
     hasBuiltIn: (action: string) => `${action} is one of its own actions.`,
     noBuiltIn: (action: string, known: string, name: string | null, owner: string | null) =>
       `Without a node, the action is one of ${known}, not “${action}”.${
-        owner === null ? near(name) : ` The node ${owner} has an action of that name: is “node: ${owner}” missing?`
+        owner === null
+          ? suggestion(name)
+          : ` The node ${owner} has an action of that name: is “node: ${owner}” missing?`
       }`,
     noStatus: (node: string) => `The state of ${node} has not been read yet.`,
     disconnected: (node: string) => `The workcell manager can’t reach ${node}: the step waits until it can.`,
@@ -97,11 +100,11 @@ export const definitionTexts = {
     actionFrom: (key: string) => `The action comes from the parameter “${key}”.`,
     noInfo: (node: string) => `Not checked: ${node} has not reported its actions yet.`,
     noAction: (node: string, action: string, known: string | null) =>
-      `${node} has no action “${action}”.${near(known)}`,
+      `${node} has no action “${action}”.${suggestion(known)}`,
     missingArgument: (action: string, name: string, type: string) =>
       `${action} needs the argument “${name}”${type === '' ? '' : ` (${type})`}.`,
     unknownArgument: (action: string, name: string, known: string | null) =>
-      `${action} has no argument “${name}”.${near(known)}`,
+      `${action} has no argument “${name}”.${suggestion(known)}`,
     isLocation: (name: string) => `“${name}” is a location: put it under locations.`,
     isFile: (name: string) => `“${name}” is a file: put it under files.`,
     validateValue: (name: string, type: string, problem: string) =>
@@ -112,18 +115,18 @@ export const definitionTexts = {
       `“${name}”: ${value} is out of the range that its description states: ${limits}.`,
     notId: (name: string, value: string) => `“${name}”: “${value}” is not an ID, which has 26 characters.`,
     conditionNoLocation: (name: string, known: string | null) =>
-      `The condition can never hold: there is no location “${name}”.${near(known)}`,
+      `The condition can never hold: there is no location “${name}”.${suggestion(known)}`,
     nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,
     argumentsComplete: (count: number) =>
       count === 0 ? 'It needs no arguments.' : count === 1 ? 'Its argument fits.' : `Its ${count} arguments fit.`,
     missingLocation: (action: string, name: string) => `${action} needs the location “${name}”.`,
     unknownLocation: (action: string, name: string, known: string | null) =>
-      `${action} has no location “${name}”.${near(known)}`,
+      `${action} has no location “${name}”.${suggestion(known)}`,
     locationNotText: (name: string) => `“${name}” must be the name of a location.`,
     locationLater: (name: string) => `“${name}” isn’t known yet: its parameter has no value.`,
     locationSilent: (name: string) =>
       `Not checked whether there is a location ${name}: the location manager did not respond.`,
-    noLocation: (name: string, known: string | null) => `There is no location “${name}”.${near(known)}`,
+    noLocation: (name: string, known: string | null) => `There is no location “${name}”.${suggestion(known)}`,
     noRepresentation: (name: string, node: string, others: string) =>
       `${node} doesn’t know where “${name}” is: the location has ${
         others === '' ? 'no representations' : `representations only for ${others}`
@@ -132,7 +135,7 @@ export const definitionTexts = {
       count === 1 ? 'Its location is known to the node.' : `Its ${count} locations are known to the node.`,
     missingFile: (action: string, name: string) => `${action} needs the file “${name}”.`,
     unknownFile: (action: string, name: string, known: string | null) =>
-      `${action} takes no file “${name}”.${near(known)}`,
+      `${action} takes no file “${name}”.${suggestion(known)}`,
     filesDeclared: (count: number) => (count === 1 ? 'Its file is declared.' : `Its ${count} files are declared.`),
     silentWorkcell: 'The workcell manager did not respond: nodes and actions are not checked.',
     silentLocation: 'The location manager did not respond: locations are not checked.',
@@ -143,7 +146,7 @@ export const definitionTexts = {
       workflow_definition_id: 'Its own ID; left out, the manager makes one.',
       definition_metadata: 'Author, description and version.',
       description: 'What it is for.',
-      parameters: 'What is given at the start, or made by a step for a later one.',
+      parameters: 'Values given at the start, or produced by a step for a later one.',
       steps: 'What is done, in this order.',
       author: 'Who wrote it.',
       version: 'A number or a text.',
@@ -184,8 +187,8 @@ export const definitionTexts = {
   builtIn: {
     wait: 'Waits.',
     seconds: 'How long, in seconds',
-    transfer: 'Has what lies at one location carried to another, by whatever nodes can.',
-    transferResource: 'Has a resource carried to a location, by whatever nodes can.',
+    transfer: 'Transfers the contents of one location to another, with any suitable nodes.',
+    transferResource: 'Transfers a resource to a location, with any suitable nodes.',
     source: 'Name of the location to take it from',
     target: 'Name of the location to bring it to',
     resource: 'ID of the resource',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
-import { preflight } from '../submit/preflight.ts';
+import { checkSubmission } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
 import { transferEndsOf, transfersOf } from './transferCheck.ts';
@@ -26,7 +26,7 @@ const lab = (
 });
 function check(written: string, known: LabKnowledge) {
   const { definition } = validateDefinition(written, known);
-  return preflight(definition, known, {});
+  return checkSubmission(definition, known, {});
 }
 const arm: PlannedTransfer = { is: 'planned', nodes: ['arm'] };
 
@@ -80,7 +80,7 @@ describe('the check before sending', () => {
       'name: Wait\nsteps:\n  - {action: wait, args: {seconds: 1}, colour: red}\n  - {node: arm, args: {}}\n';
     const { definition, problems, errors } = validateDefinition(written, sampleLab);
     expect(errors).toBeGreaterThan(0);
-    const { worst, groups } = preflight(definition, sampleLab, {}, problems);
+    const { worst, groups } = checkSubmission(definition, sampleLab, {}, problems);
     expect(worst).toBe('problem');
     expect(groups[0]?.lines.length).toBeGreaterThan(0);
     // Findings about the lab appear once, at their step.
@@ -91,6 +91,6 @@ describe('the check before sending', () => {
   it('reports a text that is not a definition', () => {
     const { definition, problems } = validateDefinition('- a list', sampleLab);
     expect(definition).toBeNull();
-    expect(preflight(definition, sampleLab, {}, problems)).toMatchObject({ worst: 'problem', groups: [{}] });
+    expect(checkSubmission(definition, sampleLab, {}, problems)).toMatchObject({ worst: 'problem', groups: [{}] });
   });
 });

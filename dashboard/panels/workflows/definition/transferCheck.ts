@@ -3,7 +3,7 @@
  * the target has room. Pure.
  */
 import { definitionTexts } from './texts.ts';
-import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
+import { fillStep, valuesOf, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { transferKey, type Transfer } from './plannedTransfer.ts';
 import type { Definition, DefinitionStep } from './model.ts';
@@ -23,7 +23,7 @@ function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [a
 }
 
 function transferOf(step: DefinitionStep, index: number, values: Values): Transfer | null {
-  const { node, action, nodeFrom } = fill(step, index, values);
+  const { node, action, nodeFrom } = fillStep(step, index, values);
   if (node !== null || nodeFrom !== null || action !== 'transfer') return null;
   const places = new Map(placesOf(step, values));
   const [source, target] = [places.get('source'), places.get('target')];
@@ -80,13 +80,13 @@ function checkTarget({ filled, definition, knowledge, values, report }: StepCont
 }
 
 function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
-  const stored = knowledge.contents[name];
-  if (stored === undefined) return;
+  const contents = knowledge.contents[name];
+  if (contents === undefined) return;
   const before = definition.steps.slice(0, filled.index);
   const isFilled = before.some((step) =>
     placesOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
   );
-  switch (stored.is) {
+  switch (contents.is) {
     case 'something':
       return report('state', 'ok', texts.occupied(name));
     case 'nothing':
@@ -95,6 +95,6 @@ function checkSource({ filled, definition, knowledge, values, report }: StepCont
     case 'unrecorded':
       return report('state', 'unchecked', texts.unrecorded(name));
     case 'unknown':
-      return report('state', 'unchecked', texts.contentUnknown(name, stored.reason));
+      return report('state', 'unchecked', texts.contentUnknown(name, contents.reason));
   }
 }

@@ -23,9 +23,9 @@ const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unchec
 function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
   const issues: Issue[] = [];
   const { steps } = definition;
-  if (!knowledge.workcell.answers && steps.some(({ node }) => node !== null))
+  if (!knowledge.workcell.isResponding && steps.some(({ node }) => node !== null))
     issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentWorkcell, on: 'key' });
-  if (!knowledge.location.answers && steps.some(({ locations }) => Object.keys(locations).length > 0))
+  if (!knowledge.location.isResponding && steps.some(({ locations }) => Object.keys(locations).length > 0))
     issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentLocation, on: 'key' });
   return issues;
 }
@@ -35,7 +35,7 @@ function labProblems(definition: Definition, knowledge: LabKnowledge, values: Va
   // Unknown parameter values are not marked during editing.
   const worth = issues.filter(({ severity }) => severity !== 'unchecked');
   const unknownNodes = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
-  return [...worth, ...(knowledge.workcell.answers ? unknownNodes : []), ...silences(definition, knowledge)];
+  return [...worth, ...(knowledge.workcell.isResponding ? unknownNodes : []), ...silences(definition, knowledge)];
 }
 
 export function validateDefinition(text: string, knowledge: LabKnowledge, values: Values = {}): Examination {
@@ -49,7 +49,7 @@ export function validateDefinition(text: string, knowledge: LabKnowledge, values
     ...(definition === null ? [] : labProblems(definition, knowledge, values)),
   ];
   const placed = all.map((issue): Problem => ({
-    ...source.place(issue),
+    ...source.locate(issue),
     severity: issue.severity,
     message: issue.message,
   }));

@@ -4,7 +4,7 @@ import { ManagerError } from '../../../../api/client/managerError.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { noSuggestions } from '../../../components/form/suggestion.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
 import SubmitPage from './SubmitPage.vue';
@@ -12,8 +12,8 @@ import { submitTexts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const facts = { manager: 'workcell', endpoint: 'startWorkflow', does: 'start', address: 'http://lab/' } as const;
-const answers = { answers: true, reason: '' };
+const facts = { manager: 'workcell', endpoint: 'startWorkflow', purpose: 'start', address: 'http://lab/' } as const;
+const answers = { isResponding: true, reason: '' };
 const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
@@ -38,7 +38,7 @@ it('a possibly started submission is named and frozen until the user has checked
       savedAt: 1,
     }),
   );
-  const { page } = mounted(SubmitPage, { lab });
+  const { page } = mountComponent(SubmitPage, { lab });
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
   expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import type { CheckGroup } from './preflight.ts';
 import PreflightCard from './PreflightCard.vue';
 import { submitTexts as words } from './texts.ts';
@@ -14,7 +14,7 @@ const group = (
   lines: [{ verdict: worst, text: `about ${title}`, path: null, ...line }],
 });
 const card = (groups: CheckGroup[], more: object = {}) =>
-  mounted(PreflightCard, {
+  mountComponent(PreflightCard, {
     checked: { check: { groups, worst: 'ok' }, at: 0, of: '' },
     old: false,
     checking: false,

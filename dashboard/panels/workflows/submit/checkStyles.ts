@@ -12,7 +12,7 @@ const looks: Readonly<Record<CheckVerdict, StateLook>> = {
 };
 
 export function checkStyle(verdict: CheckVerdict): StateLook {
-  return { ...looks[verdict], word: submitTexts.verdicts[verdict] };
+  return { ...looks[verdict], label: submitTexts.verdicts[verdict] };
 }
 
 const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {

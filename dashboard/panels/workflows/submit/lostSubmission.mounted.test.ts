@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { inComponent } from '../../../fixtures/mounted.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
 import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
 import { readLost } from './drafts/draftStorage.ts';
 import { submitTexts } from './texts.ts';
@@ -18,7 +18,7 @@ const lostAnswer = () =>
       kind: 'timeout',
       manager: 'workcell',
       endpoint: 'startWorkflow',
-      does: 'start the workflow',
+      purpose: 'start the workflow',
       address: 'http://lab:8005/',
       reason: 'timed out',
     }),
@@ -31,7 +31,7 @@ function page(submit: () => Promise<Workflow>) {
     transfers: async () => ({}),
     submit: sent,
   } as unknown as SubmitLab;
-  const { result, unmount } = inComponent(() => useSubmission(lab));
+  const { result, unmount } = runInComponent(() => useSubmission(lab));
   return { submission: result, sent, unmount };
 }
 const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';

@@ -6,7 +6,7 @@ const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
   new ManagerError({
     manager: 'workcell',
     endpoint,
-    does: 'do it',
+    purpose: 'do it',
     address: 'http://lab:8005/',
     kind: 'http',
     reason: 'no',

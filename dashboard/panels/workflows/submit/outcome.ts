@@ -18,12 +18,12 @@ export interface Failure {
 const texts = submitTexts.outcome;
 
 /** Removes the manager's prefix of every reason. */
-const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
+const stripPrefix = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
 export function submissionFailure(error: unknown): Failure {
   if (error instanceof NotConfirmedError) return { kind: 'unclear', text: error.message };
   if (!(error instanceof ManagerError)) return { kind: 'again', text: texts.broken(errorText(error)) };
-  const reason = managerErrorText(plain(error.reason)).text;
+  const reason = managerErrorText(stripPrefix(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =

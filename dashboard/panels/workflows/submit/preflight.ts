@@ -35,7 +35,7 @@ function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
 
 const texts = submitTexts;
 
-function manager(name: string, { answers, reason }: Answering, why: string): CheckLine {
+function manager(name: string, { isResponding: answers, reason }: Answering, why: string): CheckLine {
   if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
   return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
 }
@@ -62,7 +62,7 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
 }
 
 /** Returns the editor's problems, without those of the lab that the steps report. */
-function written(problems: readonly Problem[], contents: ReadonlySet<string>): CheckGroup[] {
+function definitionGroup(problems: readonly Problem[], contents: ReadonlySet<string>): CheckGroup[] {
   const lines = problems
     .filter(({ message }) => !contents.has(message))
     .map(({ severity, message, line, from }): CheckLine => ({
@@ -77,7 +77,7 @@ function written(problems: readonly Problem[], contents: ReadonlySet<string>): C
 }
 
 /** `problems`: problems in the editor; `missing`: problems of the start form. */
-export function preflight(
+export function checkSubmission(
   definition: Definition | null,
   knowledge: LabKnowledge,
   values: Values,
@@ -85,7 +85,7 @@ export function preflight(
   missing: readonly FormProblem[] = [],
 ): Preflight {
   const findings = definition === null ? [] : checkSteps(definition, knowledge, values);
-  const editor = written(problems, new Set(findings.map(({ text: message }) => message)));
+  const editor = definitionGroup(problems, new Set(findings.map(({ text: message }) => message)));
   if (definition === null) return { groups: editor, worst: 'problem' };
   const groups = [
     ...editor,

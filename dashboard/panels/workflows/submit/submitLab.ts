@@ -25,8 +25,8 @@ import {
 } from '../definition/plannedTransfer.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
-const answers: Answering = { answers: true, reason: '' };
-const absent: Answering = { answers: false, reason: submitTexts.noAddress };
+const answers: Answering = { isResponding: true, reason: '' };
+const absent: Answering = { isResponding: false, reason: submitTexts.noAddress };
 
 async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answering; body: T | null }> {
   if (call === null) return { answering: absent, body: null };
@@ -34,7 +34,7 @@ async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answer
     return { answering: answers, body: await call };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
-    return { answering: { answers: false, reason }, body: null };
+    return { answering: { isResponding: false, reason }, body: null };
   }
 }
 
@@ -50,7 +50,7 @@ function stuckOf(state: WorkcellState | null): string | null {
 /** Maximum number of planned transfers; large definitions repeat the same few. */
 const maxTransfers = 20;
 
-async function planned(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
+async function planTransfer(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
   if (call === null) return { is: 'unknown', reason: submitTexts.noAddress };
   try {
     const { steps } = await call;
@@ -119,7 +119,9 @@ async function readTransfers(
     // A missing location is reported with its name.
     if (source === undefined || target === undefined) return [];
     const query = { source_location_id: source.id, target_location_id: target.id };
-    return [[transferKey(transfer), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
+    return [
+      [transferKey(transfer), await planTransfer(location.value?.queries.planTransfer(query, { signal }) ?? null)],
+    ];
   };
   const look = async (name: string): Promise<readonly [string, LocationContents]> => {
     const id = place(name)?.resource ?? null;

@@ -117,7 +117,7 @@ export const submitTexts = {
     save: 'Save as template',
     name: 'Name of the template',
     store: 'Keep',
-    stored: (name: string) => `Kept as “${name}” in this browser.`,
+    stored: (name: string) => `Saved as “${name}” in this browser.`,
     exists: (name: string) => `There is a template “${name}” already.`,
     overwrite: 'Overwrite',
     none: 'No templates yet. They are kept in this browser.',

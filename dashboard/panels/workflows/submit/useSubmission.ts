@@ -10,7 +10,7 @@ import { moment } from '../../../base/time.ts';
 import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
-import { preflight, type Preflight } from './preflight.ts';
+import { checkSubmission, type Preflight } from './preflight.ts';
 import { transferEndsOf, transfersOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
@@ -67,17 +67,17 @@ export function useSubmission(lab: SubmitLab) {
   const knowledge = shallowRef<LabKnowledge>(nothingKnown);
 
   /** Key of the form: another definition gets a new form, editing the same definition keeps the input. */
-  const round = ref(0);
+  const formVersion = ref(0);
   const initial = shallowRef<JsonObject>({});
-  const stored = shallowRef<Entries>(unpackEntries(draft?.entries));
-  const entries = shallowRef<Entries>(stored.value);
+  const storedEntries = shallowRef<Entries>(unpackEntries(draft?.entries));
+  const entries = shallowRef<Entries>(storedEntries.value);
   const form = shallowRef<FormOutcome>(noInputs);
 
   const examination = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
 
   /** Examines the current text; runs automatically after each change, debounced. */
-  function look(): void {
+  function checkStarted(): void {
     examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
     // An incomplete line must not reset the form.
@@ -87,8 +87,8 @@ export function useSubmission(lab: SubmitLab) {
     // Without fields no form reports empty values; values for another definition must not be sent.
     if (now.length === 0) form.value = noInputs;
   }
-  look();
-  watchDebounced([text, knowledge, form], look, { debounce: 200, maxWait: 1000 });
+  checkStarted();
+  watchDebounced([text, knowledge, form], checkStarted, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
@@ -116,11 +116,11 @@ export function useSubmission(lab: SubmitLab) {
 
   async function request(): Promise<void> {
     knowledge.value = await lab.knowledge();
-    look();
+    checkStarted();
   }
   watch(lab.available, (available) => available && void request(), { immediate: true });
   useEventListener(window, 'focus', () => {
-    if (lab.available.value && !knowledge.value.workcell.answers) void request();
+    if (lab.available.value && !knowledge.value.workcell.isResponding) void request();
   });
 
   /** Replaces the definition in the editor; the old one can be restored. */
@@ -130,12 +130,12 @@ export function useSubmission(lab: SubmitLab) {
     text.value = next;
     ownership.value = from.ownership ?? null;
     initial.value = from.values ?? {};
-    stored.value = {};
+    storedEntries.value = {};
     entries.value = {};
     checked.value = null;
     sending.value = { is: 'idle' };
-    round.value += 1;
-    look();
+    formVersion.value += 1;
+    checkStarted();
   }
   function bringBack(): void {
     const old = before.value;
@@ -144,9 +144,11 @@ export function useSubmission(lab: SubmitLab) {
   }
 
   const checked = shallowRef<Checked | null>(null);
-  const lost = readLost(store, currentTime());
+  const lostSubmission = readLost(store, currentTime());
   const sending = shallowRef<Sending>(
-    lost === null ? { is: 'idle' } : { is: 'failed', failure: { kind: 'unclear', text: lost.text }, sent: lost },
+    lostSubmission === null
+      ? { is: 'idle' }
+      : { is: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, sent: lostSubmission },
   );
   /** The result is unknown: not sent again before the user has checked. */
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
@@ -177,7 +179,7 @@ export function useSubmission(lab: SubmitLab) {
     const { args } = form.value.value;
     if (definition !== null) await requestTransfers(definition, args);
     sending.value = then;
-    const result = preflight(definition, knowledge.value, args, problems, form.value.problems);
+    const result = checkSubmission(definition, knowledge.value, args, problems, form.value.problems);
     checked.value = { check: result, at: currentTime(), of: state.value };
     return errors === 0 && result.worst !== 'problem';
   }
@@ -232,9 +234,9 @@ export function useSubmission(lab: SubmitLab) {
     ownership,
     author,
     knowledge,
-    round,
+    round: formVersion,
     initial,
-    initialEntries: stored,
+    initialEntries: storedEntries,
     entries,
     form,
     examination,
@@ -244,7 +246,7 @@ export function useSubmission(lab: SubmitLab) {
     sending,
     busy,
     unclear,
-    look,
+    look: checkStarted,
     replace,
     bringBack,
     check,

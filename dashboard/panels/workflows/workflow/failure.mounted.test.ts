@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { click, mounted } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { errorTexts } from '../../../managers/errors/errorText.ts';
 import { workflowsTexts } from '../texts.ts';
@@ -35,7 +35,7 @@ it('the cause is shown once, with a link to its workflow and the manager’s tex
       h(StepTable, { workflow, open: new Set([1]), links: new Map(), stale: false }),
     ],
   });
-  const { page } = mounted(Page);
+  const { page } = mountComponent(Page);
   expect(page.getAllByText(/gripper stalled/, { ignore: 'pre' })).toHaveLength(1);
   expect(page.getByRole('link', { name: child }).getAttribute('href')).toBe(`/workflows/${child}`);
   expect(page.getAllByText(errorTexts.raw)).toHaveLength(1);
@@ -45,7 +45,7 @@ it('the cause is shown once, with a link to its workflow and the manager’s tex
 
 it('the state links to the failed step', async () => {
   const onJump = vi.fn();
-  const { page } = mounted(WorkflowFacts, { workflow, parent: null, jumps: true, onJump });
+  const { page } = mountComponent(WorkflowFacts, { workflow, parent: null, jumps: true, onJump });
   await click(page.getByRole('button', { name: /Failed at step 2 of 2/ }));
   expect(onJump).toHaveBeenCalledWith(1);
 });

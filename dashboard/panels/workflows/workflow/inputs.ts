@@ -25,7 +25,7 @@ export function valueLines({ parameters, parameter_values: provided, steps }: Wo
       origin: here && !isDefault ? texts.given : here || input.default !== undefined ? texts.default : texts.unset,
     };
   });
-  const made = (parameters?.feed_forward ?? [])
+  const producers = (parameters?.feed_forward ?? [])
     .filter((one) => one.parameter_type !== 'feed_forward_file')
     .map((one): ValueLine => {
       const from = stepText(one.step, steps);
@@ -37,11 +37,11 @@ export function valueLines({ parameters, parameter_values: provided, steps }: Wo
         origin: here ? texts.made(from) : texts.notMade(from),
       };
     });
-  const known = new Set([...inputs, ...made].map(({ key }) => key));
+  const known = new Set([...inputs, ...producers].map(({ key }) => key));
   const extra = Object.entries(values)
     .filter(([key]) => !known.has(key))
     .map(([key, value]): ValueLine => ({ key, description: '', value, origin: texts.extra }));
-  return [...inputs, ...made, ...extra];
+  return [...inputs, ...producers, ...extra];
 }
 
 interface FileInputLine {
@@ -61,7 +61,7 @@ export function fileInputLines(workflow: Workflow): readonly FileInputLine[] {
     origin: paths?.[input.key] ?? texts.noFile,
     datapoint: ids?.[input.key] ?? null,
   }));
-  const made = (parameters?.feed_forward ?? [])
+  const producers = (parameters?.feed_forward ?? [])
     .filter((one) => one.parameter_type === 'feed_forward_file')
     .map((one) => {
       const id = ids?.[one.key] ?? null;
@@ -73,7 +73,7 @@ export function fileInputLines(workflow: Workflow): readonly FileInputLine[] {
         datapoint: id,
       };
     });
-  return [...chosen, ...made];
+  return [...chosen, ...producers];
 }
 
 /** Returns a step with its number from 1: parameters name it by key, or by an index from 0. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
 import { answerAsLab } from '../../../fixtures/answers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
@@ -25,7 +25,7 @@ async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
   );
   const workflow = sampleWorkflow({ steps }, flags);
   answerAsLab({ active: [workflow], other: async () => workflow });
-  const { router } = mounted(WorkflowPage);
+  const { router } = mountComponent(WorkflowPage);
   await router.push(`/workflows/${workflow.workflow_id}${query}`);
   // A query by text scans all elements each time, which takes seconds on a busy machine.
   await vi.waitFor(() => expect(document.querySelector('[data-step="0"]')?.textContent).toContain('Step 1'));

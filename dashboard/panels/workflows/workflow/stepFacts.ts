@@ -6,7 +6,7 @@ import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
 import { shortId } from '../../../base/objectPages.ts';
 import { hasEnded, stepState, isBuiltIn, nodesOf } from '../../../managers/workcell/workflowState.ts';
-import { shortened } from '../../../base/texts.ts';
+import { truncate } from '../../../base/texts.ts';
 import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
 import { ownLane, stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 
@@ -15,7 +15,7 @@ const texts = workflowsTexts.steps;
 /** `Completed`, `Waits for step 4`, `Not reached`. */
 export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
-  if (state !== 'waiting') return stepLooks[state].word;
+  if (state !== 'waiting') return stepLooks[state].label;
   if (hasEnded(workflow)) return texts.notReached;
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }
@@ -56,7 +56,7 @@ const longest = 120;
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
-  return shortened(text, longest);
+  return truncate(text, longest);
 }
 
 interface Line {
@@ -148,7 +148,7 @@ export function stepOfKey(key: string): number {
 
 export function spansOf(workflow: Workflow, at: At, children = childless): readonly LaneSpan[] {
   return stepSpansOf(workflow, at, children).map((span) => {
-    const { lane, start, end, atEarliest, name, attempt } = span;
+    const { lane, start, end, isEarliestStart: atEarliest, name, attempt } = span;
     const time = atEarliest === true ? { start, end, atEarliest } : { start, end };
     const label = attempt === 0 && span.past !== true ? name : pageTexts.again(name, attempt + 1);
     return {

@@ -35,7 +35,7 @@ function drawn(workflow: Parameters<typeof spansOf>[0]) {
     lane,
     from: seconds(start),
     to: seconds(end),
-    word: look.word,
+    word: look.label,
     ...(thin === true ? { thin } : {}),
   }));
 }
@@ -167,7 +167,7 @@ describe('the time axis of a workflow', () => {
       { submitted_time: time(0), steps: [first, move] },
       { running: true, current_step_index: 1 },
     );
-    expect(timeOf(parent, 1, at)).toEqual({ start: zero + 3000, end: null, atEarliest: true });
+    expect(timeOf(parent, 1, at)).toEqual({ start: zero + 3000, end: null, isEarliestStart: true });
     const alone = sampleWorkflow({ start_time: time(4), steps: [move] }, { running: true });
     expect(timeOf(alone, 0, at)).toEqual({ start: zero + 4000, end: null });
 

@@ -1,6 +1,6 @@
 /** The start and end times of a workflow and its steps are readable without hovering. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleTime } from '../../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
@@ -23,7 +23,7 @@ it('each step shows its start and end with seconds, or since when it has been ru
     },
     { running: true, current_step_index: 1 },
   );
-  const { page } = mounted(StepTable, { workflow, open: new Set(), links: new Map(), stale: false });
+  const { page } = mountComponent(StepTable, { workflow, open: new Set(), links: new Map(), stale: false });
   const { fromTo } = workflowsTexts.steps;
   expect(page.getByText(fromTo('13:52:00', '13:52:00')).parentElement?.textContent).toContain('660 ms');
   expect(page.getAllByText(fromTo('13:52:00', null))).toHaveLength(1);
@@ -32,7 +32,7 @@ it('each step shows its start and end with seconds, or since when it has been ru
 it('shows no time so far for a workflow that was retried after it had ended', async () => {
   const start_time = sampleTime(9, 0);
   const workflow = sampleWorkflow({ start_time, steps: [sampleStep()] });
-  const { page, give } = mounted(WorkflowFacts, { workflow, parent: null });
+  const { page, give } = mountComponent(WorkflowFacts, { workflow, parent: null });
   expect(page.queryAllByText(/\d+ (min|h|d)/)).not.toHaveLength(0);
   await give({ workflow: { ...workflow, end_time: sampleTime(9, 30) } });
   expect(page.queryAllByText(/\d+ (min|h|d)/)).toHaveLength(0);

@@ -5,7 +5,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import WorkflowPage from './WorkflowPage.vue';
@@ -40,7 +40,7 @@ it('a lost workflow is shown as lost, with a fixed duration and without commands
       return path.startsWith('/workflow/') && !isLost ? running : undefined;
     },
   });
-  const { page, router } = mounted(WorkflowPage);
+  const { page, router } = mountComponent(WorkflowPage);
   await router.push(`/workflows/${running.workflow_id}`);
   const until = (check: () => void) =>
     vi.waitFor(async () => {
@@ -83,7 +83,7 @@ it('a workflow that ended during its first request is read again', async () => {
       return reads === 1 ? firstAnswer : ended;
     },
   });
-  const { page, router } = mounted(WorkflowPage);
+  const { page, router } = mountComponent(WorkflowPage);
   await router.push(`/workflows/${running.workflow_id}`);
   const until = (check: () => void) =>
     vi.waitFor(async () => {

@@ -37,7 +37,7 @@ interface ShownWorkflow {
   /** The manager reports that it does not exist, and it was never read. */
   readonly missing: ComputedRef<boolean>;
   /** Time of the last read, in ms since the epoch, if the manager no longer has it; otherwise `null`. */
-  readonly lost: ComputedRef<number | null>;
+  readonly missingSince: ComputedRef<number | null>;
 }
 
 export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
@@ -74,7 +74,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
   );
   const workflow = computed(() => newest.of(toValue(id)) ?? single.data.value ?? listed.value);
-  const refused = computed(() => single.refusedWith.value === 404 && listed.value === null);
+  const isMissing = computed(() => single.refusedWith.value === 404 && listed.value === null);
   const seenAt = shallowRef<number | null>(null);
   watch(
     [listed, active.receivedAt, single.receivedAt, () => toValue(id)] as const,
@@ -85,17 +85,17 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     },
     { immediate: true },
   );
-  const lost = computed(() => (refused.value && workflow.value !== null ? (seenAt.value ?? 0) : null));
-  const missing = computed(() => refused.value && workflow.value === null);
+  const missingSince = computed(() => (isMissing.value && workflow.value !== null ? (seenAt.value ?? 0) : null));
+  const missing = computed(() => isMissing.value && workflow.value === null);
   return {
     workflow,
     missing,
-    lost,
+    missingSince,
     live: computed(() => (fromList.value ? active : single)),
     stale: computed(() => {
       if (active.stale.value) return active;
       if (state.stale.value) return state;
-      return listed.value === null && !refused.value && single.failure.value !== null ? single : null;
+      return listed.value === null && !isMissing.value && single.failure.value !== null ? single : null;
     }),
   };
 }

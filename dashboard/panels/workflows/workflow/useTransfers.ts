@@ -20,21 +20,21 @@ import { hasEnded } from '../../../managers/workcell/workflowState.ts';
 /** The maximum number of child workflows to read; the last ones are read. */
 const maxRead = 12;
 /** The number of newest archived workflows that are searched for the parent of an ended transfer workflow. */
-const searched = 50;
+const archivedCount = 50;
 
 export interface Transfers {
   /** By step index. */
   readonly links: ComputedRef<ReadonlyMap<number, Link>>;
   readonly parent: ComputedRef<Parent | null>;
   /** IDs of the child workflows named in results, to be read once. */
-  readonly named: ComputedRef<readonly string[]>;
+  readonly namedWorkflows: ComputedRef<readonly string[]>;
 }
 
 export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers {
   const lab = useLabSnapshot();
   const newest = useNewestWorkflows();
   const archived = useArchivedWorkflows(() =>
-    workflow.value !== null && isPlanned(workflow.value) && hasEnded(workflow.value) ? searched : null,
+    workflow.value !== null && isPlanned(workflow.value) && hasEnded(workflow.value) ? archivedCount : null,
   );
   const named = computed(() =>
     (workflow.value?.steps ?? []).flatMap((step, index) => {
@@ -58,6 +58,6 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
       if (workflow.value === null) return null;
       return parentOf(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
     }),
-    named: computed(() => named.value.slice(0 - maxRead).map(({ id }) => id)),
+    namedWorkflows: computed(() => named.value.slice(0 - maxRead).map(({ id }) => id)),
   };
 }

@@ -34,7 +34,7 @@ export function browserStore(): Store | null {
   }
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
+function parseDraft(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -60,7 +60,7 @@ function write(store: Store | null, key: string, value: unknown): boolean {
 export function readDraft(store: Store | null): Draft | null {
   const text = store?.getItem(draftKey) ?? null;
   if (text === null) return null;
-  const draft = parsed(text);
+  const draft = parseDraft(text);
   // An unreadable draft may still be valuable, so its raw text is shown.
   if (draft === null || typeof draft['text'] !== 'string') return { text, entries: {}, ownership: null, savedAt: 0 };
   return {
@@ -105,7 +105,7 @@ export function dropLost(store: Store | null): void {
 
 /** @param now ms since the epoch */
 export function readLost(store: Store | null, now: number): LostSubmission | null {
-  const lost = parsed(store?.getItem(lostKey) ?? '');
+  const lost = parseDraft(store?.getItem(lostKey) ?? '');
   const { name, at, words: text } = lost ?? {};
   if (typeof name !== 'string' || typeof at !== 'number' || typeof text !== 'string') return null;
   return Math.abs(now - at) < lostFor ? { name, at, text } : null;
@@ -128,7 +128,7 @@ export function readTemplates(store: Store | null): Template[] {
   );
   const templates = keys.map((key): Template => {
     const text = store.getItem(key) ?? '';
-    const value = parsed(text);
+    const value = parseDraft(text);
     const name = key.slice(templatePrefix.length);
     if (value === null || typeof value['text'] !== 'string') return { name, text, savedAt: 0, corrupt: true };
     return {

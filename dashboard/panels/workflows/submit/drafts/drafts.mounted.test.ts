@@ -1,7 +1,7 @@
 import { ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
-import { inComponent } from '../../../../fixtures/mounted.ts';
+import { runInComponent } from '../../../../fixtures/mounted.ts';
 import { noSuggestions } from '../../../../components/form/suggestion.ts';
 import { nothingKnown, type SubmitLab } from '../../definition/labKnowledge.ts';
 import { emptyDefinition } from './examples.ts';
@@ -16,9 +16,9 @@ afterEach(() => void vi.useRealTimers());
 
 const answering = {
   ...nothingKnown,
-  workcell: { answers: true, reason: '' },
-  location: { answers: true, reason: '' },
-  data: { answers: true, reason: '' },
+  workcell: { isResponding: true, reason: '' },
+  location: { isResponding: true, reason: '' },
+  data: { isResponding: true, reason: '' },
 };
 const lab = (
   submit: SubmitLab['submit'] = async () => ({ workflow_id: 'W', name: 'Wait for it' }) as Workflow,
@@ -33,7 +33,7 @@ const lab = (
 
 /** Returns the page's state at the start of a visit; unmounting simulates a reload. */
 async function visit(of = lab()) {
-  const { result, unmount } = inComponent(() => useSubmission(of));
+  const { result, unmount } = runInComponent(() => useSubmission(of));
   await vi.advanceTimersByTimeAsync(1);
   const write = async (text: string) => {
     result.text.value = text;

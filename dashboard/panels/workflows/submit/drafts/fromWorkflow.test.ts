@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workflow, type Workflow } from '../../../../../api/managers/workflow.ts';
-import { preflight } from '../preflight.ts';
+import { checkSubmission } from '../preflight.ts';
 import { validateDefinition } from '../../definition/validateDefinition.ts';
 import { examples } from './examples.ts';
 import { fromWorkflow } from './fromWorkflow.ts';
@@ -55,7 +55,7 @@ it.each(examples.map(({ title, text }) => [title, text] as const))('the example 
 describe('preflight', () => {
   const { definition } = validateDefinition('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
   it('passes without problems', () => {
-    const { worst, groups } = preflight(definition!, sampleLab, {});
+    const { worst, groups } = checkSubmission(definition!, sampleLab, {});
     expect(worst).toBe('ok');
     expect(groups.map(({ title, lines }) => [title, lines.length])).toEqual([
       ['Managers', 2],
@@ -68,14 +68,14 @@ describe('preflight', () => {
       sampleLab,
     ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = preflight(findings, sampleLab, {}, [], missing);
+    const { worst, groups } = checkSubmission(findings, sampleLab, {}, [], missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', text: 'speed: Required.', path: null }]);
-    expect(preflight(findings, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+    expect(checkSubmission(findings, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
-    const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
-    const { worst, groups } = preflight(definition!, lab, {});
+    const lab = { ...sampleLab, location: { isResponding: false, reason: 'no connection' } };
+    const { worst, groups } = checkSubmission(definition!, lab, {});
     expect(worst).toBe('problem');
     expect(groups[0]?.lines[1]?.text).toBe('Location manager does not answer: no connection. Every start needs it.');
   });
@@ -84,8 +84,8 @@ describe('preflight', () => {
       'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
       sampleLab,
     ).definition!;
-    const lab = { ...sampleLab, data: { answers: false, reason: 'gone' }, stuck: 'engine died' };
-    const [managers] = preflight(files, lab, {}).groups;
+    const lab = { ...sampleLab, data: { isResponding: false, reason: 'gone' }, stuck: 'engine died' };
+    const [managers] = checkSubmission(files, lab, {}).groups;
     expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
   });
 });

@@ -23,7 +23,7 @@ const isImplied = (key: string, part: unknown) =>
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short);
   if (!isObject(value)) return value;
-  const stored = Object.entries(value)
+  const entries = Object.entries(value)
     .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
     .filter(([key, part]) => {
       if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
@@ -31,7 +31,7 @@ function short(value: unknown): unknown {
       if (Array.isArray(part)) return part.length > 0;
       return !isObject(part) || Object.keys(part).length > 0;
     });
-  return Object.fromEntries(stored);
+  return Object.fromEntries(entries);
 }
 
 /** Keys of a step that exist only in a workflow. */
@@ -50,9 +50,9 @@ const ofRun = new Set([
 export function definitionText(definition: Partial<WorkflowDefinition>): string {
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
   const plain = steps.map((step) => {
-    const stored = Object.entries(step).filter(([key]) => !ofRun.has(key));
+    const entries = Object.entries(step).filter(([key]) => !ofRun.has(key));
     // The conventional order of a step's keys.
-    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(stored);
+    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(entries);
     return { name: title, key, description, node, action, ...rest };
   });
   return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });

@@ -61,7 +61,7 @@ interface EditorOptions {
 
 export interface CodeEditor {
   setText(text: string): void;
-  mark(marks: readonly Mark[]): void;
+  setMarks(marks: readonly Mark[]): void;
   goTo(offset: number): void;
   focus(): void;
   destroy(): void;
@@ -219,7 +219,7 @@ export function createEditor(options: EditorOptions): CodeEditor {
         scrollIntoView: true,
       });
     },
-    mark(list) {
+    setMarks(list) {
       marks = list;
       show();
     },
