@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
-import { click, fill, mountComponent } from '../../fixtures/mountComponent.ts';
+import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts, roleTexts } from './texts.ts';
 
