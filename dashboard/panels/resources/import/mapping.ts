@@ -58,10 +58,10 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'sampleid',
     'samplename',
     'item',
-    plain('item name'),
+    normalizeHeading('item name'),
     'article',
     'product',
-    plain('product name'),
+    normalizeHeading('product name'),
     'material',
     'reagent',
   ],
@@ -80,7 +80,7 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
     'parentname',
     'location',
     'storage',
-    plain('storage location'),
+    normalizeHeading('storage location'),
     'shelf',
     'box',
   ],
@@ -100,7 +100,7 @@ const commonAttributes: ReadonlySet<string> = new Set(
     'catalog no, catalog number, cas number'
   )
     .split(',')
-    .map(plain),
+    .map(normalizeHeading),
 );
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
 const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
