@@ -27,7 +27,6 @@ test('a user signs in, stays signed in after a reload, and signs out', async ({ 
   await account.click();
   await expect(page.getByText(accountTexts.user('ann', roleTexts.operator))).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
-  if (process.env['SHOT']) await page.screenshot({ path: `${process.env['SHOT']}-menu.png` });
   await page.getByRole('menuitem', { name: accountTexts.signOut, exact: true }).click();
   await expect(page.getByRole('button', { name: accountTexts.signIn })).toBeVisible();
 });

@@ -27,32 +27,36 @@ let refusal: Response | null;
 let sent: Sent[];
 beforeEach(() => {
   [session, remoteAccess, refusal, sent] = [signedOut, 'operate', null, []];
-  vi.stubGlobal('fetch', async (input: string | URL, { method = 'GET', headers, body }: RequestInit = {}) => {
-    const { pathname, search } = new URL(input);
-    if (pathname === '/lab_health/history') {
-      const service = { name: 'lab-manager', version: '1.0.0', started: new Date().toISOString() };
-      const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes: [] }));
-      return Response.json({
-        ...sampleLab('healthy'),
-        managers,
-        service,
-        window_seconds: 7200,
-        remote_access: remoteAccess,
+  vi.stubGlobal(
+    'fetch',
+    async (input: string | URL, { method = 'GET', headers, body, credentials }: RequestInit = {}) => {
+      const { pathname, search } = new URL(input);
+      if (pathname === '/lab_health/history') {
+        const service = { name: 'lab-manager', version: '1.0.0', started: new Date().toISOString() };
+        const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes: [] }));
+        return Response.json({
+          ...sampleLab('healthy'),
+          managers,
+          service,
+          window_seconds: 7200,
+          remote_access: remoteAccess,
+        });
+      }
+      if (pathname !== '/session') return Response.json({ detail: 'Not Found' }, { status: 404 });
+      expect(credentials).toBe('same-origin');
+      const text = typeof body === 'string' ? body : '';
+      sent.push({
+        method,
+        query: search,
+        token: new Headers(headers).get(csrfHeader),
+        body: text === '' ? null : JSON.parse(text),
       });
-    }
-    if (pathname !== '/session') return Response.json({ detail: 'Not Found' }, { status: 404 });
-    const text = typeof body === 'string' ? body : '';
-    sent.push({
-      method,
-      query: search,
-      token: new Headers(headers).get(csrfHeader),
-      body: text === '' ? null : JSON.parse(text),
-    });
-    if (method === 'GET') return Response.json(session);
-    if (refusal !== null) return refusal.clone();
-    session = method === 'POST' ? { ...signedOut, user: ann, csrf_token: 'token-of-ann' } : signedOut;
-    return Response.json(session);
-  });
+      if (method === 'GET') return Response.json(session);
+      if (refusal !== null) return refusal.clone();
+      session = method === 'POST' ? { ...signedOut, user: ann, csrf_token: 'token-of-ann' } : signedOut;
+      return Response.json(session);
+    },
+  );
 });
 afterEach(() => vi.unstubAllGlobals());
 

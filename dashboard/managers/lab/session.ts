@@ -30,7 +30,8 @@ export const useSession = createSharedComposable((): PageSession => {
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       if (token !== null) headers.set(csrfHeader, token);
-      return globalThis.fetch(input, { ...init, headers });
+      // The client sends no cookies, because managers need none.
+      return globalThis.fetch(input, { ...init, headers, credentials: 'same-origin' });
     },
   });
   const live = usePoll({
