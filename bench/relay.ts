@@ -79,28 +79,28 @@ export async function benchRelay(): Promise<Result[]> {
     console.log(ratios.map(({ key, one: few, many: all }) => `${key}: ${few} → ${all}`).join(', '));
     return [
       {
-        what: `relay: requests at the manager with the worst ratio, ${viewers} dashboards, ${measuredMs / 1000} s`,
+        measurement: `relay: requests at the manager with the worst ratio, ${viewers} dashboards, ${measuredMs / 1000} s`,
         value: `${worst.many} at the ${managerTitle(worst.key)}`,
         against: `one dashboard, ${worst.one}`,
         ratio: worst.ratio,
         goal: '≤ 1.2×',
-        met: worst.ratio <= 1.2,
+        isMet: worst.ratio <= 1.2,
       },
       {
-        what: 'relay: latency of an unshared read, median',
+        measurement: 'relay: latency of an unshared read, median',
         value: `${latency.relayed.toFixed(2)} ms`,
         against: `direct, ${latency.direct.toFixed(2)} ms`,
         ratio: latency.relayed / latency.direct,
         goal: '≤ 3 ms more',
-        met: latency.relayed - latency.direct <= 3,
+        isMet: latency.relayed - latency.direct <= 3,
       },
       {
-        what: `relay: resident memory after ${viewers} dashboards`,
+        measurement: `relay: resident memory after ${viewers} dashboards`,
         value: `${Math.round(after)} MB`,
         against: `after one, ${Math.round(before)} MB`,
         ratio: after / before,
         goal: '≤ 60 MB more',
-        met: after - before <= 60,
+        isMet: after - before <= 60,
       },
     ];
   } finally {
