@@ -68,7 +68,7 @@ vi.mock('./windows/labWindow.ts', () => ({
     readonly showsDashboard = false;
     readonly visiblePage = null;
     readonly show = played.windowShown;
-    readonly go = (target: unknown) => void played.went.push(target);
+    readonly showView = (target: unknown) => void played.went.push(target);
   },
 }));
 vi.mock('./tray/tray.ts', () => ({

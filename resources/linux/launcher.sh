@@ -8,7 +8,7 @@ headless=no
 for argument in "$@"; do
   case ${argument%%=*} in
     --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --ping | \
-      --maintenance | --notify-test) headless=yes ;;
+      --maintenance | --notify-test | --user | --token) headless=yes ;;
   esac
 done
 if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then

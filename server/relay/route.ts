@@ -134,6 +134,7 @@ export function refuseAccess(mode: RemoteAccess, role: Role | null, endpoint: En
       status: 403,
       detail: `Forbidden to ${endpoint.purpose}: LAB_REMOTE_ACCESS is view, which relays no commands`,
     };
-  if (role === 'viewer') return { status: 403, detail: `Forbidden to ${endpoint.purpose}: a viewer may send no commands` };
+  if (role === 'viewer')
+    return { status: 403, detail: `Forbidden to ${endpoint.purpose}: a viewer may send no commands` };
   return null;
 }
