@@ -136,7 +136,7 @@ for (const from of ['loopback', 'the network'] as const) {
     const { port } = await service();
     await page.goto(`http://${host}:${port}/lab`);
     await page.getByRole('link', { name: labTexts.docs }).click();
-    const paths = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings'];
+    const paths = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings', '/managers'];
     await expect(page.locator('.opblock-summary-path')).toHaveCount(paths.length);
     await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();
     await page.getByRole('button', { name: 'Try it out' }).click();

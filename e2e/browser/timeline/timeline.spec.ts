@@ -193,7 +193,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
   const overflow = () => page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight);
   await page.goto(`${url}timeline?span=7d&kiosk`);
   await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
-  expect(await overflow()).toBe(0);
+  await expect.poll(overflow).toBe(0);
   for (const node of lab.nodes) await expect(lanes(page).filter({ hasText: node.name })).toBeInViewport();
   await fetch(`${lab.controlUrl}demo/scale`, {
     method: 'POST',
@@ -202,7 +202,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
   });
   const left = page.getByText(/more nodes, .* busy together/);
   await expect(left).toBeInViewport({ timeout: 15_000 });
-  expect(await overflow()).toBe(0);
+  await expect.poll(overflow).toBe(0);
 });
 
 test('the timeline prints on one landscape sheet', async ({ page, demo }) => {

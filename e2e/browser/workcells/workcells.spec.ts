@@ -190,7 +190,7 @@ test('a command is sent to all nodes one by one, and each result is shown', asyn
   await page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb }).click();
   const dialog = page.getByRole('alertdialog', { name: commands.all.title(nodeCommandTable.lock.toAll.verb) });
   await expect(dialog).toContainText(commands.all.gets(4));
-  await expect(dialog).toContainText('1 node will not');
+  await expect(dialog).toContainText(commands.all.not(1));
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
   // Another node becomes unreachable before the command is sent: the others still receive it, and the report shows the
   // failure.
