@@ -1,6 +1,6 @@
 /** The exchanges of the relay with the managers, within limits of number, size, memory and time. */
 import type { Readable } from 'node:stream';
-import type { Endpoint } from '../../api/client/endpoint.ts';
+import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, type StreamedResponse } from '../net/streamedExchange.ts';
@@ -67,7 +67,7 @@ export class Managers {
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
       return { status, headers: headersForClient(headers, true), body };
     const refusal = refuseAnswer(response);
-    if (refusal === null) return this.#readWhole(response);
+    if (refusal === null) return this.#readWhole(response, !isRead(request.endpoint));
     body.destroy();
     throw new RelayError(502, refusal);
   }
@@ -102,13 +102,12 @@ export class Managers {
     }
   }
 
-  async #readWhole({ status, headers, body }: StreamedResponse): Promise<Answer> {
+  async #readWhole({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<Answer> {
     const chunks: Buffer[] = [];
     let held = 0;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (!this.#memory.reserve(chunk.length))
-          throw new RelayError(503, 'the lab manager has no memory left for this answer; try again in a moment');
+        if (!this.#memory.reserve(chunk.length, isCommand)) throw noMemory(isCommand);
         held += chunk.length;
         chunks.push(chunk);
       }
@@ -118,6 +117,14 @@ export class Managers {
     }
     return new Answer(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
   }
+}
+
+/** A command may have been executed although its answer is lost, so that it must not be sent again. */
+function noMemory(isCommand: boolean): RelayError {
+  const reason = 'the lab manager has no memory left for this answer';
+  return isCommand
+    ? new RelayError(502, `${reason}; the command may have been executed`)
+    : new RelayError(503, `${reason}; try again in a moment`);
 }
 
 /** Why an answer is not passed on; `null` if it is. */

@@ -27,16 +27,27 @@ export interface RelayParts {
   /** Why a request that changes something may come from a page of another site; `null` if it does not. */
   readonly forgeryProblem: (request: Request) => string | null;
   readonly log: Log;
+  readonly limits?: Partial<RelayLimits>;
 }
 
-/** The maximum memory of all answers, in bytes. */
-const maxMemoryBytes = 192 * 1024 * 1024;
+interface RelayLimits {
+  /** The maximum memory of all answers, in bytes. */
+  readonly memoryBytes: number;
+  /** The part of the memory that is kept for the answers of commands, in bytes. */
+  readonly commandBytes: number;
+  /** Timeout for the client to receive an answer that is held in memory, in ms. */
+  readonly receiveMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16 * mebibyte, receiveMs: 60_000 };
 
 /** The maximum size of the body of a query, in bytes. */
-const maxQueryBytes = 1024 * 1024;
+const maxQueryBytes = mebibyte;
 
-export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): RequestHandler {
-  const memory = new MemoryBudget(maxMemoryBytes);
+export function relay({ settings, roleOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
+  const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
+  const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   return async (request, response, next) => {
@@ -59,9 +70,10 @@ export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): Re
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
       const managerRequest = requestFor(route, address, request, ended.signal);
-      if (isCommand) await sendCommand(response, managerRequest, managers, reads);
-      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(managerRequest));
-      else await sendShared(request, response, managerRequest, reads);
+      if (isCommand) await send(response, await sendCommand(managerRequest, managers, reads), receiveMs);
+      else if (route.endpoint.response === 'blob')
+        await send(response, await managers.answer(managerRequest), receiveMs);
+      else await sendShared(request, response, managerRequest, reads, receiveMs);
     } catch (error) {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
@@ -124,15 +136,13 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
 }
 
 /** Both before and after a command, an answer of the manager may be that of another state. */
-async function sendCommand(
-  response: Response,
+function sendCommand(
   managerRequest: ManagerRequest,
   managers: Managers,
   reads: SharedReads,
-): Promise<void> {
+): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
-  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  await send(response, answer);
+  return managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
 }
 
 async function sendShared(
@@ -140,6 +150,7 @@ async function sendShared(
   response: Response,
   managerRequest: ManagerRequest,
   reads: SharedReads,
+  receiveMs: number,
 ): Promise<void> {
   const body = managerRequest.body === null ? null : await readQuery(request);
   const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
@@ -148,9 +159,9 @@ async function sendShared(
   const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
-  if (answer.status !== 200) return send(response, answer);
+  if (answer.status !== 200) return send(response, answer, receiveMs);
   response.setHeader('ETag', etag);
-  if (request.headers['if-none-match'] !== etag) return send(response, answer);
+  if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
   answer.release();
   response.status(304).end();
 }
@@ -165,19 +176,23 @@ function readQuery(request: Request): Promise<Buffer> {
       if (size <= maxQueryBytes) return void chunks.push(chunk);
       // The connection stays open for the error.
       request.pause();
-      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / 1024 / 1024} MiB`));
+      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / mebibyte} MiB`));
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
   });
 }
 
-async function send(response: Response, answer: Answer | FileAnswer): Promise<void> {
+async function send(response: Response, answer: Answer | FileAnswer, receiveMs: number): Promise<void> {
   response.status(answer.status);
   // Express would add a charset to the type.
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (answer instanceof Answer) {
-    response.once('close', () => answer.release());
+    const timeout = setTimeout(() => response.destroy(), receiveMs);
+    response.once('close', () => {
+      clearTimeout(timeout);
+      answer.release();
+    });
     return void response.end(answer.body);
   }
   await new Promise<void>((resolve, reject) =>
