@@ -35,6 +35,7 @@ afterEach(() => {
 async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   const address = `http://127.0.0.1:${(manager.address() as AddressInfo).port}`;
   const app = express();
+  app.set('trust proxy', true);
   app.use(
     relay({
       settings: () => ({ context: byContextKey(() => address), remoteAccess: 'operate' }),
@@ -49,7 +50,8 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   ({ port } = service.address() as AddressInfo);
 }
 
-const send = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}/managers/${path}`, { method });
+const send = (path: string, method = 'GET', client = '192.0.2.1') =>
+  fetch(`http://127.0.0.1:${port}/managers/${path}`, { method, headers: { 'x-forwarded-for': client } });
 
 function answerJson(response: http.ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('x'.repeat(bytes - 2)));
@@ -100,5 +102,70 @@ describe('answers that exceed the memory of the relay', () => {
     const quick = await send('workcell/state?quick');
     expect([quick.status, (await quick.text()).length]).toEqual([200, bytes]);
     expect(slow.bytesRead).toBeLessThan(bytes);
+  });
+});
+
+describe('requests that the manager does not answer', () => {
+  /** Sends `count` different requests and waits until the manager has received them. */
+  async function hold(count: number, path: string, method: string, client?: string): Promise<void> {
+    const before = received.length;
+    for (let index = 0; index < count; index += 1)
+      send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
+    await expect.poll(() => received.length).toBe(before + count);
+  }
+  const detail = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { detail: string }).detail,
+  ];
+
+  beforeEach(async () => {
+    answer = (request, response) => {
+      if (request.url?.includes('number=') !== true) answerJson(response, 10);
+    };
+    await start();
+  });
+
+  it('are at most 16 reads of one client, and leave others to other clients and to commands', async () => {
+    await hold(16, 'workcell/state', 'GET', '192.0.2.1');
+    expect(await detail(await send('event/events'))).toEqual([
+      503,
+      expect.stringContaining('16 reads for 192.0.2.1 are under way already'),
+    ]);
+    expect((await send('workcell/state', 'GET', '192.0.2.2')).status).toBe(200);
+    expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
+  });
+
+  it('are at most 48 reads of one manager, and leave the commands to it and other managers', async () => {
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await hold(16, 'workcell/state', 'GET', client);
+    expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
+      503,
+      expect.stringContaining('48 reads are under way already'),
+    ]);
+    expect((await send('event/events', 'GET', '192.0.2.4')).status).toBe(200);
+    expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
+  });
+
+  it('are at most 16 commands to one manager, except those that stop something', async () => {
+    await hold(16, 'workcell/workflow/1/resume', 'POST');
+    expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
+      503,
+      expect.stringContaining('16 commands are under way already'),
+    ]);
+    for (const path of ['admin/safety_stop', 'admin/lock/arm', 'workflow/1/pause', 'workflow/1/cancel'])
+      expect((await send(`workcell/${path}`, 'POST')).status).toBe(200);
+    expect((await send('workcell/state')).status).toBe(200);
+  });
+
+  it('no longer count after the client has left', async () => {
+    const leaving = new AbortController();
+    for (let index = 0; index < 16; index += 1)
+      fetch(`http://127.0.0.1:${port}/managers/workcell/state?number=${index}`, {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+        signal: leaving.signal,
+      }).catch(() => undefined);
+    await expect.poll(() => received.length).toBe(16);
+    expect((await send('workcell/state')).status).toBe(503);
+    leaving.abort();
+    await expect.poll(async () => (await send('workcell/state')).status).toBe(200);
   });
 });

@@ -16,8 +16,13 @@ const maxFileBytes = 2048 * mebibyte;
 const maxFormBytes = 512 * mebibyte;
 const maxJsonBytes = 16 * mebibyte;
 
-/** The maximum number of requests to one manager that are under way. */
-const maxExchanges = 64;
+/** The maximum number of requests under way: reads and commands to one manager, and reads for one client. */
+const maxReads = 48;
+const maxCommands = 16;
+const maxClientReads = 16;
+
+/** Commands that stop something or make it safe: their number is not limited, so that nothing else delays them. */
+const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
 const usualDeadlineMs = 10_000;
@@ -28,6 +33,8 @@ const fileMs = 30 * 60_000;
 
 export interface ManagerRequest {
   readonly manager: ManagerKey;
+  /** The address of the client, or of the first one that shares the request. */
+  readonly client: string;
   readonly endpoint: Endpoint;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +60,8 @@ export class RelayError extends Error {
 }
 
 export class Managers {
-  readonly #running = new Map<ManagerKey, number>();
+  /** The number of requests under way by what is limited. */
+  readonly #running = new Map<string, number>();
   readonly #memory: MemoryBudget;
 
   constructor(memory: MemoryBudget) {
@@ -72,12 +80,9 @@ export class Managers {
     throw new RelayError(502, refusal);
   }
 
-  async #send({ manager, endpoint, url, headers, body, signal }: ManagerRequest): Promise<StreamedResponse> {
-    const running = this.#running.get(manager) ?? 0;
-    if (running >= maxExchanges)
-      throw new RelayError(503, `${maxExchanges} requests are under way already; try again in a moment`);
-    this.#running.set(manager, running + 1);
-    const finished = () => this.#running.set(manager, (this.#running.get(manager) ?? 1) - 1);
+  async #send(request: ManagerRequest): Promise<StreamedResponse> {
+    const { endpoint, url, headers, body, signal } = request;
+    const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
     const deadlineMs = endpoint.deadlineMs ?? usualDeadlineMs;
     try {
@@ -100,6 +105,28 @@ export class Managers {
       finished();
       throw error;
     }
+  }
+
+  /** Counts the request until the returned function is called. @throws RelayError if there are too many */
+  #start({ manager, client, endpoint }: ManagerRequest): () => void {
+    if (!isRead(endpoint) && urgentPath.test(endpoint.path)) return () => undefined;
+    const counts = isRead(endpoint)
+      ? [
+          { key: `reads ${manager}`, max: maxReads, of: 'reads' },
+          { key: `client ${client}`, max: maxClientReads, of: `reads for ${client}` },
+        ]
+      : [{ key: `commands ${manager}`, max: maxCommands, of: 'commands' }];
+    const running = (key: string): number => this.#running.get(key) ?? 0;
+    const full = counts.find(({ key, max }) => running(key) >= max);
+    if (full !== undefined)
+      throw new RelayError(503, `${full.max} ${full.of} are under way already; try again in a moment`);
+    for (const { key } of counts) this.#running.set(key, running(key) + 1);
+    return () => {
+      for (const { key } of counts) {
+        if (running(key) > 1) this.#running.set(key, running(key) - 1);
+        else this.#running.delete(key);
+      }
+    };
   }
 
   async #readWhole({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<Answer> {

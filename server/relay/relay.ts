@@ -127,6 +127,7 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
   const hasBody = endpoint.body !== undefined;
   return {
     manager,
+    client: clientOf(request).address,
     endpoint,
     url: addressOf(route, address),
     headers: headersForManager(request.headers, hasBody),
