@@ -39,7 +39,7 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.use(
     relay({
       settings: () => ({ context: byContextKey(() => address), remoteAccess: 'operate' }),
-      roleOf: () => 'operator',
+      callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }),
       forgeryProblem: () => null,
       log: silentLog,
       limits,

@@ -8,9 +8,9 @@ import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { clientOf } from '../http/callers/client.ts';
-import type { RoleOf } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
+import type { Caller, CallerOf } from '../access/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -23,9 +23,11 @@ import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } fro
 
 export interface RelayParts {
   readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
-  readonly roleOf: RoleOf;
+  /** The sender of a request; `null` if it may not use the relay. */
+  readonly callerOf: CallerOf;
   /** Why a request that changes something may come from a page of another site; `null` if it does not. */
   readonly forgeryProblem: (request: Request) => string | null;
+  /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
   readonly limits?: Partial<RelayLimits>;
 }
@@ -45,7 +47,7 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
-export function relay({ settings, roleOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
+export function relay({ settings, callerOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
@@ -53,8 +55,8 @@ export function relay({ settings, roleOf, forgeryProblem, log, limits }: RelayPa
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const { context, remoteAccess } = settings();
-    const role = roleOf(request);
-    const found = admit(request, remoteAccess, role);
+    const caller = callerOf(request);
+    const found = admit(request, remoteAccess, caller?.role ?? null);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
     const isCommand = !isRead(route.endpoint);
@@ -65,7 +67,7 @@ export function relay({ settings, roleOf, forgeryProblem, log, limits }: RelayPa
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    if (isCommand) logCommand(request, response, role, log);
+    if (isCommand && caller !== null) logCommand(request, response, caller, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
@@ -232,9 +234,9 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
 }
 
-function logCommand(request: Request, response: Response, role: Role | null, log: Log): void {
+function logCommand(request: Request, response: Response, { name, role, via }: Caller, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  const command = `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role})`;
+  const command = `Relayed ${request.method} ${path} for “${name}” (${role}, ${via}) from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
   );
