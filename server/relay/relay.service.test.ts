@@ -524,12 +524,13 @@ describe('a hostile or broken manager', () => {
 describe('a file', () => {
   it('is streamed as a download that no page executes', async () => {
     manager.answerWith(
-      'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-disposition: inline\r\ncontent-length: 25',
+      'HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-disposition: attachment; filename=setup.bat\r\ncontent-length: 25',
       '<script>alert(1)</script>',
     );
     const answer = await sendRequest(port, '/managers/data/datapoint/1/value');
     expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>']);
     expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'content-length': '25',
       'content-security-policy': expect.stringContaining('sandbox'),
