@@ -107,7 +107,7 @@ describe('answers that exceed the memory of the relay', () => {
 
 describe('requests that the manager does not answer', () => {
   /** Sends `count` different requests and waits until the manager has received them. */
-  async function hold(count: number, path: string, method: string, client?: string): Promise<void> {
+  async function sendUnanswered(count: number, path: string, method: string, client?: string): Promise<void> {
     const before = received.length;
     for (let index = 0; index < count; index += 1)
       send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
@@ -126,7 +126,7 @@ describe('requests that the manager does not answer', () => {
   });
 
   it('are at most 16 reads of one client, and leave others to other clients and to commands', async () => {
-    await hold(16, 'workcell/state', 'GET', '192.0.2.1');
+    await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
     expect(await detail(await send('event/events'))).toEqual([
       503,
       expect.stringContaining('16 reads for 192.0.2.1 are under way already'),
@@ -136,7 +136,8 @@ describe('requests that the manager does not answer', () => {
   });
 
   it('are at most 48 reads of one manager, and leave the commands to it and other managers', async () => {
-    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await hold(16, 'workcell/state', 'GET', client);
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      await sendUnanswered(16, 'workcell/state', 'GET', client);
     expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
       503,
       expect.stringContaining('48 reads are under way already'),
@@ -146,7 +147,7 @@ describe('requests that the manager does not answer', () => {
   });
 
   it('are at most 16 commands to one manager, except those that stop something', async () => {
-    await hold(16, 'workcell/workflow/1/resume', 'POST');
+    await sendUnanswered(16, 'workcell/workflow/1/resume', 'POST');
     expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
       503,
       expect.stringContaining('16 commands are under way already'),
