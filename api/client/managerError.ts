@@ -10,7 +10,7 @@ import { managerTitle } from '../managers.ts';
  * - `unreachable`: no server responds at the address
  * - `timeout`: no complete response within the timeout
  * - `aborted`: the caller's signal aborted the request
- * - `http`: the manager refused the request; `status` is its status (200 if it refuses in a text)
+ * - `http`: the manager refused the request; `status` is the HTTP status (200 if only the body contains the refusal)
  * - `unreadable`: the response broke off, or the browser may not read it (a bare 500 has no CORS headers). Whether an
  * action was executed is unknown then: check the state
  * - `not-understood`: the response does not match the contract
@@ -80,7 +80,7 @@ function formatMessage({ kind, manager, purpose, address, status, reason }: Mana
   }
 }
 
-/** Host and port of an address; the text itself if it is no address. */
+/** Host and port of an address; the unchanged text if it is not an address. */
 function formatAddress(address: string): string {
   return /^https?:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;
 }

@@ -1,6 +1,6 @@
 /**
- * The lab manager's own contract: the bodies of its endpoints, whose paths are in `endpoints.ts`. Source: MADSci 0.8.1's
- * lab manager, and the additions of ours.
+ * The lab manager's own contract: the bodies of its endpoints, whose paths are in `labApi.ts`. Source: the lab manager
+ * of MADSci 0.8.1, and our additions.
  */
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';

@@ -13,7 +13,7 @@ const folders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
 /**
  * Blocks of at least six lines and 50 tokens (`jscpd.json`).
  * @param {string} root the project, with its tools @param {string} folder a worktree
- * @returns {readonly string[]} a line for each: how long it is, and its two places
+ * @returns {readonly string[]} one line per block: its length and its two locations
  */
 export function duplicates(root, folder) {
   const output = mkdtempSync(join(tmpdir(), 'lab-manager-duplicates-'));

@@ -38,7 +38,7 @@ export function countViews(): number {
   return new Set(names).size;
 }
 
-/** Resets all views to their defaults; an open page follows when it is opened again. */
+/** Resets all views to their defaults; an open page shows them when it is next opened. */
 export function resetViews(): void {
   for (const key of storedViews()) localStorage.removeItem(key);
 }

@@ -31,12 +31,12 @@ export const workflowStateTexts = {
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
 
-/** Whether the scheduler has yet to start its next step: it is queued or between two steps. */
+/** Whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
-/** Whether a retry queued it again after it had ended: the manager keeps the end of the earlier run. */
+/** Whether a retry queued the workflow again: the manager keeps the `end_time` of the earlier run. */
 export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {
   return !hasEnded(workflow) && typeof workflow.end_time === 'string';
 }
@@ -219,7 +219,7 @@ export function authorOf(workflow: Workflow): string {
   return workflow.definition_metadata?.author ?? '';
 }
 
-/** Returns all nodes of its steps, each once, in order. */
+/** Returns the nodes of the workflow's steps, each once, in order. */
 export function nodesOf({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
   return [...new Set(steps.flatMap(({ node }) => (node ? [node] : [])))];
 }

@@ -1,6 +1,6 @@
 /**
- * Random labs against a plain model of the winning values. The model does not use discovery, merge or the table: it
- * implements the documented rules in their order.
+ * Compares the settings of random labs with a simple model of their precedence. The model shares no code with
+ * discovery, merging or the table of settings: it applies the documented rules in their order.
  */
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -136,7 +136,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
     fc.asyncProperty(anyWorld, async (world) => {
       await using folder = await makeTempFolder({ '.git/': '', 'user/': '', 'elsewhere/': '' });
       const root = folder.path;
-      // levels[0] is the start directory, the last one is the folder's root, which has a .git
+      // The first level is the start directory, the last one the root of the folder, which has a `.git`.
       const names = Array.from({ length: world.depth }, (_, index) => `d${index}`);
       const levels = [...names.map((_, index) => join(root, ...names.slice(0, index + 1))).toReversed(), root];
       const start = levels[0] ?? root;
