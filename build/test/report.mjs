@@ -14,7 +14,7 @@ import { layers } from './layers.mjs';
  */
 
 const productFolders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
-/** The rooms whose folders are layers, except the dashboard, whose pairs have always been forbidden. */
+/** The rooms whose folders are layers. The dashboard is excluded: its mutual imports have always been forbidden. */
 const layeredRooms = ['demo', 'electron', 'server'];
 const shortFileLines = 20;
 

@@ -31,7 +31,7 @@ export interface MaintenanceRun {
   readonly until: string | null;
 }
 
-/** @returns the exit code @throws Error with a message for people if the file cannot be written */
+/** @returns the exit code @throws Error with a user-facing message if the file cannot be written */
 export async function runMaintenance(
   { inputs, settings, subject, until }: MaintenanceRun,
   print: (text: string) => void,

@@ -31,7 +31,7 @@ const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes'
 /**
  * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
  * @param id the check's
- * @throws Error with a message for people: the check does not exist, it offers no fix any more, or the fix failed
+ * @throws Error with a user-facing message: the check does not exist, it offers no fix any more, or the fix failed
  */
 export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<CheckFixed> {
   const check = checksFor(options.app !== undefined).find((each) => each.id === id);

@@ -18,7 +18,7 @@ export interface FileRead {
   readonly mark: string | null;
 }
 
-/** @throws Error with a message for people if the file exists and is unreadable */
+/** @throws Error with a user-facing message if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
   const mark = await fileMark(path);
   if (mark === null) return { entries: [], mark };
@@ -38,7 +38,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
 /**
  * Changes the current content of the file.
  * @returns the active entries afterwards
- * @throws Error with a message for people; the file is unchanged then
+ * @throws Error with a user-facing message; the file is unchanged then
  */
 export async function changeMaintenance(
   path: string,
@@ -95,7 +95,7 @@ export class MaintenanceList {
     return this.#entries;
   }
 
-  /** @throws Error with a message for people; nothing is changed then */
+  /** @throws Error with a user-facing message; nothing is changed then */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
       if (this.#path === null) this.#entries = applyChange(this.#entries, change, Date.now());

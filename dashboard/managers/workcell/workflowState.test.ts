@@ -94,7 +94,7 @@ describe('stepState', () => {
     ['a retried built-in step', { running: true }, { status: 'failed', node: null }, 'running'],
     ['a step that is still to be retried', {}, { status: 'failed' }, 'waiting'],
     ['a queued workflow', {}, { status: 'not_started' }, 'waiting'],
-    ['“not ready” is no failure', {}, { status: 'not_ready' }, 'waiting'],
+    ['“not ready” is not a failure', {}, { status: 'not_ready' }, 'waiting'],
     ['a state of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
   ])('corrects the state of a step: %s', (_name, workflow, step, state) => {
     expect(at(workflow, step)).toBe(state);

@@ -124,7 +124,7 @@ export function secondStart(userFolder: string, more: readonly string[] = []): P
   });
 }
 
-/** Runs an action that closes a window, and waits for the close; a rejected click or key press is no failure. */
+/** Runs an action that closes a window, and waits for the close; a rejected click or key press is ignored. */
 export async function closedBy(window: Page, action: () => Promise<unknown>): Promise<void> {
   const closed = window.waitForEvent('close');
   await Promise.allSettled([action()]);
