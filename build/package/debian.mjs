@@ -155,9 +155,9 @@ function writeScripts({ options }, debian) {
 
 /** @param {PackageInput} input @param {string} stage */
 function dpkgArguments({ options, file }, stage) {
-  const requests = options.get('--deb-compression') ?? 'gz';
-  const compression = compressions.get(requests);
-  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${requests}`);
+  const requested = options.get('--deb-compression') ?? 'gz';
+  const compression = compressions.get(requested);
+  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${requested}`);
   const level = options.get('--deb-compression-level');
   const levels = level === undefined ? [] : [`-z${level}`];
   return ['--root-owner-group', `-Z${compression}`, ...levels, '--build', stage, file];
