@@ -62,9 +62,9 @@ export async function smoothness(browser: Browser, page: Page, act: () => Promis
   const gaps = frames.slice(1).map((time, index) => time - (frames[index] ?? time));
   return {
     seconds,
-    tasks: tasks.filter(({ wallMs: wall }) => wall > longest),
-    busy: tasks.filter(({ cpuMs: own }) => own > longest).toSorted((a, b) => b.cpuMs - a.cpuMs),
-    longestOwn: Math.max(0, ...tasks.map(({ cpuMs: own }) => own)),
+    tasks: tasks.filter(({ wallMs }) => wallMs > longest),
+    busy: tasks.filter(({ cpuMs }) => cpuMs > longest).toSorted((a, b) => b.cpuMs - a.cpuMs),
+    longestOwn: Math.max(0, ...tasks.map(({ cpuMs }) => cpuMs)),
     frames: gaps,
     lateFrames: gaps.filter((gap) => gap > longest).length,
   };
