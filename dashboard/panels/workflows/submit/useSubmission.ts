@@ -77,7 +77,7 @@ export function useSubmission(lab: SubmitLab) {
   const fields = shallowRef<readonly FormField[]>([]);
 
   /** Examines the current text; runs automatically after each change, debounced. */
-  function checkStarted(): void {
+  function examine(): void {
     examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
     // An incomplete line must not reset the form.
@@ -87,8 +87,8 @@ export function useSubmission(lab: SubmitLab) {
     // Without fields no form reports empty values; values for another definition must not be sent.
     if (now.length === 0) form.value = noInputs;
   }
-  checkStarted();
-  watchDebounced([text, knowledge, form], checkStarted, { debounce: 200, maxWait: 1000 });
+  examine();
+  watchDebounced([text, knowledge, form], examine, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
@@ -116,7 +116,7 @@ export function useSubmission(lab: SubmitLab) {
 
   async function request(): Promise<void> {
     knowledge.value = await lab.knowledge();
-    checkStarted();
+    examine();
   }
   watch(lab.available, (available) => available && void request(), { immediate: true });
   useEventListener(window, 'focus', () => {
@@ -135,7 +135,7 @@ export function useSubmission(lab: SubmitLab) {
     checked.value = null;
     sending.value = { is: 'idle' };
     formVersion.value += 1;
-    checkStarted();
+    examine();
   }
   function bringBack(): void {
     const old = before.value;
@@ -234,9 +234,9 @@ export function useSubmission(lab: SubmitLab) {
     ownership,
     author,
     knowledge,
-    round: formVersion,
+    formVersion,
     initial,
-    initialEntries: storedEntries,
+    storedEntries,
     entries,
     form,
     examination,
@@ -246,7 +246,7 @@ export function useSubmission(lab: SubmitLab) {
     sending,
     busy,
     unclear,
-    look: checkStarted,
+    examine,
     replace,
     bringBack,
     check,
