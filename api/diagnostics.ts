@@ -45,13 +45,13 @@ export const checkReport = z.object({
 export type CheckReport = z.infer<typeof checkReport>;
 
 /** The result of applying a check's fix. */
-export const checkFixed = z.object({
+export const fixResult = z.object({
   /** The report of the repeated check. */
   report: checkReport,
   /** The target that the app opens; `null` if the service applied the fix. */
   open: z.nullable(z.enum(fixIds)),
 });
-export type CheckFixed = z.infer<typeof checkFixed>;
+export type FixResult = z.infer<typeof fixResult>;
 
 /** The checks' reports and the content of the bundle, shown before it is saved. */
 export const diagnosticsList = z.object({

@@ -99,14 +99,14 @@ export function reasonOf(body: unknown): string | null {
   if (typeof body === 'string') return truncate(body) || null;
   if (typeof body !== 'object' || body === null) return null;
   const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
-  if (Array.isArray(detail)) return truncate(detail.map(oneProblem).join('; ')) || null;
+  if (Array.isArray(detail)) return truncate(detail.map(formatIssue).join('; ')) || null;
   const reported = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
   if (typeof reported === 'string') return truncate(reported);
   return detail === undefined || detail === null ? null : truncate(JSON.stringify(detail));
 }
 
 /** Formats one entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
-function oneProblem(entry: unknown): string {
+function formatIssue(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { loc, msg } = entry as { loc?: unknown; msg?: unknown };
   const where = Array.isArray(loc) ? loc.join('.') : '';

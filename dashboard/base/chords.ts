@@ -1,7 +1,7 @@
 /** Key combinations of the dashboard and of the desktop app's pages. Pure. */
 
 /** The label of the Ctrl key on this platform. */
-export const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+export const controlKeyLabel = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 type Chord = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key'>;
 

@@ -11,7 +11,7 @@ export interface Mutes {
   readonly mutedSubjects: Readonly<Record<string, number>>;
 }
 
-interface Attention extends Mutes {
+interface DisplayContext extends Mutes {
   /** Whether notifications are enabled on this machine. */
   readonly enabled: boolean;
   /** The address shown in the focused window; `null` without focus. */
@@ -22,7 +22,7 @@ interface Attention extends Mutes {
 /** Returns false while all notifications or all of this one's subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
-  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: Attention,
+  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: DisplayContext,
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { checkFixed, diagnosticsList, type CheckFixed, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -204,8 +204,8 @@ export class LabService {
   }
 
   /** Repeats one check, after applying its fix if requested. @throws Error with a user-facing message */
-  runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
-    return this.#request(checkFixed, { type: 'run-check', check, fix, app }, collectMs);
+  runCheck(check: string, fix: boolean, app: AppFacts): Promise<FixResult> {
+    return this.#request(fixResult, { type: 'run-check', check, fix, app }, collectMs);
   }
 
   /**

@@ -22,7 +22,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     archived: {} as object,
     reachable: true,
     /** This many workflows or more exceed the response limit. */
-    tooMuch: 1000,
+    overLimitCount: 1000,
     address: 'http://cell:8005/base' as string | null,
     intervalMs: 5000,
     changes: 0,
@@ -40,7 +40,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
       lab.requests.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
-      if (count >= lab.tooMuch) return { ok: false, reason: 'answered with more than 4 MiB' };
+      if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
       return answer(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -148,7 +148,7 @@ describe('the watch over nodes and workflows', () => {
 
   it('requests fewer workflows when the response is too large', async () => {
     const { lab } = bench();
-    lab.tooMuch = 10;
+    lab.overLimitCount = 10;
     await pass(5000);
     await pass(60_000);
     expect(lab.requests.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([

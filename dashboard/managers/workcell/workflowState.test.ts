@@ -6,7 +6,7 @@ import {
   failureText,
   nodesOf,
   progress,
-  stepErrors,
+  stepErrorSentences,
   stepState,
   waitingFor,
   workflowState,
@@ -118,7 +118,7 @@ describe('details of a workflow’s state', () => {
   });
 
   it('contain the messages of errors, or their types', () => {
-    expect(stepErrors(failed)).toEqual(['out of tips', 'TipError']);
+    expect(stepErrorSentences(failed)).toEqual(['out of tips', 'TipError']);
     expect(failureText(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
     expect(failureText(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
   });

@@ -105,12 +105,12 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
     const key = file.format === 'env' && upper ? plain.toUpperCase() : plain;
     const value = valueFor(key);
     text.push(...Array.from({ length: gap }, () => (json ? '' : '# a comment')));
-    const written = JSON.stringify(value);
+    const serialized = JSON.stringify(value);
     const statement = {
-      json: `${JSON.stringify(key)}: ${written}${index < file.entries.length - 1 ? ',' : ''}`,
-      yaml: `${key}: ${written}`,
-      toml: `${key} = ${written}`,
-      env: `${key}=${written}`,
+      json: `${JSON.stringify(key)}: ${serialized}${index < file.entries.length - 1 ? ',' : ''}`,
+      yaml: `${key}: ${serialized}`,
+      toml: `${key} = ${serialized}`,
+      env: `${key}=${serialized}`,
     }[file.format];
     text.push(statement);
     lines.push({ key, value, line: text.length });

@@ -137,7 +137,7 @@ export function useSubmission(lab: SubmitLab) {
     formVersion.value += 1;
     examine();
   }
-  function bringBack(): void {
+  function undoReplace(): void {
     const old = before.value;
     if (old === null) return;
     replace(old.text, { ownership: old.ownership });
@@ -154,7 +154,7 @@ export function useSubmission(lab: SubmitLab) {
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
   const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
   const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
-  const checkIsOld = computed(() => checked.value !== null && checked.value.of !== state.value);
+  const isCheckOutdated = computed(() => checked.value !== null && checked.value.of !== state.value);
   // An edit resets the last result, unless the result is unknown.
   watch(state, () => {
     if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
@@ -242,13 +242,13 @@ export function useSubmission(lab: SubmitLab) {
     examination,
     fields,
     checked,
-    checkIsOld,
+    isCheckOutdated,
     sending,
     busy,
     unclear,
     examine,
     replace,
-    bringBack,
+    undoReplace,
     check,
     submit,
     clear,
