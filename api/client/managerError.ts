@@ -73,7 +73,7 @@ function formatMessage({ kind, manager, purpose, address, status, reason }: Mana
     case 'unreadable':
       return `${could}no readable answer from ${who}: ${reason}`;
     case 'not-understood':
-      return `${could}the answer of ${who} is not understood: ${reason}`;
+      return `${could}unexpected response from ${who}: ${reason}`;
     case 'aborted':
     case 'not-sent':
       return `${could}${reason} (${who})`;
