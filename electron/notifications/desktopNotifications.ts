@@ -63,7 +63,7 @@ export class DesktopNotifications {
    * @throws Error with a user-facing message when the time is in the past
    */
   mute(subject: string | null, until: number | null): void {
-    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
+    if (until !== null && until <= Date.now()) throw new Error('Muting must end in the future');
     const { mutedUntil, mutedSubjects } = mutesAfter(this.#preferences.values, subject, until, Date.now());
     this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
   }

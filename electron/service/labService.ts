@@ -172,7 +172,7 @@ export class LabService {
     return this.#request(z.string(), { type: 'write-settings', changes });
   }
 
-  /** Starts or ends a maintenance. @throws Error with a user-facing message; nothing is changed then */
+  /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
     await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
   }

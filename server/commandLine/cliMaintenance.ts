@@ -107,8 +107,8 @@ const nodesMs = 4000;
 const maxNamed = 30;
 
 /**
- * Checks the node's name, because a maintenance of a mistyped name would have no effect. If the workcell manager does not
- * list its nodes, a message is printed and the name is accepted.
+ * Checks the node's name, because a maintenance window for a mistyped name would have no effect. If the workcell
+ * manager does not list its nodes, a message is printed and the name is accepted.
  * @returns a sentence with the existing nodes; `null` if the name is one of them, or the subject is not a node
  */
 async function unknownNode(

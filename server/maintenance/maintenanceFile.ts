@@ -1,4 +1,7 @@
-/** The maintenances in a small file: it survives restarts, and `--maintenance` changes the file of a running service. */
+/**
+ * The maintenance windows in a small file: it survives restarts, and `--maintenance` changes the file of a running
+ * service.
+ */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -28,9 +31,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
   } catch (error) {
     const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
     const isUseless = isDamage(error) || error instanceof ForeignFileError;
-    const advice = isUseless
-      ? 'Remove it, and begin the maintenance again'
-      : 'Try again when the lab manager can read it';
+    const advice = isUseless ? 'Remove it, and start maintenance again' : 'Try again when the lab manager can read it';
     throw new Error(`${path} can't be read: ${why}. ${advice}`, { cause: error });
   }
 }
@@ -71,7 +72,7 @@ export class MaintenanceList {
   /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
 
-  /** @param onChange called after a maintenance started or ended */
+  /** @param onChange called after a maintenance window started or ended */
   constructor(onChange: () => void, log: Log) {
     this.#onChange = onChange;
     this.#log = log;
