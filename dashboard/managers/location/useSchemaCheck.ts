@@ -50,14 +50,14 @@ export function useSchemaCheck(question: () => Omit<SchemaQuestion, 'id'> | null
   onScopeDispose(stop);
   watch(
     question,
-    (asked) => {
+    (latest) => {
       last += 1;
-      state.value = { verdict: null, checking: asked !== null };
+      state.value = { verdict: null, checking: latest !== null };
       timeout.stop();
-      if (asked === null) return;
+      if (latest === null) return;
       worker ??= start();
       // A plain copy, because reactive objects can't be sent.
-      worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...asked })) as SchemaQuestion);
+      worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...latest })) as SchemaQuestion);
       timeout.start();
     },
     { immediate: true },
