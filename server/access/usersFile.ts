@@ -34,7 +34,7 @@ async function refuseUntrusted(path: string): Promise<void> {
   if (own !== 0 && found.uid !== own && found.uid !== 0) throw new ForeignFileError('it belongs to another account');
 }
 
-/** @throws Error with a message for people if the file exists and cannot be used */
+/** @throws Error with a user-facing message if the file exists and cannot be used */
 export async function readAccounts(path: string): Promise<Accounts> {
   try {
     await refuseUntrusted(path);
@@ -50,8 +50,8 @@ export async function readAccounts(path: string): Promise<Accounts> {
 const maxAttempts = 5;
 
 /**
- * Changes the current content of the file. @returns the content afterwards @throws {RefusedChange} Error with a message
- * for people; the file is unchanged then
+ * Changes the current content of the file. @returns the content afterwards
+ * @throws {RefusedChange} with a user-facing message; the file is unchanged then
  */
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
   const folder = dirname(path);
