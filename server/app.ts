@@ -37,7 +37,7 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, access, roleOf } = parts;
+  const { settings, metrics, service, access } = parts;
   const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -64,7 +64,14 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(noStore));
 
   app.use(apiRoutes(parts));
-  app.use(relay({ settings, roleOf, forgeryProblem: (request) => access.forgeryProblem(request), log }));
+  app.use(
+    relay({
+      settings,
+      callerOf: parts.callerOf,
+      forgeryProblem: (request) => access.forgeryProblem(request),
+      log: parts.log,
+    }),
+  );
   app.use(metricsRoute(metrics, settings));
   app.use(sessionRoutes(parts.access));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));

@@ -18,7 +18,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import type { RoleOf } from './http/callers/loopbackRole.ts';
+import type { CallerOf } from './access/access.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -46,8 +46,8 @@ export interface LabManagerOptions {
   readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
-  /** Overrides the roles of the callers in the relay. */
-  readonly roleOf?: RoleOf;
+  /** Overrides the senders of requests to the relay. */
+  readonly callerOf?: CallerOf;
 }
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
@@ -227,7 +227,7 @@ export class LabManager {
       },
       target: this.#target,
       stateDir: this.#stateDir(),
-      roleOf: this.#options.roleOf,
+      callerOf: this.#options.callerOf,
       log,
     });
     await watching.start(this.#listening.port);

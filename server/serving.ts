@@ -1,31 +1,34 @@
 /** Listens with the service's app, and with what decides who may use it: TLS, users and sessions. */
-import { Access } from './access/access.ts';
+import { Access, type CallerOf } from './access/access.ts';
 import { createApp, type AppParts } from './app.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
-import type { RoleOf } from './http/callers/loopbackRole.ts';
 import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'roleOf' | 'log'>;
+  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
-  /** The role of a caller in the relay; by default that of its sign-in. */
-  readonly roleOf?: RoleOf | undefined;
+  /** The sender of a request to the relay; by default that of its sign-in. */
+  readonly callerOf?: CallerOf | undefined;
   readonly log: Log;
 }
 
 /** @throws what `listen` throws */
-export async function serve({ parts, target, stateDir, roleOf, log }: ServingOptions): Promise<Listening> {
+export async function serve({ parts, target, stateDir, callerOf, log }: ServingOptions): Promise<Listening> {
   const { settings } = parts;
   const access = new Access({ settings, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
   try {
-    const roles = roleOf ?? ((request) => access.roleOf(request));
-    const app = createApp({ ...parts, access, roleOf: roles, log: log.scope('http') });
+    const app = createApp({
+      ...parts,
+      access,
+      callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      log: log.scope('http'),
+    });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
     const { port } = listening;

@@ -58,7 +58,10 @@ test('a page opened from another machine reads and commands managers that only t
   });
   try {
     const settings = `${settingsLines(lab)}\nlab_remote_access: operate\n`;
-    const { port } = await service({ files: { 'settings.yaml': settings }, more: { roleOf: () => 'operator' } });
+    const { port } = await service({
+      files: { 'settings.yaml': settings },
+      more: { callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }) },
+    });
     const browser = await chromium.launch({ ...launchOptions, executablePath: wrapped.path });
     try {
       const context = await browser.newContext();

@@ -23,6 +23,9 @@ export interface Caller {
   readonly via: NonNullable<SessionAnswer['user']>['via'];
 }
 
+/** The sender of a request; `null` if it is unknown. */
+export type CallerOf = (request: Request) => Caller | null;
+
 type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
@@ -100,10 +103,6 @@ export class Access {
   /** The sender of the request; `null` if it is unknown, or remote access is off. */
   callerOf(request: Request): Caller | null {
     return this.#identify(request).caller;
-  }
-
-  roleOf(request: Request): Role | null {
-    return this.callerOf(request)?.role ?? null;
   }
 
   /**

@@ -23,19 +23,19 @@ export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean
 
 /**
  * The headers for the client. The manager's bytes come from the lab manager's origin, so they must never be executed
- * there: no scripts, no frames, files only as downloads.
+ * there: no scripts, no frames, files only as downloads of bytes. The manager names neither their type nor the file, which
+ * a browser would offer as a program of this service; the dashboard knows both from the datapoint.
  */
 export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean): Record<string, string> {
   const passed: Record<string, string> = {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Content-Type': headers['content-type'] ?? 'application/octet-stream',
+    'Content-Type': (isFile ? undefined : headers['content-type']) ?? 'application/octet-stream',
   };
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) passed['Retry-After'] = retryAfter;
   if (!isFile) return passed;
-  const disposition = headers['content-disposition'] ?? '';
-  passed['Content-Disposition'] = /^attachment\b/i.test(disposition) ? disposition : 'attachment';
+  passed['Content-Disposition'] = 'attachment';
   for (const name of ['content-length', 'content-encoding'] as const) {
     const value = headers[name];
     if (value !== undefined) passed[name] = value;

@@ -1,6 +1,6 @@
 /** The exchanges of the relay with the managers, within limits of number, size, memory and time. */
 import type { Readable } from 'node:stream';
-import type { Endpoint } from '../../api/client/endpoint.ts';
+import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, type StreamedResponse } from '../net/streamedExchange.ts';
@@ -16,8 +16,13 @@ const maxFileBytes = 2048 * mebibyte;
 const maxFormBytes = 512 * mebibyte;
 const maxJsonBytes = 16 * mebibyte;
 
-/** The maximum number of requests to one manager that are under way. */
-const maxExchanges = 64;
+/** The maximum number of requests under way: reads and commands to one manager, and reads for one client. */
+const maxReads = 48;
+const maxCommands = 16;
+const maxClientReads = 16;
+
+/** Commands that stop something or make it safe: their number is not limited, so that nothing else delays them. */
+const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
 const usualDeadlineMs = 10_000;
@@ -28,6 +33,8 @@ const fileMs = 30 * 60_000;
 
 export interface ManagerRequest {
   readonly manager: ManagerKey;
+  /** The address of the client, or of the first one that shares the request. */
+  readonly client: string;
   readonly endpoint: Endpoint;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +60,8 @@ export class RelayError extends Error {
 }
 
 export class Managers {
-  readonly #running = new Map<ManagerKey, number>();
+  /** The number of requests under way by what is limited. */
+  readonly #running = new Map<string, number>();
   readonly #memory: MemoryBudget;
 
   constructor(memory: MemoryBudget) {
@@ -67,17 +75,14 @@ export class Managers {
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
       return { status, headers: headersForClient(headers, true), body };
     const refusal = refuseAnswer(response);
-    if (refusal === null) return this.#readWhole(response);
+    if (refusal === null) return this.#readWhole(response, !isRead(request.endpoint));
     body.destroy();
     throw new RelayError(502, refusal);
   }
 
-  async #send({ manager, endpoint, url, headers, body, signal }: ManagerRequest): Promise<StreamedResponse> {
-    const running = this.#running.get(manager) ?? 0;
-    if (running >= maxExchanges)
-      throw new RelayError(503, `${maxExchanges} requests are under way already; try again in a moment`);
-    this.#running.set(manager, running + 1);
-    const finished = () => this.#running.set(manager, (this.#running.get(manager) ?? 1) - 1);
+  async #send(request: ManagerRequest): Promise<StreamedResponse> {
+    const { endpoint, url, headers, body, signal } = request;
+    const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
     const deadlineMs = endpoint.deadlineMs ?? usualDeadlineMs;
     try {
@@ -102,13 +107,34 @@ export class Managers {
     }
   }
 
-  async #readWhole({ status, headers, body }: StreamedResponse): Promise<Answer> {
+  /** Counts the request until the returned function is called. @throws RelayError if there are too many */
+  #start({ manager, client, endpoint }: ManagerRequest): () => void {
+    if (!isRead(endpoint) && urgentPath.test(endpoint.path)) return () => undefined;
+    const counts = isRead(endpoint)
+      ? [
+          { key: `reads ${manager}`, max: maxReads, of: 'reads' },
+          { key: `client ${client}`, max: maxClientReads, of: `reads for ${client}` },
+        ]
+      : [{ key: `commands ${manager}`, max: maxCommands, of: 'commands' }];
+    const running = (key: string): number => this.#running.get(key) ?? 0;
+    const full = counts.find(({ key, max }) => running(key) >= max);
+    if (full !== undefined)
+      throw new RelayError(503, `${full.max} ${full.of} are under way already; try again in a moment`);
+    for (const { key } of counts) this.#running.set(key, running(key) + 1);
+    return () => {
+      for (const { key } of counts) {
+        if (running(key) > 1) this.#running.set(key, running(key) - 1);
+        else this.#running.delete(key);
+      }
+    };
+  }
+
+  async #readWhole({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<Answer> {
     const chunks: Buffer[] = [];
     let held = 0;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (!this.#memory.reserve(chunk.length))
-          throw new RelayError(503, 'the lab manager has no memory left for this answer; try again in a moment');
+        if (!this.#memory.reserve(chunk.length, isCommand)) throw noMemory(isCommand);
         held += chunk.length;
         chunks.push(chunk);
       }
@@ -118,6 +144,14 @@ export class Managers {
     }
     return new Answer(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
   }
+}
+
+/** A command may have been executed although its answer is lost, so that it must not be sent again. */
+function noMemory(isCommand: boolean): RelayError {
+  const reason = 'the lab manager has no memory left for this answer';
+  return isCommand
+    ? new RelayError(502, `${reason}; the command may have been executed`)
+    : new RelayError(503, `${reason}; try again in a moment`);
 }
 
 /** Why an answer is not passed on; `null` if it is. */

@@ -2,12 +2,15 @@
 
 export class MemoryBudget {
   readonly #maxBytes: number;
+  readonly #commandBytes: number;
   #used = 0;
   /** Frees memory that can be read again; `false` if there is none. */
   evict: () => boolean = () => false;
 
-  constructor(maxBytes: number) {
+  /** @param commandBytes the part of `maxBytes` that only answers of commands may use */
+  constructor(maxBytes: number, commandBytes = 0) {
     this.#maxBytes = maxBytes;
+    this.#commandBytes = commandBytes;
   }
 
   get used(): number {
@@ -15,8 +18,9 @@ export class MemoryBudget {
   }
 
   /** Whether `bytes` more fit, if necessary in place of kept answers. */
-  reserve(bytes: number): boolean {
-    while (this.#used + bytes > this.#maxBytes) if (!this.evict()) return false;
+  reserve(bytes: number, isCommand = false): boolean {
+    const limit = isCommand ? this.#maxBytes : this.#maxBytes - this.#commandBytes;
+    while (this.#used + bytes > limit) if (!this.evict()) return false;
     this.#used += bytes;
     return true;
   }

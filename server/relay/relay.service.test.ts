@@ -65,7 +65,10 @@ let role: Role | null = 'administrator';
 beforeAll(async () => {
   manager = new ScriptedManager();
   await manager.start();
-  service = await startService({ files: { 'settings.yaml': settings('operate') }, more: { roleOf: () => role } });
+  service = await startService({
+    files: { 'settings.yaml': settings('operate') },
+    more: { callerOf: () => role && { name: 'ann', role, via: 'session' } },
+  });
   ({ port } = service);
 });
 afterAll(async () => {
@@ -190,7 +193,33 @@ describe('a relayed request', () => {
   it('is reported in the log with the caller if it is a command', async () => {
     manager.answerWith(framed('[]'), '[]');
     await post('/managers/workcell/admin/lock?x=1', '');
-    expect(service.log).toContain('info Relayed POST /managers/workcell/admin/lock for 127.0.0.1 (administrator): 200');
+    await expect
+      .poll(() => service.log)
+      .toContain(
+        'info Relayed POST /managers/workcell/admin/lock for “ann” (administrator, session) from 127.0.0.1: 200',
+      );
+  });
+
+  it('is reported in the log each time, however often it is sent', async () => {
+    manager.answerWith(framed('[]'), '[]');
+    const logged = () => service.log.filter((line) => line.includes('/admin/unlock for “ann”')).length;
+    for (let index = 0; index < 25; index += 1) await post('/managers/workcell/admin/unlock', '');
+    await expect.poll(logged).toBe(25);
+  });
+
+  it('is reported with the caller that the sign-in found', async () => {
+    const own = await startService({ files: { 'settings.yaml': settings('operate') } });
+    try {
+      manager.answerWith(framed('[]'), '[]');
+      expect((await sendRequest(own.port, '/managers/workcell/admin/lock', { method: 'POST' })).status).toBe(200);
+      await expect
+        .poll(() => own.log)
+        .toContain(
+          'info Relayed POST /managers/workcell/admin/lock for “this machine” (administrator, loopback) from 127.0.0.1: 200',
+        );
+    } finally {
+      await own.stop();
+    }
   });
 });
 
@@ -495,12 +524,13 @@ describe('a hostile or broken manager', () => {
 describe('a file', () => {
   it('is streamed as a download that no page executes', async () => {
     manager.answerWith(
-      'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-disposition: inline\r\ncontent-length: 25',
+      'HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-disposition: attachment; filename=setup.bat\r\ncontent-length: 25',
       '<script>alert(1)</script>',
     );
     const answer = await sendRequest(port, '/managers/data/datapoint/1/value');
     expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>']);
     expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'content-length': '25',
       'content-security-policy': expect.stringContaining('sandbox'),

@@ -8,9 +8,9 @@ import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { clientOf } from '../http/callers/client.ts';
-import type { RoleOf } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
+import type { Caller, CallerOf } from '../access/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -23,27 +23,40 @@ import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } fro
 
 export interface RelayParts {
   readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
-  readonly roleOf: RoleOf;
+  /** The sender of a request; `null` if it may not use the relay. */
+  readonly callerOf: CallerOf;
   /** Why a request that changes something may come from a page of another site; `null` if it does not. */
   readonly forgeryProblem: (request: Request) => string | null;
+  /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
+  readonly limits?: Partial<RelayLimits>;
 }
 
-/** The maximum memory of all answers, in bytes. */
-const maxMemoryBytes = 192 * 1024 * 1024;
+interface RelayLimits {
+  /** The maximum memory of all answers, in bytes. */
+  readonly memoryBytes: number;
+  /** The part of the memory that is kept for the answers of commands, in bytes. */
+  readonly commandBytes: number;
+  /** Timeout for the client to receive an answer that is held in memory, in ms. */
+  readonly receiveMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16 * mebibyte, receiveMs: 60_000 };
 
 /** The maximum size of the body of a query, in bytes. */
-const maxQueryBytes = 1024 * 1024;
+const maxQueryBytes = mebibyte;
 
-export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): RequestHandler {
-  const memory = new MemoryBudget(maxMemoryBytes);
+export function relay({ settings, callerOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
+  const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
+  const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const { context, remoteAccess } = settings();
-    const role = roleOf(request);
-    const found = admit(request, remoteAccess, role);
+    const caller = callerOf(request);
+    const found = admit(request, remoteAccess, caller?.role ?? null);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
     const isCommand = !isRead(route.endpoint);
@@ -54,14 +67,15 @@ export function relay({ settings, roleOf, forgeryProblem, log }: RelayParts): Re
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    if (isCommand) logCommand(request, response, role, log);
+    if (isCommand && caller !== null) logCommand(request, response, caller, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
       const managerRequest = requestFor(route, address, request, ended.signal);
-      if (isCommand) await sendCommand(response, managerRequest, managers, reads);
-      else if (route.endpoint.response === 'blob') await send(response, await managers.answer(managerRequest));
-      else await sendShared(request, response, managerRequest, reads);
+      if (isCommand) await send(response, await sendCommand(managerRequest, managers, reads), receiveMs);
+      else if (route.endpoint.response === 'blob')
+        await send(response, await managers.answer(managerRequest), receiveMs);
+      else await sendShared(request, response, managerRequest, reads, receiveMs);
     } catch (error) {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
@@ -115,6 +129,7 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
   const hasBody = endpoint.body !== undefined;
   return {
     manager,
+    client: clientOf(request).address,
     endpoint,
     url: addressOf(route, address),
     headers: headersForManager(request.headers, hasBody),
@@ -124,15 +139,13 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
 }
 
 /** Both before and after a command, an answer of the manager may be that of another state. */
-async function sendCommand(
-  response: Response,
+function sendCommand(
   managerRequest: ManagerRequest,
   managers: Managers,
   reads: SharedReads,
-): Promise<void> {
+): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
-  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  await send(response, answer);
+  return managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
 }
 
 async function sendShared(
@@ -140,6 +153,7 @@ async function sendShared(
   response: Response,
   managerRequest: ManagerRequest,
   reads: SharedReads,
+  receiveMs: number,
 ): Promise<void> {
   const body = managerRequest.body === null ? null : await readQuery(request);
   const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
@@ -148,9 +162,9 @@ async function sendShared(
   const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
-  if (answer.status !== 200) return send(response, answer);
+  if (answer.status !== 200) return send(response, answer, receiveMs);
   response.setHeader('ETag', etag);
-  if (request.headers['if-none-match'] !== etag) return send(response, answer);
+  if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
   answer.release();
   response.status(304).end();
 }
@@ -165,19 +179,23 @@ function readQuery(request: Request): Promise<Buffer> {
       if (size <= maxQueryBytes) return void chunks.push(chunk);
       // The connection stays open for the error.
       request.pause();
-      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / 1024 / 1024} MiB`));
+      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / mebibyte} MiB`));
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
   });
 }
 
-async function send(response: Response, answer: Answer | FileAnswer): Promise<void> {
+async function send(response: Response, answer: Answer | FileAnswer, receiveMs: number): Promise<void> {
   response.status(answer.status);
   // Express would add a charset to the type.
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (answer instanceof Answer) {
-    response.once('close', () => answer.release());
+    const timeout = setTimeout(() => response.destroy(), receiveMs);
+    response.once('close', () => {
+      clearTimeout(timeout);
+      answer.release();
+    });
     return void response.end(answer.body);
   }
   await new Promise<void>((resolve, reject) =>
@@ -216,9 +234,9 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
 }
 
-function logCommand(request: Request, response: Response, role: Role | null, log: Log): void {
+function logCommand(request: Request, response: Response, { name, role, via }: Caller, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  const command = `Relayed ${request.method} ${path} for ${clientOf(request).address} (${role})`;
+  const command = `Relayed ${request.method} ${path} for “${name}” (${role}, ${via}) from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
   );

@@ -46,6 +46,7 @@ const now: Freshness = { maxAgeMs: 0, isNow: true };
 function request(path = 'state', more: Partial<SharedRequest> = {}): SharedRequest {
   return {
     manager: 'event',
+    client: '192.0.2.2',
     endpoint,
     url: new URL(path, 'http://lab:8001/'),
     headers: {},

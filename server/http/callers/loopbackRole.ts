@@ -4,9 +4,6 @@ import type { Role } from '../../../api/lab/access.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { hostOfHeader, isLoopbackAddress } from '../../net/peer.ts';
 
-/** The role of the caller of a request; `null` if it may not use the relay. */
-export type RoleOf = (request: Request) => Role | null;
-
 /** Headers that a proxy adds: its clients are on other machines, even if the proxy is on this one. */
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 

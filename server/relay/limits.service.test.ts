@@ -1,0 +1,172 @@
+/** The limits of the relay over real sockets, with several clients and slow ones. */
+import express from 'express';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { relayFailureHeader } from '../../api/client/relayFailure.ts';
+import { byContextKey } from '../../api/managers.ts';
+import { silentLog } from '../logging/log.ts';
+import { relay, type RelayParts } from './relay.ts';
+
+const kibibyte = 1024;
+
+let manager: http.Server;
+let service: http.Server;
+/** The paths of the requests that the manager received, and what it answers. */
+let received: string[] = [];
+let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+let port = 0;
+
+beforeEach(async () => {
+  received = [];
+  manager = http.createServer((request, response) => {
+    received.push(request.url ?? '');
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  for (const server of [service, manager]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function start(limits: RelayParts['limits'] = {}): Promise<void> {
+  const address = `http://127.0.0.1:${(manager.address() as AddressInfo).port}`;
+  const app = express();
+  app.set('trust proxy', true);
+  app.use(
+    relay({
+      settings: () => ({ context: byContextKey(() => address), remoteAccess: 'operate' }),
+      callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }),
+      forgeryProblem: () => null,
+      log: silentLog,
+      limits,
+    }),
+  );
+  service = app.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => service.once('listening', resolve));
+  ({ port } = service.address() as AddressInfo);
+}
+
+const send = (path: string, method = 'GET', client = '192.0.2.1') =>
+  fetch(`http://127.0.0.1:${port}/managers/${path}`, { method, headers: { 'x-forwarded-for': client } });
+
+function answerJson(response: http.ServerResponse, bytes: number): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('x'.repeat(bytes - 2)));
+}
+
+/** A client that requests `path` and reads nothing of the answer. */
+function requestUnread(path: string): net.Socket {
+  const socket = net.connect(port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  socket.write(`GET /managers/${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+  return socket;
+}
+
+describe('answers that exceed the memory of the relay', () => {
+  it('are lost if they are those of commands, which the manager may have executed', async () => {
+    answer = (_request, response) => answerJson(response, 64 * kibibyte);
+    await start({ memoryBytes: 32 * kibibyte, commandBytes: 0 });
+    const command = await send('workcell/admin/lock', 'POST');
+    expect([command.status, command.headers.get(relayFailureHeader)]).toEqual([502, 'lost']);
+    expect(command.headers.has('retry-after')).toBe(false);
+    expect(await command.json()).toEqual({ detail: expect.stringContaining('may have been executed') });
+    const read = await send('workcell/state');
+    expect([read.status, read.headers.get('retry-after'), read.headers.has(relayFailureHeader)]).toEqual([
+      503,
+      '1',
+      false,
+    ]);
+  });
+
+  it('leave a part of the memory to commands', async () => {
+    answer = (_request, response) => answerJson(response, 64 * kibibyte);
+    await start({ memoryBytes: 96 * kibibyte, commandBytes: 64 * kibibyte });
+    expect((await send('workcell/state')).status).toBe(503);
+    expect((await send('workcell/admin/lock', 'POST')).status).toBe(200);
+  });
+
+  it('are given up after a time in which the client has not received them', async () => {
+    // More than the buffers of the sockets hold.
+    const bytes = 24 * kibibyte * kibibyte;
+    answer = (_request, response) => answerJson(response, bytes);
+    await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveMs: 500 });
+    let isClosed = false;
+    service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
+    const slow = requestUnread('workcell/state?slow');
+    await expect.poll(() => isClosed).toBe(true);
+    expect(received).toEqual(['/state?slow']);
+    slow.resume();
+    const quick = await send('workcell/state?quick');
+    expect([quick.status, (await quick.text()).length]).toEqual([200, bytes]);
+    expect(slow.bytesRead).toBeLessThan(bytes);
+  });
+});
+
+describe('requests that the manager does not answer', () => {
+  /** Sends `count` different requests and waits until the manager has received them. */
+  async function sendUnanswered(count: number, path: string, method: string, client?: string): Promise<void> {
+    const before = received.length;
+    for (let index = 0; index < count; index += 1)
+      send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
+    await expect.poll(() => received.length).toBe(before + count);
+  }
+  const detail = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { detail: string }).detail,
+  ];
+
+  beforeEach(async () => {
+    answer = (request, response) => {
+      if (request.url?.includes('number=') !== true) answerJson(response, 10);
+    };
+    await start();
+  });
+
+  it('are at most 16 reads of one client, and leave others to other clients and to commands', async () => {
+    await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
+    expect(await detail(await send('event/events'))).toEqual([
+      503,
+      expect.stringContaining('16 reads for 192.0.2.1 are under way already'),
+    ]);
+    expect((await send('workcell/state', 'GET', '192.0.2.2')).status).toBe(200);
+    expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
+  });
+
+  it('are at most 48 reads of one manager, and leave the commands to it and other managers', async () => {
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      await sendUnanswered(16, 'workcell/state', 'GET', client);
+    expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
+      503,
+      expect.stringContaining('48 reads are under way already'),
+    ]);
+    expect((await send('event/events', 'GET', '192.0.2.4')).status).toBe(200);
+    expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
+  });
+
+  it('are at most 16 commands to one manager, except those that stop something', async () => {
+    await sendUnanswered(16, 'workcell/workflow/1/resume', 'POST');
+    expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
+      503,
+      expect.stringContaining('16 commands are under way already'),
+    ]);
+    for (const path of ['admin/safety_stop', 'admin/lock/arm', 'workflow/1/pause', 'workflow/1/cancel'])
+      expect((await send(`workcell/${path}`, 'POST')).status).toBe(200);
+    expect((await send('workcell/state')).status).toBe(200);
+  });
+
+  it('no longer count after the client has left', async () => {
+    const leaving = new AbortController();
+    for (let index = 0; index < 16; index += 1)
+      fetch(`http://127.0.0.1:${port}/managers/workcell/state?number=${index}`, {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+        signal: leaving.signal,
+      }).catch(() => undefined);
+    await expect.poll(() => received.length).toBe(16);
+    expect((await send('workcell/state')).status).toBe(503);
+    leaving.abort();
+    await expect.poll(async () => (await send('workcell/state')).status).toBe(200);
+  });
+});
