@@ -188,8 +188,8 @@ describe('a sign-in', () => {
 
 describe('a running session', () => {
   it('follows a changed role, and ends with a new password or the removal of the user', async () => {
-    const lab = await startLab({}, { users: [ann] });
-    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')), host: 'lab.example' };
+    const lab = await startLab(proxy, { users: [ann] });
+    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')) };
     await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
     expect((await lab.describe(cookie)).user?.role).toBe('viewer');
     await lab.setAccounts({ users: [testUser('ann', 'operator', 'a new password')] });
@@ -202,12 +202,11 @@ describe('a running session', () => {
   });
 
   it('ends when its user signs out, here or everywhere', async () => {
-    const lab = await startLab({}, { users: [ann, bob] });
+    const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
-    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
     const [first = {}, second = {}, third = {}] = sessions.map((answer) => ({
       cookie: cookieOf(answer),
-      host: 'lab.example',
     }));
     const signedOut = await lab.signOut(await ofPage(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
@@ -296,6 +295,26 @@ describe('loopback', () => {
 
 describe('plain HTTP from other machines', () => {
   it.each([
+    ['a name of the network', {}, { host: 'lab.example' }],
+    ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
+    ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
+  ])('through %s accepts no cookie of this machine', async (_name, env, headers) => {
+    const lab = await startLab(env, { users: [ann] });
+    const cookie = cookieOf(await lab.signIn('ann', 'a long password'));
+    expect((await lab.describe({ cookie })).user?.name).toBe('ann');
+    expect(await lab.describe({ ...headers, cookie })).toMatchObject({
+      user: null,
+      problem: expect.stringContaining('Sessions are not accepted over plain HTTP'),
+    });
+  });
+
+  it('accepts no cookie of plain HTTP over TLS, even under the name of a cookie over TLS', async () => {
+    const lab = await startLab(proxy, { users: [ann] });
+    const cookie = `__Host-${cookieOf(await lab.signIn('ann', 'a long password'))}`;
+    expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
+  });
+
+  it.each([
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https' }],
     ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
   ])('through %s accepts neither passwords nor tokens', async (_name, env, headers) => {
@@ -342,8 +361,8 @@ describe('attacks', () => {
   });
 
   it('fixation: a sign-in ends the session that the browser had, and starts one with a new ID', async () => {
-    const lab = await startLab({}, { users: [ann, bob] });
-    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const lab = await startLab(proxy, { users: [ann, bob] });
+    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
     const signedIn = await lab.signIn('ann', 'a long password', { cookie: ofAttacker.cookie });
     expect(cookieOf(signedIn)).not.toBe(ofAttacker.cookie);
     expect((await lab.describe(ofAttacker)).user).toBeNull();

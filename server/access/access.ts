@@ -164,7 +164,7 @@ export class Access {
     const { session } = this.#identify(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
-    return { ok: true, ...this.#sessions.start(user, screen) };
+    return { ok: true, ...this.#sessions.start(user, { screen, secure: request.secure }) };
   }
 
   /** Ends the session of the request. @param everywhere ends all sessions of its user instead */
@@ -189,7 +189,7 @@ export class Access {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.#byToken(request, authorization);
-    const bySession = this.#bySession(cookie);
+    const bySession = this.#bySession(request, cookie);
     if (bySession.caller !== null) return bySession;
     const other = this.#byProxy(request) ?? this.#byLoopback(request);
     return other === null ? bySession : { caller: other, session: null, problem: null };
@@ -207,9 +207,13 @@ export class Access {
     return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
   }
 
-  #bySession(cookie: string | null): Identified {
+  #bySession(request: Request, cookie: string | null): Identified {
     if (cookie === null) return unknownCaller(null);
-    const session = this.#sessions.find(cookie);
+    if (!isConfidential(request))
+      return unknownCaller(
+        'Sessions are not accepted over plain HTTP from other machines: use https, and sign in again',
+      );
+    const session = this.#sessions.find(cookie, request.secure);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
       return unknownCaller('The session has ended: sign in again');
