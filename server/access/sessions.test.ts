@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -150,6 +150,29 @@ describe('the file of sessions', () => {
     const restarted = new Sessions(silentLog);
     await restarted.load(path);
     expect(restarted.find(cookie, false)).toEqual(expect.any(Object));
+  });
+
+  it.skipIf(process.platform === 'win32').each<readonly [string, (path: string) => Promise<unknown>, string]>([
+    ['others may write', (path) => chmod(path, 0o622), 'other accounts may write to it'],
+    ['is a link', (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)), 'it is a link'],
+  ])('ends them when it %s, and is replaced by the next sign-in', async (_name, change, reason) => {
+    await using folder = await makeTempFolder();
+    const path = join(folder.path, 'sessions.json');
+    const sessions = new Sessions(silentLog);
+    await sessions.load(path);
+    const { cookie } = sessions.start(ann, person);
+    await stateFilesSettled();
+    await change(path);
+    const warnings: string[] = [];
+    const restarted = new Sessions({ ...silentLog, warn: (text) => void warnings.push(text) });
+    await restarted.load(path);
+    expect(restarted.find(cookie, false)).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining(reason)]);
+    const next = restarted.start(ann, person);
+    await stateFilesSettled();
+    const again = new Sessions(silentLog);
+    await again.load(path);
+    expect(again.find(next.cookie, false)).toMatchObject({ user: 'ann' });
   });
 
   it('writes the times of use at most once a minute', async () => {

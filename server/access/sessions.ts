@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { refuseUntrusted } from './trustedFile.ts';
 import { nameKey, type User } from './users.ts';
 
 /** The maximum number of sessions; beyond it the least recently used one ends. */
@@ -71,14 +72,16 @@ export class Sessions {
   }
 
   /**
-   * Reads the file. An unreadable one ends all sessions. Never rejects.
+   * Reads the file. An unreadable one, or one that another account may have written, ends all sessions. Never rejects.
    * @param path of the file; `null` if sessions end with the service
    */
   async load(path: string | null): Promise<void> {
     this.#savedAt = this.#now();
-    this.#file = path === null ? null : new StateFile(path, 'The sessions of signed-in users', this.#log);
-    await this.#file?.load((text) => {
+    if (path === null) return;
+    this.#file = new StateFile(path, 'The sessions of signed-in users', this.#log);
+    await this.#file.load(async (text) => {
       if (text === null) return;
+      await refuseUntrusted(path);
       const { key, sessions } = content.parse(JSON.parse(text));
       this.#key = key;
       for (const each of sessions) this.#sessions.set(each.id, each);
