@@ -153,7 +153,7 @@ describe('the file of sessions', () => {
   });
 
   it.skipIf(process.platform === 'win32').each<readonly [string, (path: string) => Promise<unknown>, string]>([
-    ['others may write', (path) => chmod(path, 0o622), 'other accounts may write to it'],
+    ['is writable by others', (path) => chmod(path, 0o622), 'other accounts may write to it'],
     ['is a link', (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)), 'it is a link'],
   ])('ends them when it %s, and is replaced by the next sign-in', async (_name, change, reason) => {
     await using folder = await makeTempFolder();
