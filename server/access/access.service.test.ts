@@ -269,7 +269,7 @@ describe('credentials of another scheme, as of a proxy with a password of its ow
     expect(await lab.describe(headers)).toMatchObject({ user: null, problem: null });
   });
 
-  it('make nobody a person at this machine', async () => {
+  it('do not count as those of a person at this machine', async () => {
     const lab = await startLab();
     expect((await lab.describe(basic)).user).toBeNull();
   });
@@ -326,7 +326,7 @@ describe('loopback', () => {
     expect((await lab.describe(headers)).user).toEqual(isAdministrator ? expected : null);
   });
 
-  it('is nobody over HTTP/1.0, as of nginx with nothing but proxy_pass', async () => {
+  it('has no role over HTTP/1.0, as of nginx with nothing but proxy_pass', async () => {
     const lab = await startLab();
     const answer = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
     expect(JSON.parse(answer.body)).toMatchObject({
