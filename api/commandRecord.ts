@@ -72,7 +72,7 @@ const recordFacts = z.object({
   targets: z.optional(z.array(batchTarget)),
   /** The number of targets of the batch, if `targets` is incomplete. */
   total: z.optional(z.int()),
-  /** The end of a maintenance. */
+  /** The end of a maintenance window. */
   until: z.optional(z.string()),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
@@ -102,7 +102,7 @@ export const stopCommands = {
   acknowledge: 'safety_stop_acknowledge',
 } as const;
 
-/** The commands that begin (or prolong) and end a maintenance. */
+/** The commands that begin (or prolong) and end a maintenance window. */
 export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
 
 /** The name of a command in its record: `Shut down` is `shut_down`. */

@@ -45,17 +45,17 @@ export const checkReport = z.object({
 export type CheckReport = z.infer<typeof checkReport>;
 
 /** The result of applying a check's fix. */
-export const checkFixed = z.object({
+export const fixResult = z.object({
   /** The report of the repeated check. */
   report: checkReport,
   /** The target that the app opens; `null` if the service applied the fix. */
   open: z.nullable(z.enum(fixIds)),
 });
-export type CheckFixed = z.infer<typeof checkFixed>;
+export type FixResult = z.infer<typeof fixResult>;
 
 /** The checks' reports and the content of the bundle, shown before it is saved. */
 export const diagnosticsList = z.object({
-  /** `1 problem, 2 warnings, 9 ok` */
+  /** `1 problem, 2 warnings, 0 unknown, 9 ok` */
   counts: z.string(),
   reports: z.array(checkReport),
   /** The files of the archive; `size` as `12 KB`. */
@@ -89,7 +89,10 @@ export function countText(reports: readonly { readonly result: CheckResult }[]):
   ].join(', ');
 }
 
-/** Who can open a saved bundle, as a sentence. On Windows a new file has the permissions of its folder. @param platform as Node names it */
+/**
+ * A sentence about who can open a saved bundle. On Windows a new file has the permissions of its folder.
+ * @param platform a value of `process.platform`
+ */
 export function bundleAccess(platform: string): string {
   return platform === 'win32'
     ? 'The permissions of its folder decide who can open the file.'

@@ -13,7 +13,7 @@ export const guideStart = 'index.html';
 export const managerEntry = `${page}messages-about-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const clocksEntry = `${page}clocks`;
-export const stopEntry = 'safety-stop.html#what-it-does';
+export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
 /**
  * `page.html#anchor` of each message that requires action; that of a diagnostics check is part of its record
@@ -36,7 +36,7 @@ export const guideEntries = {
   updates: 'first-start.html#updates',
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
-  stopWhat: stopEntry,
+  safetyStop: safetyStopEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;
 export type GuideEntry = keyof typeof guideEntries;
@@ -54,8 +54,8 @@ export function noticeEntry(id: string): GuideEntry | null {
     'followed-differs': 'otherLab',
     'lab-folder': 'settings',
     'internal-error': 'internalError',
-    'safety-stop': 'stopWhat',
-    'safety-stop-published': 'stopWhat',
+    'safety-stop': 'safetyStop',
+    'safety-stop-published': 'safetyStop',
     'disk-space': 'diskSpace',
     update: 'updates',
     replaced: 'updates',

@@ -144,9 +144,9 @@ describe('the endpoints that MADSci serves', () => {
   it.each(rows)(
     '$server $name supports every query parameter that is not in the list of exceptions',
     ({ server, endpoint }) => {
-      const requests = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
+      const supported = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
       const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter(
-        (key) => !requests.includes(key),
+        (key) => !supported.includes(key),
       );
       expect(left.filter((key) => !(key in unrequested))).toEqual([]);
     },

@@ -49,7 +49,7 @@ export const accent = ['#0B62B8', '#6CB2FF'] as const;
 
 /**
  * State of one manager in the watch. `unknown`: not checked yet, or the last check is stale. `slow`: healthy, but the
- * response took over a second. `unhealthy`: it reports so, or its response is no health object. `unreachable`: no
+ * response took over a second. `unhealthy`: it reports so, or its response is not a health object. `unreachable`: no
  * response.
  */
 export const managerStates = ['unknown', 'healthy', 'slow', 'unhealthy', 'unreachable'] as const;

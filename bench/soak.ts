@@ -15,7 +15,7 @@ const warmUpMs = 60_000;
 const goal = 0.1;
 /**
  * The engine optimizes scripts for as long as they run and counts the result as the page's memory: about 1 MB in ten
- * minutes that is no leak. These flags turn optimization and discarding of bytecode off.
+ * minutes, which is not a leak. These flags turn optimization and discarding of bytecode off.
  */
 const engine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode'];
 

@@ -49,7 +49,7 @@ export class Commands {
   /**
    * Runs a page's command.
    * @param from the window of the page; `null` if unknown
-   * @throws Error with a message for people if the window may not send the command, or the command fails
+   * @throws Error with a user-facing message if the window may not send the command, or the command fails
    */
   async runFromPage(command: PageCommand, from: Exclude<CommandSource, 'menu'> | null): Promise<unknown> {
     if (from === null || !mayCommand(from, command)) throw new Error('This window can’t do that');

@@ -112,9 +112,9 @@ function openDesktop(): void {
 
 /** Quits this second instance: the first one handles its request, or the reason for a rejection is printed. */
 function leaveToFirst(): void {
-  const requests = secondStart(process.argv);
-  if (requests.kind !== 'refused') return app.quit();
-  console.error(refusalText(requests.options));
+  const decision = secondStart(process.argv);
+  if (decision.kind !== 'refused') return app.quit();
+  console.error(refusalText(decision.options));
   app.exit(1);
 }
 
@@ -124,10 +124,10 @@ function receiveSecondStart(
   argv: readonly string[],
   stopThen: (last: () => Promise<void>) => Promise<void>,
 ): void {
-  const requests = secondStart(argv);
-  if (requests.kind === 'quit') return void stopThen(() => Promise.resolve());
-  if (requests.kind === 'demo') return desktop.openDemo();
-  if (requests.kind === 'hidden') return;
+  const decision = secondStart(argv);
+  if (decision.kind === 'quit') return void stopThen(() => Promise.resolve());
+  if (decision.kind === 'demo') return desktop.openDemo();
+  if (decision.kind === 'hidden') return;
   desktop.window.show();
-  if (requests.kind === 'refused') note('Lab Manager', refusalText(requests.options));
+  if (decision.kind === 'refused') note('Lab Manager', refusalText(decision.options));
 }

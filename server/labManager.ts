@@ -98,7 +98,7 @@ export class LabManager {
     return this.#watching?.deliveries() ?? [];
   }
 
-  /** The maintenances while the service runs, otherwise `null`. */
+  /** The maintenance windows while the service runs, otherwise `null`. */
   get maintenance(): MaintenanceList | null {
     return this.#watching?.maintenance ?? null;
   }

@@ -52,7 +52,7 @@ export interface RunningStatus {
   readonly labName: string | null;
   /** The source of the app's updates; `null` for none. */
   readonly updateFeed: string | null;
-  /** The public key for the feed's list, as in `signedList.ts`; `null` if no signature is required. */
+  /** The public key for the feed's list, as in `updateList.ts`; `null` if no signature is required. */
   readonly updatePublicKey: string | null;
   /** The followed lab manager whose addresses are served; `null` for our own lab. */
   readonly follows: string | null;

@@ -33,7 +33,7 @@ export interface WatchingOptions {
   readonly stateDir: string | null;
   readonly onNotification: (notification: Notification) => void;
   readonly onNodes?: NodesListener | undefined;
-  /** The maintenances at the followed lab manager. */
+  /** The maintenance windows at the followed lab manager. */
   readonly followed?: () => readonly Maintenance[];
   readonly log: Log;
 }

@@ -10,7 +10,7 @@ import { managerTitle } from '../managers.ts';
  * - `unreachable`: no server responds at the address
  * - `timeout`: no complete response within the timeout
  * - `aborted`: the caller's signal aborted the request
- * - `http`: the manager refused the request; `status` is its status (200 if it refuses in a text)
+ * - `http`: the manager refused the request; `status` is the HTTP status (200 if only the body contains the refusal)
  * - `unreadable`: the response broke off, or the browser may not read it (a bare 500 has no CORS headers). Whether an
  * action was executed is unknown then: check the state
  * - `not-understood`: the response does not match the contract
@@ -73,14 +73,14 @@ function formatMessage({ kind, manager, purpose, address, status, reason }: Mana
     case 'unreadable':
       return `${could}no readable answer from ${who}: ${reason}`;
     case 'not-understood':
-      return `${could}the answer of ${who} is not understood: ${reason}`;
+      return `${could}unexpected response from ${who}: ${reason}`;
     case 'aborted':
     case 'not-sent':
       return `${could}${reason} (${who})`;
   }
 }
 
-/** Host and port of an address; the text itself if it is no address. */
+/** Host and port of an address; the unchanged text if it is not an address. */
 function formatAddress(address: string): string {
   return /^https?:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;
 }
@@ -99,14 +99,14 @@ export function reasonOf(body: unknown): string | null {
   if (typeof body === 'string') return truncate(body) || null;
   if (typeof body !== 'object' || body === null) return null;
   const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
-  if (Array.isArray(detail)) return truncate(detail.map(oneProblem).join('; ')) || null;
+  if (Array.isArray(detail)) return truncate(detail.map(formatIssue).join('; ')) || null;
   const reported = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
   if (typeof reported === 'string') return truncate(reported);
   return detail === undefined || detail === null ? null : truncate(JSON.stringify(detail));
 }
 
 /** Formats one entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
-function oneProblem(entry: unknown): string {
+function formatIssue(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { loc, msg } = entry as { loc?: unknown; msg?: unknown };
   const where = Array.isArray(loc) ? loc.join('.') : '';

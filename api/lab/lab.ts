@@ -1,6 +1,6 @@
 /**
- * The lab manager's own contract: the bodies of its endpoints, whose paths are in `endpoints.ts`. Source: MADSci 0.8.1's
- * lab manager, and the additions of ours.
+ * The lab manager's own contract: the bodies of its endpoints, whose paths are in `labApi.ts`. Source: the lab manager
+ * of MADSci 0.8.1, and our additions.
  */
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';
@@ -117,11 +117,11 @@ const labActivity = z.object({
 });
 export type LabActivity = z.infer<typeof labActivity>;
 
-/** The subject of a maintenance: `id` is a manager's key, a node's name, or `lab`. */
+/** The subject of a maintenance window: `id` is a manager's key, a node's name, or `lab`. */
 export const maintenanceSubject = z.object({ kind: z.enum(['lab', 'manager', 'node']), id: z.string() });
 export type MaintenanceSubject = z.infer<typeof maintenanceSubject>;
 
-/** A maintenance of the lab, a manager or a node. Times are ISO 8601 UTC. */
+/** A maintenance window of the lab, a manager or a node. Times are ISO 8601 UTC. */
 export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from: z.string(), until: z.string() });
 export type Maintenance = z.infer<typeof maintenance>;
 
@@ -152,7 +152,7 @@ export const labStatus = z.object({
   managers: z.array(managerStatus),
   /** Missing if the lab has no workcell manager. */
   activity: z.optional(labActivity),
-  /** The maintenances in effect; missing if there are none. */
+  /** The maintenance windows in effect; missing if there are none. */
   maintenance: z.optional(z.array(maintenance)),
   /** A safety stop that is neither released nor acknowledged; missing if there is none. */
   safety_stop: z.optional(labStop),
@@ -247,7 +247,7 @@ export const labHistory = z.extend(labStatus, {
    * service.
    */
   incidents: z.optional(z.array(incident)),
-  /** The maintenances in the window, including current ones, the newest 1000. Missing from an older service. */
+  /** The maintenance windows of the period, also current ones, the newest 1000. Missing from an older service. */
   past_maintenance: z.optional(z.array(maintenance)),
   /** When the lab manager watched in the window, oldest first, the newest 1000. Missing from an older service. */
   watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),

@@ -9,9 +9,11 @@ import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
- * * - `confirmed`: the node reported that it stopped - `held`: it has no safety stop; it confirmed the commands in
- * `appliedCommands` instead, which is no safety stop - `sent`: it was sent, and the response was unreadable or late -
- * `unknownCommand`: the node has no safety stop, and confirmed no other command - `refused`, `failed`: with the reason
+ * - `confirmed`: the node reported that it stopped
+ * - `held`: the node has no safety stop; it confirmed the commands in `appliedCommands` instead
+ * - `sent`: the command was sent, and the response was unreadable or late
+ * - `unknownCommand`: the node has no safety stop, and confirmed no other command
+ * - `refused`, `failed`: with the reason
  */
 export const stopStates = ['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed'] as const;
 export type StopState = (typeof stopStates)[number];

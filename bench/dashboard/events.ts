@@ -36,7 +36,7 @@ export async function benchEvents(): Promise<Result[]> {
     const after = await heap(session);
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
     console.log(`events: ${source.count} passed, ${rows} rows on the page`);
-    const nothing = await emptyPage(browser, page);
+    const baseline = await emptyPage(browser, page);
     report('events', seen);
     return [
       {
@@ -47,7 +47,7 @@ export async function benchEvents(): Promise<Result[]> {
         goal: `≤ ${maxGrown} MB more`,
         isMet: after - before <= maxGrown,
       },
-      smooth(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, nothing),
+      smooth(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, baseline),
     ];
   } finally {
     await stop();

@@ -4,8 +4,8 @@
  */
 import type { Browser, Page } from 'playwright';
 
-/** A frame that takes longer than this is visible as jank, in ms. */
-export const longest = 50;
+/** A task or an interval between frames that is longer than this is visible as jank, in ms. */
+export const maxTaskMs = 50;
 
 /** Work that occupies the main thread without interruption. */
 interface Task {
@@ -19,14 +19,14 @@ interface Task {
 
 export interface Smoothness {
   readonly seconds: number;
-  /** Tasks over `longest`, the longest first. */
+  /** Tasks over `maxTaskMs`, the longest first. */
   readonly tasks: readonly Task[];
-  /** Tasks whose CPU time exceeds `longest`. */
+  /** Tasks whose CPU time exceeds `maxTaskMs`. */
   readonly busy: readonly Task[];
-  readonly longestOwn: number;
+  readonly longestCpuMs: number;
   /** Intervals between consecutive frames, in ms. */
   readonly frames: readonly number[];
-  /** The number of intervals over `longest`. */
+  /** The number of intervals over `maxTaskMs`. */
   readonly lateFrames: number;
 }
 
@@ -62,11 +62,11 @@ export async function smoothness(browser: Browser, page: Page, act: () => Promis
   const gaps = frames.slice(1).map((time, index) => time - (frames[index] ?? time));
   return {
     seconds,
-    tasks: tasks.filter(({ wallMs: wall }) => wall > longest),
-    busy: tasks.filter(({ cpuMs: own }) => own > longest).toSorted((a, b) => b.cpuMs - a.cpuMs),
-    longestOwn: Math.max(0, ...tasks.map(({ cpuMs: own }) => own)),
+    tasks: tasks.filter(({ wallMs }) => wallMs > maxTaskMs),
+    busy: tasks.filter(({ cpuMs }) => cpuMs > maxTaskMs).toSorted((a, b) => b.cpuMs - a.cpuMs),
+    longestCpuMs: Math.max(0, ...tasks.map(({ cpuMs }) => cpuMs)),
     frames: gaps,
-    lateFrames: gaps.filter((gap) => gap > longest).length,
+    lateFrames: gaps.filter((gap) => gap > maxTaskMs).length,
   };
 }
 
@@ -106,7 +106,7 @@ function mainTasks(events: readonly TraceEvent[]): Task[] {
 }
 
 function partsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
-  if ((task.dur ?? 0) / 1000 < longest) return [];
+  if ((task.dur ?? 0) / 1000 < maxTaskMs) return [];
   const end = task.ts + (task.dur ?? 0);
   return events
     .filter(({ ts, dur = 0 }) => ts >= task.ts && ts + dur <= end && dur > (task.dur ?? 0) / 5)

@@ -4,15 +4,15 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { longest, smoothness, type Smoothness } from './frames.ts';
+import { maxTaskMs, smoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
-export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Result {
-  const share = ({ lateFrames: late, frames }: Smoothness) => `${late} of ${frames.length} frames over ${longest} ms`;
+export function smooth(what: string, seen: Smoothness, baseline: Smoothness): Result {
+  const share = ({ lateFrames, frames }: Smoothness) => `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
   return {
     measurement: what,
-    value: `${seen.busy.length} tasks of over ${longest} ms, longest ${seen.longestOwn.toFixed(0)} ms; ${share(seen)}`,
-    against: `an empty page, ${share(nothing)}`,
+    value: `${seen.busy.length} tasks of over ${maxTaskMs} ms, longest ${seen.longestCpuMs.toFixed(0)} ms; ${share(seen)}`,
+    against: `an empty page, ${share(baseline)}`,
     ratio: null,
     goal: 'no such task',
     isMet: seen.busy.length === 0,
@@ -20,9 +20,9 @@ export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Res
 }
 
 /** Prints where the time was spent, for debugging. */
-export function report(name: string, { seconds, tasks, lateFrames: late, frames }: Smoothness): void {
+export function report(name: string, { seconds, tasks, lateFrames, frames }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
-  console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
+  console.log(`${name}: ${seconds.toFixed(0)} s, ${lateFrames} late frames of ${frames.length}, load ${load}`);
   for (const task of tasks.slice(0, 8)) {
     console.log(
       `  task of ${task.wallMs.toFixed(0)} ms, ${task.cpuMs.toFixed(0)} ms on the processor: ${task.longestEvents.join('; ')}`,

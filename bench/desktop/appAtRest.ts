@@ -13,9 +13,7 @@ import { startDemo } from '../demoProcess.ts';
 import { emptyApp } from './emptyApp.ts';
 import type { Result } from '../dashboard/table.ts';
 
-/**
- * After this time, in ms, all lazy parts are loaded, and no age on the page is below a minute and changes every second.
- */
+/** After this time, in ms, all lazy parts are loaded, and every age on the page is over a minute: it has no seconds. */
 const settleMs = 75_000;
 const watchMs = 40_000;
 const startMs = 30_000;

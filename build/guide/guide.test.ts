@@ -86,7 +86,7 @@ Look at [the web](https://example.org) & at \`a <b>\`.
   });
 });
 
-it('the pages are listed in the order of the first page, with all settings last', () => {
+it('the pages are listed in the order of the links on the first page, with all settings last', () => {
   const { files } = guideSite(
     { 'README.md': '# Guide\n\n[b](b.md), [a](a.md)\n', 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' },
     'body {}',

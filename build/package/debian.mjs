@@ -54,7 +54,7 @@ export function writeDebianPackage(options) {
 
 /**
  * Copies all files to their targets below `stage`.
- * @param {PackageInput} wanted @param {string} stage
+ * @param {PackageInput} input @param {string} stage
  * @returns {string[]} the plain files
  */
 export function stageFiles({ mappings }, stage) {
@@ -101,7 +101,7 @@ export function setTimes(directory, epoch) {
 
 /**
  * Returns the text of the control file.
- * @param {PackageInput} wanted
+ * @param {PackageInput} input
  * @param {number} installedSize KiB
  */
 export function controlText({ options, depends, recommends }, installedSize) {
@@ -142,7 +142,7 @@ function checksums(files, stage) {
   return lines.toSorted((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1)).join('');
 }
 
-/** @param {PackageInput} wanted @param {string} debian */
+/** @param {PackageInput} input @param {string} debian */
 function writeScripts({ options }, debian) {
   const scripts = { '--after-install': 'postinst', '--before-remove': 'prerm', '--after-remove': 'postrm' };
   for (const [option, name] of Object.entries(scripts)) {
@@ -153,11 +153,11 @@ function writeScripts({ options }, debian) {
   }
 }
 
-/** @param {PackageInput} wanted @param {string} stage */
+/** @param {PackageInput} input @param {string} stage */
 function dpkgArguments({ options, file }, stage) {
-  const requests = options.get('--deb-compression') ?? 'gz';
-  const compression = compressions.get(requests);
-  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${requests}`);
+  const requested = options.get('--deb-compression') ?? 'gz';
+  const compression = compressions.get(requested);
+  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${requested}`);
   const level = options.get('--deb-compression-level');
   const levels = level === undefined ? [] : [`-z${level}`];
   return ['--root-owner-group', `-Z${compression}`, ...levels, '--build', stage, file];

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 /**
  * SOURCE_DATE_EPOCH of the environment, else the time of the commit. Source: reproducible-builds.org/specs/source-date-epoch
  * @param {string} root the project's directory
- * @returns {number | null} seconds since 1970; `null` for sources that are no git repository
+ * @returns {number | null} seconds since 1970; `null` for sources that are not a git repository
  */
 export function sourceDateEpoch(root) {
   const given = process.env['SOURCE_DATE_EPOCH'];

@@ -61,7 +61,7 @@ export function writeBuilderInclude(root, directory) {
  */
 export async function packageWindows(root, { app, version, file, isQuick = false }) {
   const program = `${windowsNames.program}.exe`;
-  if (!existsSync(join(app, program))) throw new SetupError(`${app} has no ${program}: it is no app for Windows`);
+  if (!existsSync(join(app, program))) throw new SetupError(`${app} has no ${program}: it is not an app for Windows`);
   const target = resolve(file);
   mkdirSync(dirname(target), { recursive: true });
   const header = `${target}.nsh`;

@@ -13,23 +13,23 @@ const folders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
 /**
  * Blocks of at least six lines and 50 tokens (`jscpd.json`).
  * @param {string} root the project, with its tools @param {string} folder a worktree
- * @returns {readonly string[]} a line for each: how long it is, and its two places
+ * @returns {readonly string[]} one line per block: its length and its two locations
  */
-export function duplicates(root, folder) {
+export function findDuplicates(root, folder) {
   const output = mkdtempSync(join(tmpdir(), 'lab-manager-duplicates-'));
   try {
     const program = join(root, 'node_modules/jscpd/run-jscpd.js');
     const args = ['--config', join(root, 'build/test/jscpd.json'), '--output', output, '--no-tips', ...folders];
     const { status, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`jscpd ended with ${status}: ${stderr}`);
-    return blocks(readFileSync(join(output, 'jscpd-report.json'), 'utf8'), folder);
+    return formatBlocks(readFileSync(join(output, 'jscpd-report.json'), 'utf8'), folder);
   } finally {
     rmSync(output, { recursive: true });
   }
 }
 
 /** @param {string} report of jscpd, as JSON @param {string} folder */
-export function blocks(report, folder) {
+export function formatBlocks(report, folder) {
   /** @typedef {{ readonly name: string, readonly start: number }} Place a part of a Vue file has its language in the name */
   /** @type {{ readonly duplicates: readonly { lines: number, firstFile: Place, secondFile: Place }[] }} */
   const { duplicates: found } = JSON.parse(report);
@@ -42,7 +42,7 @@ export function blocks(report, folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '../..');
-  const found = duplicates(root, root);
+  const found = findDuplicates(root, root);
   if (found.length > maxBlocks) {
     process.stdout.write(`${found.join('\n')}\n${found.length} identical blocks; at most ${maxBlocks} are allowed\n`);
     process.exitCode = 1;

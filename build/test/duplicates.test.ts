@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { blocks } from './duplicates.mjs';
+import { formatBlocks } from './duplicates.mjs';
 
-it('blocks lists the longest duplicates first and names the Vue file instead of its section', () => {
+it('formatBlocks lists the longest duplicates first and names the Vue file instead of its section', () => {
   const place = (name: string, start: number) => ({ name: `/lab/${name}`, start });
   const report = JSON.stringify({
     duplicates: [
@@ -9,7 +9,7 @@ it('blocks lists the longest duplicates first and names the Vue file instead of 
       { lines: 12, firstFile: place('dashboard/A.vue:css', 90), secondFile: place('dashboard/b.css', 1) },
     ],
   });
-  expect(blocks(report, '/lab')).toEqual([
+  expect(formatBlocks(report, '/lab')).toEqual([
     '12 lines: dashboard/A.vue:90 dashboard/b.css:1',
     '6 lines: server/a.ts:3 server/b.ts:40',
   ]);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
-import { duplicates } from './duplicates.mjs';
+import { findDuplicates } from './duplicates.mjs';
 import { layers } from './layers.mjs';
 
 /**
@@ -14,7 +14,7 @@ import { layers } from './layers.mjs';
  */
 
 const productFolders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
-/** The rooms whose folders are layers, except the dashboard, whose pairs have always been forbidden. */
+/** The rooms whose folders are layers. The dashboard is excluded: its mutual imports have always been forbidden. */
 const layeredRooms = ['demo', 'electron', 'server'];
 const shortFileLines = 20;
 
@@ -39,7 +39,7 @@ export async function measure(root, folder) {
     { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
     { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
     { name: 'functions over 60 lines', value: String(longFunctions(root, folder) + longByReason(texts)) },
-    { name: 'identical blocks of six or more lines', value: String(duplicates(root, folder).length) },
+    { name: 'identical blocks of six or more lines', value: String(findDuplicates(root, folder).length) },
     { name: 'requests of a cold panel page', value: 'e2e/browser/pageWeight.spec.ts' },
   ];
 }

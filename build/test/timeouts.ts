@@ -5,7 +5,7 @@
 import { vi } from 'vitest';
 
 const timeout = 10_000;
-const hasLongTimeout = Symbol.for('lab-manager.patient');
+const hasLongTimeout = Symbol.for('lab-manager.long-timeout');
 type WaitFor = typeof vi.waitFor & { [hasLongTimeout]?: true };
 
 // Files that share a worker share its `vi`.

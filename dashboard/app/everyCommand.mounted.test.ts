@@ -51,13 +51,17 @@ import {
   type LocationCommand,
 } from '../panels/locations/locationActions.ts';
 import {
-  deletingTemplate as deletingLocationTemplate,
+  deleteTemplateAction as deleteLocationTemplateAction,
   savingTemplate,
   type TemplateKind,
 } from '../panels/locations/templates/kinds.ts';
 import { resourceOperation, restoring, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
 import { useOperate, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
-import { creatingTemplate, deletingTemplate, updatingTemplate } from '../panels/resources/templates/templateActions.ts';
+import {
+  createTemplateAction,
+  deleteTemplateAction,
+  updateTemplateAction,
+} from '../panels/resources/templates/templateActions.ts';
 import { formValues, newTemplate } from '../panels/resources/templates/templateForm.ts';
 import { addingNode } from '../panels/workcells/newNode.ts';
 import { submissionFailure } from '../panels/workflows/submit/outcome.ts';
@@ -217,20 +221,20 @@ const resourceRowsOfTable: Row[] = [
   resourceCommand(
     ['createTemplate'],
     ({ reader }) =>
-      creatingTemplate(reader, 'tip_rack', async () => newTemplate({ template_name: 'tip_rack' }, well as never)),
+      createTemplateAction(reader, 'tip_rack', async () => newTemplate({ template_name: 'tip_rack' }, well as never)),
     template,
     { ...template, template_name: 'other' },
     (_path, isChanged) => (isChanged ? [template] : []),
   ),
   resourceCommand(
     ['updateTemplate'],
-    ({ reader }) => updatingTemplate(reader, template, { ...formValues(template).args, description: 'new' }),
+    ({ reader }) => updateTemplateAction(reader, template, { ...formValues(template).args, description: 'new' }),
     { ...template, description: 'new' },
     template,
   ),
   resourceCommand(
     ['deleteTemplate'],
-    ({ reader }) => deletingTemplate(reader, 'tip_rack', template),
+    ({ reader }) => deleteTemplateAction(reader, 'tip_rack', template),
     { message: 'deleted' },
     { message: '' },
   ),
@@ -359,7 +363,7 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
       const common = { what: verb, verb, target };
       return () =>
         verb === 'delete'
-          ? request({ ...common, ...deletingLocationTemplate(client, kind, nest) })
+          ? request({ ...common, ...deleteLocationTemplateAction(client, kind, nest) })
           : request({ ...common, ...savingTemplate(client, kind, sent, verb === 'add' ? null : nest) });
     },
   };

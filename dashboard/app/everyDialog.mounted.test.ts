@@ -259,7 +259,7 @@ async function opened(row: Row) {
     shown,
     sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
-    letGo: release,
+    release,
     isChecking: () => vi.waitFor(() => expect(delayedRequests).toBeGreaterThan(0)),
     recorded: () =>
       requests
@@ -273,7 +273,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   it('sends nothing once it is closed, even while the state is read', async () => {
-    const { confirm, back, isChecking, letGo: release, sent, shown, question, recorded } = await opened(row);
+    const { confirm, back, isChecking, release, sent, shown, question, recorded } = await opened(row);
     await click(confirm);
     await isChecking();
     await click(back);
@@ -286,7 +286,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends and records a command once when it is confirmed twice', async () => {
-    const { confirm, isChecking, letGo: release, sent, recorded } = await opened(row);
+    const { confirm, isChecking, release, sent, recorded } = await opened(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
     await isChecking();
@@ -300,7 +300,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends nothing on a changed state before the change was shown', async () => {
-    const { confirm, change, letGo: release, sent, shown, question, outcomes, recorded } = await opened(row);
+    const { confirm, change, release, sent, shown, question, outcomes, recorded } = await opened(row);
     change();
     release();
     await click(confirm);

@@ -4,7 +4,7 @@ import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
 import { appTexts } from './texts.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { control, isPaletteChord } from '../base/chords.ts';
+import { controlKeyLabel, isPaletteChord } from '../base/chords.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
@@ -25,8 +25,8 @@ export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
   const router = useRouter();
   return [
-    { keys: [control, 'Shift', 'X'], description: safetyStopTexts.key, together: true },
-    { keys: [control, 'K'], description: appTexts.keys.palette, together: true },
+    { keys: [controlKeyLabel, 'Shift', 'X'], description: safetyStopTexts.key, together: true },
+    { keys: [controlKeyLabel, 'K'], description: appTexts.keys.palette, together: true },
     { keys: ['?'], description: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],

@@ -6,9 +6,9 @@ import { timeFormat, timeFormats } from './time.ts';
 export const densities = ['comfortable', 'compact'] as const;
 
 /** A stored choice; an unknown value counts as the first. */
-function choice<Word extends string>(key: string, choices: readonly [Word, ...Word[]]): RemovableRef<Word> {
-  const read = (text: string): Word => choices.find((word) => word === text) ?? choices[0];
-  return useLocalStorage<Word>(key, choices[0], { serializer: { read, write: (word) => word } });
+function choice<Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]): RemovableRef<Choice> {
+  const read = (text: string): Choice => choices.find((each) => each === text) ?? choices[0];
+  return useLocalStorage<Choice>(key, choices[0], { serializer: { read, write: (value) => value } });
 }
 
 /** The preferences, for the page's store. Created once. */
@@ -38,7 +38,7 @@ export function countViews(): number {
   return new Set(names).size;
 }
 
-/** Resets all views to their defaults; an open page follows when it is opened again. */
+/** Resets all views to their defaults; an open page shows them when it is next opened. */
 export function resetViews(): void {
   for (const key of storedViews()) localStorage.removeItem(key);
 }

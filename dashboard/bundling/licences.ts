@@ -35,7 +35,7 @@ function standardText(licence: string): string {
   return /^[\w.-]+$/.test(licence) && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
-/** `also`: packages of which only files that are no modules (fonts) end up in the page. */
+/** `also`: packages that contribute only files that are not modules, such as fonts. */
 export function licences(root: string, also: readonly string[]): Plugin {
   return {
     name: 'licences',

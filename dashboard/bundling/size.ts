@@ -206,7 +206,7 @@ export async function measureParts(folder: string): Promise<PartSize[]> {
   });
 }
 
-/** What a part may be over the wire, in bytes; `null` for what is told only. */
+/** The maximum size of a part over the wire, in bytes; `null` for a part without a limit. */
 export function limitOf({ kind }: Pick<BundlePart, 'kind'>): number | null {
   return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
 }

@@ -29,7 +29,7 @@ describe('the sources of the pages', () => {
   });
 
   it('use no !important outside of reduced motion', () => {
-    // Reduced motion is what the person asked of the whole machine.
+    // Reduced motion is a setting of the user's whole system, so it overrides every style.
     const rest = sources.filter(({ path }) => path !== 'components/page/page.css');
     expect(placesOf(/!important/, rest)).toEqual([]);
     const page = sources.find(({ path }) => path === 'components/page/page.css')?.text ?? '';

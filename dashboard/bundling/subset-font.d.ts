@@ -1,7 +1,7 @@
 declare module 'subset-font' {
   interface Options {
     readonly targetFormat?: 'woff2';
-    /** What is kept of each axis of a variable font. */
+    /** The range or value to keep on each axis of a variable font. */
     readonly variationAxes?: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>;
   }
   /** A font with the glyphs of `text` alone. */

@@ -91,7 +91,7 @@ describe('the HTTP server of a manager', () => {
     ['settings', '/settings', {}, 200, { settings: { server_url: 'http://127.0.0.1/', manager_id: 'M' } }],
     ['settings without defaults', '/settings?include_defaults=OFF', {}, 200, { settings: { manager_id: 'M' } }],
     [
-      'a boolean that is none',
+      'an invalid boolean',
       '/settings?include_schema=2',
       {},
       422,
@@ -99,10 +99,10 @@ describe('the HTTP server of a manager', () => {
         detail: [{ loc: ['query', 'include_schema'], msg: 'Input should be a valid boolean' }],
       },
     ],
-    ['a fixed word before a name', '/thing/all?number=3', {}, 200, '3'],
-    ['a name, decoded', '/thing/a%2Fb%20c', {}, 200, { name: 'a/b c' }],
+    ['a fixed path before a path parameter', '/thing/all?number=3', {}, 200, '3'],
+    ['an encoded path parameter', '/thing/a%2Fb%20c', {}, 200, { name: 'a/b c' }],
     ['an unknown path', '/nope', {}, 404, { detail: 'Not Found' }],
-    ['another method', '/health', { method: 'POST' }, 405, { detail: 'Method Not Allowed' }],
+    ['an unsupported method', '/health', { method: 'POST' }, 405, { detail: 'Method Not Allowed' }],
     ['an error with its own body', '/refused', {}, 404, { message: 'no' }],
     [
       'a missing field',
@@ -119,7 +119,7 @@ describe('the HTTP server of a manager', () => {
       { detail: [{ loc: ['query', 'number'], msg: 'Field required' }] },
     ],
     [
-      'a body that is no JSON',
+      'a body that is not JSON',
       '/thing',
       { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
       422,
@@ -138,7 +138,7 @@ describe('the HTTP server of a manager', () => {
     expect({ status: response.status, body: await response.json() }).toEqual({ status, body });
   });
 
-  it('reads files by their field names, as other clients send them', async () => {
+  it('reads the files of a multipart form by their field name', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n' +
       '--x\r\nContent-Disposition: form-data; name="files"; filename="doc"\r\nContent-Type: text/plain\r\n\r\nabc\r\n--x--\r\n';

@@ -8,7 +8,7 @@ import type { NodeWorld } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { LocationManager } from '../location/manager.ts';
 import type { ResourceManager } from '../resource/manager.ts';
-import type { LabLocation, Surroundings } from '../workcell/state.ts';
+import type { LabLocation, LabView } from '../workcell/state.ts';
 
 interface Neighbours {
   readonly data: DataManager;
@@ -37,7 +37,7 @@ function fileOf(data: DataManager, id: string): UploadedFile | undefined {
   return { filename, contentType: contentType(filename), bytes };
 }
 
-export function surroundings({ data, resource, locations, nodes }: Neighbours): Surroundings {
+export function labView({ data, resource, locations, nodes }: Neighbours): LabView {
   const all = () => (locations.getLocations(request) as readonly Location[]).map(labLocation);
   return {
     locations: all,

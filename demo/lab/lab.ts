@@ -3,7 +3,7 @@
  * generated from a seed and a clock, and touches nothing outside the process.
  */
 import { contextKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { nodeWorld, surroundings } from './adapters.ts';
+import { nodeWorld, labView } from './adapters.ts';
 import { RealClock, type Cancel, type DemoClock } from '../base/clock.ts';
 import { controlApp, type ScaleRequest } from './control.ts';
 import { createDataManager } from '../data/manager.ts';
@@ -62,7 +62,7 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
   const data = createDataManager(parts);
   const resource = createResourceManager(parts);
   const location = createLocationManager(parts, resource.store);
-  const adapters = surroundings({ data, resource, locations: location.handlers, nodes });
+  const adapters = labView({ data, resource, locations: location.handlers, nodes });
   const workcell = createWorkcellManager({ ...parts, adapters, ...(timing === undefined ? {} : { timing }) });
   return { event, experiment, resource, data, workcell, location };
 }

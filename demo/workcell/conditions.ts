@@ -1,12 +1,12 @@
 /** Evaluates the conditions of a step, and returns the reason for an unmet one. */
 import type { Condition } from '../../api/condition.ts';
-import type { Surroundings } from './state.ts';
+import type { LabView } from './state.ts';
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Returns the child at a key of a location's resource; in a slot or stack the key counts from the bottom. */
-function childAt(condition: Condition, adapters: Surroundings): Readonly<Record<string, unknown>> | undefined {
+function childAt(condition: Condition, adapters: LabView): Readonly<Record<string, unknown>> | undefined {
   const name = condition.location_name ?? condition.location_id ?? '';
   const location = adapters.location(name);
   if (location === undefined || location.resourceId === null) return undefined;
@@ -35,7 +35,7 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
 }
 
 /** Returns the reason for an unmet condition; null if it is met, or has a type that is never evaluated. */
-export function unmet(condition: Condition, adapters: Surroundings): string | null {
+export function unmetReason(condition: Condition, adapters: LabView): string | null {
   const place = condition.location_name ?? condition.location_id ?? 'unknown';
   switch (condition.condition_type) {
     case 'resource_present':

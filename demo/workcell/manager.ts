@@ -6,10 +6,10 @@ import { addManyRuns } from './history.ts';
 import { pollNodes } from './nodes.ts';
 import type { Definition } from './run.ts';
 import { tick } from './scheduler.ts';
-import { usualTiming, WorkcellState, type Surroundings, type Timing } from './state.ts';
+import { usualTiming, WorkcellState, type LabView, type Timing } from './state.ts';
 
 interface WorkcellManagerParts extends ManagerParts {
-  readonly adapters: Surroundings;
+  readonly adapters: LabView;
   readonly timing?: Timing;
 }
 

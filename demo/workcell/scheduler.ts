@@ -2,7 +2,7 @@
  * One scheduler tick: selects the workflows that may run, in order of submission, and starts the next step of the first.
  */
 import { startBuiltInStep } from './builtInStep.ts';
-import { unmet } from './conditions.ts';
+import { unmetReason } from './conditions.ts';
 import { startNodeStep } from './nodeStep.ts';
 import { isActive, isTerminal, type Run } from './run.ts';
 import type { WorkcellState } from './state.ts';
@@ -29,7 +29,7 @@ function reasonsOf(state: WorkcellState, run: Run): string[] {
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {
-    const why = unmet(condition, state.parts.adapters);
+    const why = unmetReason(condition, state.parts.adapters);
     if (why !== null) reasons.push(why);
   }
   if (node !== null) reasons.push(...nodeReasons(state, node));

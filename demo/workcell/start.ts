@@ -3,7 +3,7 @@ import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { UploadedFile } from '../base/handling.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
-import type { Surroundings, WorkcellState } from './state.ts';
+import type { LabView, WorkcellState } from './state.ts';
 import { logStarted } from './eventLog.ts';
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
@@ -37,7 +37,7 @@ export class StartError extends Error {}
  * Resolves each location to the representation for the step's node. Without one, the error is a KeyError, whose text is
  * the node's name in quotes.
  */
-export function withLocations(step: StepDefinition, adapters: Surroundings, workcell: string): StepDefinition {
+export function withLocations(step: StepDefinition, adapters: LabView, workcell: string): StepDefinition {
   const locations: JsonObject = {};
   for (const [argument, received] of Object.entries(step.locations)) {
     if (typeof received !== 'string') {

@@ -17,7 +17,7 @@ export interface LabLocation {
 }
 
 /** The workcell manager's view of the lab; the real one reads it over HTTP. */
-export interface Surroundings {
+export interface LabView {
   location(nameOrId: string): LabLocation | undefined;
   locations(): readonly LabLocation[];
   /** Returns the definition of the workflow that transfers between two locations; throws a `Refusal`. */
@@ -64,7 +64,7 @@ interface WorkcellParts {
   readonly identity: Identity;
   readonly clock: DemoClock;
   readonly random: Random;
-  readonly adapters: Surroundings;
+  readonly adapters: LabView;
   readonly timing: Timing;
   readonly log: LogSink;
 }

@@ -213,7 +213,7 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel('How long').selectOption('For 4 hours');
   const before = await page.evaluate(() => Date.now());
-  await page.getByRole('button', { name: 'Begin maintenance' }).click();
+  await page.getByRole('button', { name: 'Start maintenance' }).click();
   await page.getByRole('button', { name: 'Mute notifications' }).click();
   await page.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
   await page.getByRole('button', { name: 'Unmute All notifications' }).click();
@@ -230,15 +230,15 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
 
   await page.getByLabel('How long').selectOption('Until another time…');
-  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Start maintenance' })).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel('Until', { exact: true }).fill('2020-01-01T08:00');
   await expect(page.getByRole('alert')).toHaveText('Choose a time in the future');
-  await page.getByRole('button', { name: 'Begin maintenance' }).click({ force: true });
+  await page.getByRole('button', { name: 'Start maintenance' }).click({ force: true });
   expect(requests).toHaveLength(4);
 
   await show(shellStateOf('maintenance-elsewhere'));
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Start maintenance' })).toHaveCount(0);
 });
 
 test('a notice has its action, its progress and a close button', async ({ page }) => {

@@ -122,7 +122,7 @@ export function repack(deb: string, change: (stage: string, control: string) => 
   return file;
 }
 
-/** Names of the libraries that a file is linked to; empty for a file that is no program. */
+/** Names of the libraries that a file is linked to; empty for a file that is not a program. */
 export function linkedTo(file: string): readonly string[] {
   return linkerNeeds(file)?.libraries ?? [];
 }

@@ -53,7 +53,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     for (const path of [root, older, newer]) rmSync(path, { recursive: true, force: true });
   });
 
-  /** The scripts would change this machine. */
+  /** Removes the maintainer scripts, which would change this machine. */
   function removeScripts(control: string): void {
     for (const name of ['postinst', 'prerm', 'postrm']) rmSync(join(control, name), { force: true });
   }
@@ -80,13 +80,13 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     await expect.poll(async () => menuLabels(await tray.menu()), slow).toContain(text);
     await page.getByText(text).waitFor();
 
-    // A page that was opened first after the upgrade has another name now.
+    // The upgrade renames the scripts, so a page that was not loaded before it cannot be opened.
     await page.getByRole('link', { name: 'Locations' }).first().click();
     await page.getByText(appTexts.app.cannotOpen).waitFor();
     await page.getByRole('button', { name: commonTexts.reload }).first().click();
     await page.getByText(appTexts.app.cannotOpen).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Locations' }).first().click();
-    // The address changes when the page's file is loaded.
+    // The address changes only after the page's script is loaded.
     await expect.poll(() => page.url(), slow).toContain('/locations');
 
     await tray.choose('Settings…');

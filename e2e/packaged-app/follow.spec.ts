@@ -23,7 +23,7 @@ test.afterEach(async () => {
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['a number', { event_server_url: 8001 }, /event_server_url is a number/],
   ['nothing at all', {}, /event_server_url is missing; .*location_server_url is missing/],
-  ['a page', '<html>hello</html>', /no JSON object/],
+  ['a page', '<html>hello</html>', /not a JSON object/],
   ['a host without scheme', { event_server_url: 'localhost:8001' }, /event_server_url is not an http or https address/],
   ['a script', { data_server_url: 'javascript:alert(1)' }, /data_server_url is not an http or https address/],
 ];

@@ -11,11 +11,11 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
     const { desktop, app, lab, stop } = await openDemoOnPanel(name);
     try {
       await expect.poll(() => desktop.icon('healthy'), slow).toEqual(expect.any(Object));
-      expect(await desktop.icon('degraded')).toBeNull();
+      await expect.poll(() => desktop.icon('degraded'), slow).toBeNull();
 
       await control(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
       await expect.poll(() => desktop.icon('degraded'), slow).toEqual(expect.any(Object));
-      expect(await desktop.icon('healthy')).toBeNull();
+      await expect.poll(() => desktop.icon('healthy'), slow).toBeNull();
 
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
       await expect.poll(() => desktop.showsWindow('Demo Lab')).toBe(false);
@@ -29,7 +29,7 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
       const [report] = await Promise.all([app.waitForEvent('window'), desktop.chooseByKeys('Safety Stop…')]);
       await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
       await expect.poll(() => desktop.icon('failed'), slow).toEqual(expect.any(Object));
-      expect(await desktop.icon('degraded')).toBeNull();
+      await expect.poll(() => desktop.icon('degraded'), slow).toBeNull();
     } finally {
       await stop();
     }

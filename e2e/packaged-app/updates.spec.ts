@@ -190,7 +190,7 @@ test('a configured key accepts only an update list that is signed with it', asyn
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
 });
 
-test('an older version is no update, and every fault of a feed is reported', async ({ desktop }) => {
+test('an older version is not an update, and every fault of a feed is reported', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
@@ -327,7 +327,7 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   await expect(notices.getByRole('progressbar')).toBeVisible();
   await notices.getByRole('button', { name: 'Cancel download' }).click();
   await expect(notices).toContainText('is available.');
-  // A cancelled download is no failure.
+  // A cancelled download is not a failure.
   expect((await shownNotifications(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
   isSlow = false;
   await notices.getByRole('button', { name: 'Close' }).click();

@@ -132,7 +132,7 @@ test('the first screen offers the demo lab', async ({ desktop }) => {
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
 });
 
-test('a remote lab manager is opened, remembered, shown as lost and left by one press', async ({
+test('a remote lab manager is opened and remembered, and shown as lost until it is restarted', async ({
   tray,
   lab: start,
   desktop,

@@ -10,7 +10,7 @@ export interface Read {
   /** The start of a state, ISO 8601 with its zone; `null` if the page omits it. */
   readonly sinces: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
   /** The current step's row on a workflow's page: its state and its duration. */
-  readonly step: { readonly state: string; readonly durationMs: string } | null;
+  readonly step: { readonly state: string; readonly durationText: string } | null;
   /** The banner of a safety stop; `null` if there is none. */
   readonly stop: string | null;
   /** Whether the page marks its data as stale. */
@@ -65,7 +65,7 @@ function readDocument(): Read {
         ? null
         : {
             state: text(badge(current.querySelector('.state') ?? current)),
-            durationMs: text(current.querySelector('.took')),
+            durationText: text(current.querySelector('.took')),
           },
     stop: document.querySelector('.stop-banner') === null ? null : text(document.querySelector('.stop-banner')),
     stale: document.querySelector('main .stale') !== null,

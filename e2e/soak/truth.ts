@@ -60,19 +60,13 @@ export class Truth {
    * Records a response. It is true at some time between its request and its arrival, and counts from the previous request
    * until a response differs. The short-lived states `between` are accepted too.
    */
-  note(
-    about: string,
-    text: string,
-    { requestedAt: requests, received }: Answered,
-    between: readonly string[] = [],
-  ): void {
+  note(about: string, text: string, { requestedAt, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
-    if (requests !== this.#latest.requestedAt)
-      this.#latest = { requestedAt: requests, before: this.#latest.requestedAt };
+    if (requestedAt !== this.#latest.requestedAt) this.#latest = { requestedAt, before: this.#latest.requestedAt };
     // A new subject appeared after the last response without it.
-    const before = this.#requestedAt.get(about) ?? this.#latest.before ?? requests;
-    this.#requestedAt.set(about, requests);
+    const before = this.#requestedAt.get(about) ?? this.#latest.before ?? requestedAt;
+    this.#requestedAt.set(about, requestedAt);
     if (last?.text === text) return;
     if (last !== undefined) {
       for (const passing of between) known.push({ from: before, to: received, text: passing, place: last.place + 0.5 });

@@ -73,17 +73,17 @@ export class Watch {
     const read = /\/(state|workflows\/active)$/;
     page.on('request', (request) => read.test(request.url()) && this.#open.set(request, Date.now()));
     const done = (request: Request): void => {
-      const requests = this.#open.get(request);
+      const requestedAt = this.#open.get(request);
       this.#open.delete(request);
-      if (requests === undefined) return;
-      const answer = { at: Date.now(), ms: Date.now() - requests };
+      if (requestedAt === undefined) return;
+      const answer = { at: Date.now(), ms: Date.now() - requestedAt };
       this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), answer];
       this.slowestMs = Math.max(this.slowestMs, answer.ms);
     };
     page.on('requestfinished', (request) => {
-      const requests = this.#open.get(request);
+      const requestedAt = this.#open.get(request);
       done(request);
-      if (requests !== undefined) void this.#noteAnswerTo(request, { requestedAt: requests, received: Date.now() });
+      if (requestedAt !== undefined) void this.#noteAnswerTo(request, { requestedAt, received: Date.now() });
     });
     page.on('requestfailed', done);
   }
@@ -108,7 +108,7 @@ export class Watch {
   get #allowed(): number {
     const now = Date.now();
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
-    const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requests) => now - requests));
+    const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requestedAt) => now - requestedAt));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
     // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
     return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
@@ -227,12 +227,12 @@ export class Watch {
       this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.of(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, durationMs: elapsedMs }: NonNullable<Read['step']>, seen: Seen): void {
+  #judgeStep({ state, durationText }: NonNullable<Read['step']>, seen: Seen): void {
     this.sentences += 1;
-    if (state === workflowsTexts.steps.waitsToStart && elapsedMs !== '–')
-      this.#recordSentence('current step', `${state} · ${elapsedMs}`, seen, 'what waits to start has no duration');
-    if (lengthOf(elapsedMs) > Date.now() - this.#startedAt + usualMs)
-      this.#recordSentence('current step', elapsedMs, seen, 'nothing runs longer than the load');
+    if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
+      this.#recordSentence('current step', `${state} · ${durationText}`, seen, 'what waits to start has no duration');
+    if (lengthOf(durationText) > Date.now() - this.#startedAt + usualMs)
+      this.#recordSentence('current step', durationText, seen, 'nothing runs longer than the load');
   }
 }
 

@@ -9,7 +9,7 @@ interface PortInUse {
 
 /**
  * Shows the lab of the lab manager that uses the port.
- * @throws Error with a message for people when there is none
+ * @throws Error with a user-facing message when there is none
  */
 export function useOtherLabManager(app: PortInUse): void {
   const { status } = app.service.state;

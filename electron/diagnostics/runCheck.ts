@@ -14,7 +14,7 @@ interface CheckedApp extends Diagnosed {
   readonly window: Pick<LabWindow, 'showPage'>;
 }
 
-/** Returns the check's new report. @throws Error with a message for people when the fix or opening fails */
+/** Returns the check's new report. @throws Error with a user-facing message when the fix or opening fails */
 export async function runCheck(app: CheckedApp, check: string, fix: boolean): Promise<Diagnosis['reports'][number]> {
   const { report, open } = await app.service.runCheck(check, fix, await appFacts(app));
   if (open !== null) await openFor(app, open);

@@ -50,7 +50,7 @@ export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<v
   }
 }
 
-/** Runs the checks, including facts that only the app has. @throws Error with a message for people */
+/** Runs the checks, including facts that only the app has. @throws Error with a user-facing message */
 export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
   return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
 }

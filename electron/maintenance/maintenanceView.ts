@@ -52,9 +52,9 @@ function whyNot(status: ServiceStatus): string | null {
     case 'running':
       return status.follows === null
         ? null
-        : `The lab is that of the lab manager at ${status.follows}. Begin a maintenance there; it is shown here, too.`;
+        : `The lab is that of the lab manager at ${status.follows}. Start maintenance there; it is shown here, too.`;
     case 'attached':
-      return 'The lab is watched by another lab manager of this machine. Begin a maintenance with --maintenance, as the account that it runs as; for the service of the Debian package: sudo lab-manager --maintenance data --until 2h';
+      return 'The lab is watched by another lab manager of this machine. Start maintenance with --maintenance, as the account that it runs as; for the service of the Debian package: sudo lab-manager --maintenance data --until 2h';
     case 'stopped':
     case 'starting':
     case 'failed':

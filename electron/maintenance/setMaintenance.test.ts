@@ -10,7 +10,7 @@ function recorded(record: ReturnType<typeof vi.fn>) {
   return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
 }
 
-it('a maintenance from the app is recorded with its object, its end and the user', async () => {
+it('a maintenance window from the app is recorded with its object, its end and the user', async () => {
   const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
   const change = { kind: 'manager', id: 'data', until } as const;
   await setMaintenance({ service: { setMaintenance: set }, commands: { record } }, change);
@@ -38,13 +38,13 @@ it('the end of a node’s maintenance is recorded on that node', async () => {
   });
 });
 
-it('a failed maintenance is recorded with the reason and reported', async () => {
+it('a maintenance window that could not be set is recorded with the reason and reported', async () => {
   const record = vi.fn(() => 'id');
-  const refused = async () => Promise.reject(new Error('A maintenance must end after now'));
+  const refused = async () => Promise.reject(new Error('Maintenance must end in the future'));
   const change = { kind: 'lab', id: 'lab', until } as const;
   const app = { service: { setMaintenance: refused }, commands: { record } };
-  await expect(setMaintenance(app, change)).rejects.toThrow('after now');
+  await expect(setMaintenance(app, change)).rejects.toThrow('in the future');
   expect(recorded(record)).toMatchObject({
-    event_data: { result: 'failed', reason: 'A maintenance must end after now' },
+    event_data: { result: 'failed', reason: 'Maintenance must end in the future' },
   });
 });

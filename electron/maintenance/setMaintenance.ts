@@ -10,7 +10,7 @@ interface MaintenanceWiring {
   readonly commands: Pick<CommandRecords, 'record'>;
 }
 
-/** Starts or ends a maintenance. @throws Error with a message for people, after changing nothing */
+/** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
 export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
   const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {

@@ -60,10 +60,10 @@ export class DesktopNotifications {
    * Mutes the lab's notifications on this machine, or unmutes them.
    * @param subject the subject to mute; `null` for all
    * @param until in ms since the epoch; `null` unmutes
-   * @throws Error with a message for people when the time is in the past
+   * @throws Error with a user-facing message when the time is in the past
    */
   mute(subject: string | null, until: number | null): void {
-    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
+    if (until !== null && until <= Date.now()) throw new Error('Muting must end in the future');
     const { mutedUntil, mutedSubjects } = mutesAfter(this.#preferences.values, subject, until, Date.now());
     this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
   }

@@ -11,7 +11,7 @@ export interface Mutes {
   readonly mutedSubjects: Readonly<Record<string, number>>;
 }
 
-interface Attention extends Mutes {
+interface DisplayContext extends Mutes {
   /** Whether notifications are enabled on this machine. */
   readonly enabled: boolean;
   /** The address shown in the focused window; `null` without focus. */
@@ -19,10 +19,10 @@ interface Attention extends Mutes {
   readonly now: number;
 }
 
-/** Returns false while notifications or all of its subjects are muted, or while its page is in view. */
+/** Returns false while all notifications or all of this one's subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
-  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: Attention,
+  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: DisplayContext,
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
@@ -47,8 +47,8 @@ export function isMuted(mutedUntil: number | null, now: number): boolean {
 }
 
 /**
- * Returns the mutes after a change, without expired ones.
- * @param subject `null`: all
+ * Returns the mutes after a change. A change of one subject also removes expired mutes of others.
+ * @param subject `null` for the mute of all notifications
  * @param until in ms since the epoch; `null` ends the mute
  */
 export function mutesAfter(before: Mutes, subject: string | null, until: number | null, now: number): Mutes {

@@ -31,7 +31,7 @@ export async function startAtLogin(): Promise<StartAtLogin> {
  * @param choice whether the app starts at login; `undefined` if unchanged
  * @param startHidden whether its window then stays closed; `undefined` if unchanged
  * @param hidden the value of `startHidden` after the change
- * @throws Error with a message for people, after changing nothing
+ * @throws Error with a user-facing message; nothing is changed then
  */
 export async function changeStartAtLogin(
   choice: boolean | undefined,

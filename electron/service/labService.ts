@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { checkFixed, diagnosticsList, type CheckFixed, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -166,30 +166,30 @@ export class LabService {
   /**
    * Writes settings where they take effect; the service applies them by itself.
    * @returns the absolute path of their file
-   * @throws Error with a message for people, after writing nothing
+   * @throws Error with a user-facing message; nothing is written then
    */
   writeSettings(changes: Record<string, string | null>): Promise<string> {
     return this.#request(z.string(), { type: 'write-settings', changes });
   }
 
-  /** Starts or ends a maintenance. @throws Error with a message for people, after changing nothing */
+  /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
     await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
   }
 
-  /** Sends a test to each webhook. @throws Error with a message for people */
+  /** Sends a test to each webhook. @throws Error with a user-facing message */
   testNotifications(): Promise<TestResults> {
     return this.#request(testResults, { type: 'test-notifications' }, testMs);
   }
 
-  /** Returns the delivery results of each webhook. @throws Error with a message for people */
+  /** Returns the delivery results of each webhook. @throws Error with a user-facing message */
   deliveries(): Promise<readonly Delivery[]> {
     return this.#request(z.array(delivery), { type: 'deliveries' });
   }
 
   /**
    * Sends a request of the Settings window, which reads data or saves a plan.
-   * @throws Error with a message for people, after changing nothing
+   * @throws Error with a user-facing message; nothing is changed then
    */
   requestSettings(question: SettingsQuestion): Promise<unknown> {
     return this.#request(z.unknown(), { type: 'settings', question });
@@ -197,20 +197,20 @@ export class LabService {
 
   /**
    * Runs the checks, collects the diagnostics and returns the list of their content.
-   * @throws Error with a message for people
+   * @throws Error with a user-facing message
    */
   collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
     return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
   }
 
-  /** Repeats one check, after applying its fix if requested. @throws Error with a message for people */
-  runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
-    return this.#request(checkFixed, { type: 'run-check', check, fix, app }, collectMs);
+  /** Repeats one check, after applying its fix if requested. @throws Error with a user-facing message */
+  runCheck(check: string, fix: boolean, app: AppFacts): Promise<FixResult> {
+    return this.#request(fixResult, { type: 'run-check', check, fix, app }, collectMs);
   }
 
   /**
    * Saves the collected diagnostics, or discards them (`null`).
-   * @throws Error with a message for people, after writing nothing
+   * @throws Error with a user-facing message; nothing is written then
    */
   async saveDiagnostics(path: string | null): Promise<void> {
     await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectMs);

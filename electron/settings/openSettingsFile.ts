@@ -21,7 +21,7 @@ export async function openSettingsFile({ service, appPaths }: OpenedSettings): P
   await openPath(target !== null && existsSync(target) ? target : appPaths.configDir);
 }
 
-/** Opens the file of a settings error, by its index. @throws Error with a message for people if there is none */
+/** Opens the file of a settings error, by its index. @throws Error with a user-facing message if there is none */
 export async function openProblem({ state }: Pick<LabService, 'state'>, index: number): Promise<void> {
   const path = state.status.phase === 'settings-error' ? (state.status.problems[index]?.path ?? null) : null;
   if (path === null) throw new Error('There is no file to open for this problem');
@@ -30,7 +30,7 @@ export async function openProblem({ state }: Pick<LabService, 'state'>, index: n
 
 /**
  * Opens the file of a setting, as the service reports it.
- * @throws Error with a message for people if no file contains it
+ * @throws Error with a user-facing message if no file contains it
  */
 export async function openFileOf(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
   const path = fileAnswer.parse(await service.requestSettings({ about: 'file', name }));

@@ -42,7 +42,7 @@ export async function preferencesView({ preferences, service, follows }: Prefere
   };
 }
 
-/** @throws Error with a message for people when the system rejects it, after changing nothing else */
+/** @throws Error with a readable message if the system rejects the start at login; other preferences stay unchanged */
 export async function changePreferences(preferences: PreferencesFile, changes: PreferenceChanges): Promise<void> {
   const { startAtLogin: requested, ...others } = changes;
   const { startHidden = preferences.values.startHidden } = others;

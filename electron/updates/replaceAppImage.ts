@@ -10,7 +10,7 @@ import { cleanText } from '../../server/logging/text.ts';
 /**
  * @param file the downloaded package @param sha512 the feed's hash of it, in base64
  * @param target absolute path of the running AppImage
- * @throws Error with a message for people, with the running one unchanged
+ * @throws Error with a user-facing message, with the running one unchanged
  */
 export async function replaceAppImage(file: string, sha512: string, target: string): Promise<void> {
   const next = `${target}.${randomBytes(4).toString('hex')}.new`;

@@ -19,14 +19,14 @@ export function listName(platform: NodeJS.Platform, arch: string): string {
   return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';
 }
 
-/** Reads a file of the feed by name; `null` if it doesn't exist. @throws Error with a message for people */
+/** Reads a file of the feed by name; `null` if it doesn't exist. @throws Error with a user-facing message */
 export type FeedFile = (name: string) => Promise<Buffer | null>;
 
 /**
  * Reads the list, and parses only the bytes that are signed.
  * @param publicKey an Ed25519 key in base64, as SubjectPublicKeyInfo in DER (RFC 8410); `null` if no signature is
  * required
- * @throws Error with a message for people if the list is missing, isn't signed with the key, or lacks required fields
+ * @throws Error with a user-facing message if the list is missing, isn't signed with the key, or lacks required fields
  */
 export async function readUpdateList(read: FeedFile, name: string, publicKey: string | null): Promise<UpdateList> {
   const list = await read(name);

@@ -216,7 +216,7 @@ it('a download is limited to the size in the list', async () => {
   expect([lengthOf(3), lengthOf(4)]).toEqual([true, false]);
 });
 
-it('a cancelled download is no failure and is offered again', async () => {
+it('a cancelled download is not a failure and is offered again', async () => {
   const updater = await available('http://a/');
   const downloading = updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));

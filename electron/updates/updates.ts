@@ -87,7 +87,7 @@ export class Updates {
     this.#scheduleCheck(nextCheckDelay(false));
   }
 
-  /** Checks now, unless a download is running. @throws Error with a message for people */
+  /** Checks now, unless a download is running. @throws Error with a user-facing message */
   check(): Promise<UpdateState> {
     const source = this.#source;
     if (source === null || this.#state.kind === 'downloading') return Promise.resolve(this.#state);
@@ -138,7 +138,7 @@ export class Updates {
   /**
    * Downloads the found version and verifies its hash.
    * @returns whether the download is complete, false if cancelled
-   * @throws Error with a message for people; no part of the download is kept
+   * @throws Error with a user-facing message; no part of the download is kept
    */
   async download(): Promise<boolean> {
     // A check and a download would share one session.
@@ -183,7 +183,7 @@ export class Updates {
 
   /**
    * Replaces an AppImage; other packages are installed when the app ends.
-   * @throws Error with a message for people: nothing was changed, and the download can be repeated
+   * @throws Error with a user-facing message: nothing was changed, and the download can be repeated
    */
   async installAppImage(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;

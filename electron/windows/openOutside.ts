@@ -14,7 +14,7 @@ const refusalMs = 3000;
 /** The timeout for a copied address to respond, in milliseconds. */
 const answerMs = 2000;
 
-/** Opens a folder or file. @throws Error with a message for people when the system can't */
+/** Opens a folder or file. @throws Error with a user-facing message when the system can't */
 export async function openPath(path: string): Promise<void> {
   if (process.platform === 'linux') return openByDesktop(path);
   const failure = await shell.openPath(path);

@@ -33,7 +33,7 @@ export type Accounts = z.infer<typeof accounts>;
 
 export const noAccounts: Accounts = { version: 1, users: [], tokens: [] };
 
-/** A change that cannot be made, with a message for people. */
+/** A change that cannot be made, with a user-facing message. */
 export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
 }

@@ -20,7 +20,7 @@ import {
   type User,
 } from './users.ts';
 
-/** @throws Error with a message for people if the file exists and cannot be used */
+/** @throws Error with a user-facing message if the file exists and cannot be used */
 export async function readAccounts(path: string): Promise<Accounts> {
   try {
     await refuseUntrusted(path);
@@ -36,8 +36,8 @@ export async function readAccounts(path: string): Promise<Accounts> {
 const maxAttempts = 5;
 
 /**
- * Changes the current content of the file. @returns the content afterwards @throws {RefusedChange} Error with a message
- * for people; the file is unchanged then
+ * Changes the current content of the file. @returns the content afterwards
+ * @throws {RefusedChange} with a user-facing message; the file is unchanged then
  */
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
   const folder = dirname(path);

@@ -21,8 +21,8 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
     reachable: true,
-    /** More workflows than this exceed the response limit. */
-    tooMuch: 1000,
+    /** This many workflows or more exceed the response limit. */
+    overLimitCount: 1000,
     address: 'http://cell:8005/base' as string | null,
     intervalMs: 5000,
     changes: 0,
@@ -40,7 +40,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
       lab.requests.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
-      if (count >= lab.tooMuch) return { ok: false, reason: 'answered with more than 4 MiB' };
+      if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
       return answer(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -63,7 +63,7 @@ describe('the watch over nodes and workflows', () => {
     expect(lab.changes).toBe(2);
   });
 
-  it('restores since when a node is in its state after a restart of the service', async () => {
+  it('restores the start of a node’s state after a restart of the service', async () => {
     const earlier = '2026-11-20T08:00:00.000Z';
     const { lab, watch } = bench(undefined, (name, state) => (name === 'arm' && state === 'errored' ? earlier : null));
     lab.nodes = { arm: { status: broken }, other: { status: broken } };
@@ -92,7 +92,7 @@ describe('the watch over nodes and workflows', () => {
     watch.stop();
   });
 
-  it('sends at most twelve requests a minute, also below a base path', async () => {
+  it('sends at most eight requests a minute, also below a base path', async () => {
     const { lab, watch } = bench();
     await pass(5000);
     lab.requests.length = 0;
@@ -122,7 +122,7 @@ describe('the watch over nodes and workflows', () => {
     expect([newest?.step, newest?.reason]).toEqual(['fail', 'out of tips']);
   });
 
-  it('reports no older workflow that becomes one of the newest because of a retry', async () => {
+  it('does not report an old workflow that moves into the newest ones because of a retry', async () => {
     const { lab, watch } = bench();
     const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
     lab.archived = { [completed.workflow_id]: completed };
@@ -135,7 +135,7 @@ describe('the watch over nodes and workflows', () => {
   it.each([
     ['in 2099', '2099-01-01T00:00:00'],
     ['an hour from now', '2026-11-22T13:00:00'],
-  ])('reports workflows that end after one with an end %s, from a wrong clock', async (_when, end) => {
+  ])('reports ended workflows although the archive has one that ended %s, by a wrong clock', async (_when, end) => {
     const { lab, watch } = bench();
     const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
     lab.archived = { [future.workflow_id]: future };
@@ -148,7 +148,7 @@ describe('the watch over nodes and workflows', () => {
 
   it('requests fewer workflows when the response is too large', async () => {
     const { lab } = bench();
-    lab.tooMuch = 10;
+    lab.overLimitCount = 10;
     await pass(5000);
     await pass(60_000);
     expect(lab.requests.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([
@@ -158,7 +158,7 @@ describe('the watch over nodes and workflows', () => {
     ]);
   });
 
-  it('reports no nodes while the manager is unavailable, polls less often and drops another workcell', async () => {
+  it('reports no nodes while the manager is unavailable, polls less often, and drops those of another address', async () => {
     const { lab, watch } = bench();
     lab.nodes = { arm: { status: broken } };
     await pass(5000);

@@ -49,7 +49,8 @@ export function parseLabAddress(text: string): Parsed<string> {
 }
 
 /**
- * Checks the lab manager at `text` once, with a timeout of 5 s. @throws Error with a message for people if there is none
+ * Checks the lab manager at `text` once, with a timeout of 5 s.
+ * @throws Error with a user-facing message if there is none
  */
 export async function findLabManager(text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);

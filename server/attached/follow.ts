@@ -93,7 +93,7 @@ export class Follower {
     return this.#labName;
   }
 
-  /** The maintenances that it reports. */
+  /** The maintenance windows that it reports. */
   get maintenance(): readonly Maintenance[] {
     return this.#maintenance;
   }

@@ -452,7 +452,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     expect(unasked.out).toMatch(
       /Could not check whether node “robotarm_2” exists .*connection refused[^]*robotarm_2 +until/,
     );
-    // A maintenance can be ended even if its node no longer exists.
+    // A maintenance window can be ended even if its node no longer exists.
     expect((await setMaintenance('robotarm_2', 'now')).out).not.toMatch(/Could not check|robotarm_2/);
   });
 

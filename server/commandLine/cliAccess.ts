@@ -25,7 +25,7 @@ class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @returns the exit code @throws Error with a message for people if the file cannot be read or written */
+/** @returns the exit code @throws Error with a user-facing message if the file cannot be read or written */
 export async function runAccess({ inputs, settings, flags }: AccessRun, print: Print): Promise<number> {
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
   const path = statePath(folder, usersFile, targetOf(settings).port);

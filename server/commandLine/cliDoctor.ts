@@ -46,7 +46,8 @@ export interface BundleRun {
 }
 
 /**
- * Saves the diagnostics and prints their contents. @throws Error with a message for people if the file cannot be written
+ * Saves the diagnostics and prints their contents.
+ * @throws Error with a user-facing message if the file cannot be written
  */
 export async function bundle(
   { inputs, follow = null, file, version }: BundleRun,

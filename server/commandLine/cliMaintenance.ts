@@ -31,7 +31,7 @@ export interface MaintenanceRun {
   readonly until: string | null;
 }
 
-/** @returns the exit code @throws Error with a message for people if the file cannot be written */
+/** @returns the exit code @throws Error with a user-facing message if the file cannot be written */
 export async function runMaintenance(
   { inputs, settings, subject, until }: MaintenanceRun,
   print: (text: string) => void,
@@ -107,8 +107,8 @@ const nodesMs = 4000;
 const maxNamed = 30;
 
 /**
- * Checks the node's name, because a maintenance of a mistyped name would have no effect. If the workcell manager does not
- * list its nodes, a message is printed and the name is accepted.
+ * Checks the node's name, because a maintenance window for a mistyped name would have no effect. If the workcell
+ * manager does not list its nodes, a message is printed and the name is accepted.
  * @returns a sentence with the existing nodes; `null` if the name is one of them, or the subject is not a node
  */
 async function unknownNode(

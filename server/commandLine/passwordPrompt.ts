@@ -15,7 +15,7 @@ interface Streams {
 
 /**
  * The new password: typed twice at a terminal, otherwise the first line of the input.
- * @throws {NoPasswordError} with a message for people
+ * @throws {NoPasswordError} with a user-facing message
  */
 export async function readNewPassword(
   name: string,

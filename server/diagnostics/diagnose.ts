@@ -1,6 +1,6 @@
 /** Runs all checks and collects the bundle, for the command line and the app. */
 import { collectBundle, type BundleFile } from './collect.ts';
-import type { CheckFixed, CheckReport, FixId } from '../../api/diagnostics.ts';
+import type { FixResult, CheckReport, FixId } from '../../api/diagnostics.ts';
 import { checksFor } from './checks/all.ts';
 import { makeContext, type ContextOptions } from './checks/context.ts';
 import { runChecks } from './checks/runChecks.ts';
@@ -31,9 +31,9 @@ const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes'
 /**
  * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
  * @param id the check's
- * @throws Error with a message for people: the check does not exist, it offers no fix any more, or the fix failed
+ * @throws Error with a user-facing message: the check does not exist, it offers no fix any more, or the fix failed
  */
-export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<CheckFixed> {
+export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<FixResult> {
   const check = checksFor(options.app !== undefined).find((each) => each.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const run = async (): Promise<CheckReport> => {

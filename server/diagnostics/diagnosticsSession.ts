@@ -25,7 +25,7 @@ export class DiagnosticsSession {
    * Saves the collected bundle.
    * @param path full path of the archive; `null` drops the bundle
    * @returns the path
-   * @throws Error with a message for people: no bundle was collected, or it cannot be written
+   * @throws Error with a user-facing message: no bundle was collected, or it cannot be written
    */
   async save(path: string | null): Promise<string | null> {
     const files = this.#files;

@@ -38,7 +38,7 @@ async function createZip(files: readonly BundleFile[]): Promise<Buffer> {
 /**
  * Saves the files as one archive and replaces an existing one atomically.
  * @param path full path of the archive
- * @throws Error with a message for people; nothing is written then
+ * @throws Error with a user-facing message; nothing is written then
  */
 export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
   const bytes = await createZip(files);

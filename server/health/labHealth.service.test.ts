@@ -112,7 +112,7 @@ describe('/lab_health', () => {
     onEnd(() => big.close());
     await new Promise<void>((resolve) => big.listen(lab.managers.data.port, '127.0.0.1', resolve));
     expect((await healthOf(service)).managers['data_manager']?.description).toBe(
-      'answered with more than 64 KiB, which is no health object',
+      'answered with more than 64 KiB, which is not a health object',
     );
   });
 

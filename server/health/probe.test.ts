@@ -115,7 +115,7 @@ describe('a manager that responds to the probe', () => {
 
   it.each([
     [maxBodyBytes, 'answered'],
-    [maxBodyBytes + 1, 'answered with more than 64 KiB, which is no health object'],
+    [maxBodyBytes + 1, 'answered with more than 64 KiB, which is not a health object'],
   ])('may send %i bytes: %s', async (size, outcome) => {
     const body = JSON.stringify({ healthy: true, pad: '' });
     const url = await manager((_request, response) =>

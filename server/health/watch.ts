@@ -23,7 +23,7 @@ export interface WatchConfig {
   readonly demo?: boolean;
   /** The lab's activity, if it is watched; `null` if the lab has no workcell manager. */
   readonly activity?: () => LabActivity | null;
-  /** The current maintenances. */
+  /** The current maintenance windows. */
   readonly maintenance?: () => readonly Maintenance[];
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;

@@ -223,7 +223,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('show faults during a maintenance as maintenance, and nothing else', () => {
+  it('show faults during a maintenance window as maintenance, and nothing else', () => {
     const records = [state(-5, 'healthy'), state(10.2, 'unreachable'), state(30.5, 'healthy'), watched(-5, 90)];
     const bars = barsAt(records, [
       [10, 20],

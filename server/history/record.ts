@@ -34,7 +34,7 @@ const historyRecord = z.discriminatedUnion('kind', [
     reason: z.nullable(z.string()),
     url,
   }),
-  /** A maintenance begins; `until` null: it ends. */
+  /** A maintenance window begins; `until` null: it ends. */
   z.object({
     kind: z.literal('maintenance'),
     at,

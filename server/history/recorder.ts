@@ -43,7 +43,7 @@ export class HistoryRecorder {
   readonly #nodes = new Map<string, string>();
   /** The workcell manager of these nodes. */
   #nodesUrl: string | undefined;
-  /** The last record of each maintenance, by kind and ID of its subject. */
+  /** The last record of each maintenance window, by kind and ID of its subject. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
   #watchedBefore: number | null = null;
@@ -204,7 +204,7 @@ export class HistoryRecorder {
     for (const { kind: of, id, until } of maintenance)
       if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
     for (const [key, { of, id, until }] of this.#maintenance) {
-      // A maintenance that ended at its planned time needs no record.
+      // A maintenance window that ended at its planned time needs no record.
       if (!active.has(key) && until !== null && until > now) this.#noteMaintenance({ of, id, until: null }, now);
     }
   }

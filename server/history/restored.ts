@@ -21,7 +21,8 @@ export function spansForAddress<State extends ManagerState | NodeState>(
 }
 
 /**
- * Like `ofAddress`; at a default address, which was not configured, a manager has no downtime before its first response.
+ * Like `spansForAddress`; at a default address, which was not configured, a manager has no downtime before its first
+ * response.
  */
 export function spansForManagerAddress(
   key: ManagerKey,

@@ -24,7 +24,7 @@ export interface StateSpan<State extends ManagerState | NodeState = ManagerState
 }
 type NoState = 'unknown' | 'off' | 'maintenance';
 
-/** A maintenance, until it ended or ends. */
+/** A maintenance window, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
 /** A longer gap between two notes that the lab is watched counts as not watched, in ms. */
@@ -120,7 +120,7 @@ export class HistoryTimeline {
     else this.#watchedSpans.push({ from, to });
   }
 
-  /** Ends an earlier maintenance of the same subject; a prolonged one is merged with it. */
+  /** Ends an earlier maintenance window of the same subject; a prolonged one is merged with it. */
   #addMaintenance({ of: kind, id, until }: MaintenanceRecord, at: number): void {
     const index = this.#maintenance.findLastIndex((span) => span.kind === kind && span.id === id);
     const last = this.#maintenance[index];

@@ -67,7 +67,7 @@ export const shellMessage = z.discriminatedUnion('type', [
     id: z.int(),
     changes: z.record(z.string(), z.nullable(z.string())),
   }),
-  /** Starts a maintenance until a time (ms since the epoch), or ends it (`null`). */
+  /** Starts a maintenance window until a time (ms since the epoch), or ends it (`null`). */
   z.object({
     type: z.literal('set-maintenance'),
     id: z.int(),

@@ -34,7 +34,7 @@ describe('a change of maintenance', () => {
   });
 
   it.each([
-    ['an end in the past', { kind: 'lab', id: 'lab', until: now }, 'must end after now'],
+    ['an end in the past', { kind: 'lab', id: 'lab', until: now }, 'must end in the future'],
     ['an end that is too far away', { kind: 'lab', id: 'lab', until: now + 31 * 24 * hour }, '30 days at most'],
     ['an unknown manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
     ['a node without a name', { kind: 'node', id: '', until: now + hour }, 'no node “”'],

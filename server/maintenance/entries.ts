@@ -6,7 +6,7 @@ import { managerKeys, managerTitle } from '../../api/managers.ts';
 const stamp = z.iso.datetime();
 const times = { from: stamp, until: stamp };
 
-/** One maintenance, as in the file. */
+/** One maintenance window, as in the file. */
 export const maintenanceEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lab'), id: z.literal('lab'), ...times }),
   z.object({ kind: z.literal('manager'), id: z.enum(managerKeys), ...times }),
@@ -14,10 +14,10 @@ export const maintenanceEntry = z.discriminatedUnion('kind', [
 ]);
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>;
 
-/** Starts, prolongs or ends a maintenance: `until` in ms since the epoch, `null` ends it. */
+/** Starts, prolongs or ends a maintenance window: `until` in ms since the epoch, `null` ends it. */
 export type MaintenanceChange = Readonly<MaintenanceSubject> & { readonly until: number | null };
 
-/** Maximum duration in days, which ends a forgotten maintenance. */
+/** Maximum duration in days, which ends a forgotten maintenance window. */
 const longestDays = 30;
 export const maxEntries = 200;
 
@@ -30,7 +30,7 @@ export function activeAt(entries: readonly MaintenanceEntry[], now: number): rea
 
 /**
  * The active entries after a change. A prolonged one keeps its start.
- * @throws Error with a message for people if the time is past or too late, or if there are too many
+ * @throws Error with a user-facing message if the time is past or too late, or if there are too many
  */
 export function applyChange(
   entries: readonly MaintenanceEntry[],
@@ -40,9 +40,9 @@ export function applyChange(
   const active = activeAt(entries, now);
   const others = active.filter((entry) => !isSame(entry, change));
   if (change.until === null) return others;
-  if (change.until <= now) throw new Error('A maintenance must end after now');
+  if (change.until <= now) throw new Error('Maintenance must end in the future');
   if (change.until > now + longestDays * 86_400_000) {
-    throw new Error(`A maintenance lasts ${longestDays} days at most; begin another one then`);
+    throw new Error(`A maintenance window lasts ${longestDays} days at most; start another one then`);
   }
   if (others.length >= maxEntries) throw new Error(`At most ${maxEntries} things can be in maintenance at once`);
   const began = active.find((entry) => isSame(entry, change))?.from ?? new Date(now).toISOString();

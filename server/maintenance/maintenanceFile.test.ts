@@ -84,7 +84,7 @@ it('the maintenance file reports that its folder can’t be created', async () =
   expect(ids(retained)).toEqual([]);
 });
 
-it('the maintenance file emits a change when a maintenance ends by itself', async () => {
+it('the maintenance file emits a change when a maintenance window ends by itself', async () => {
   const changes = vi.fn();
   const restarted = await started(changes);
   await restarted.change(arm(Date.now() + 300));

@@ -1,4 +1,7 @@
-/** The maintenances in a small file: it survives restarts, and `--maintenance` changes the file of a running service. */
+/**
+ * The maintenance windows in a small file: it survives restarts, and `--maintenance` changes the file of a running
+ * service.
+ */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -18,7 +21,7 @@ export interface FileRead {
   readonly mark: string | null;
 }
 
-/** @throws Error with a message for people if the file exists and is unreadable */
+/** @throws Error with a user-facing message if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
   const mark = await fileMark(path);
   if (mark === null) return { entries: [], mark };
@@ -28,9 +31,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
   } catch (error) {
     const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
     const isUseless = isDamage(error) || error instanceof ForeignFileError;
-    const advice = isUseless
-      ? 'Remove it, and begin the maintenance again'
-      : 'Try again when the lab manager can read it';
+    const advice = isUseless ? 'Remove it, and start maintenance again' : 'Try again when the lab manager can read it';
     throw new Error(`${path} can't be read: ${why}. ${advice}`, { cause: error });
   }
 }
@@ -38,7 +39,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
 /**
  * Changes the current content of the file.
  * @returns the active entries afterwards
- * @throws Error with a message for people; the file is unchanged then
+ * @throws Error with a user-facing message; the file is unchanged then
  */
 export async function changeMaintenance(
   path: string,
@@ -71,7 +72,7 @@ export class MaintenanceList {
   /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
 
-  /** @param onChange called after a maintenance started or ended */
+  /** @param onChange called after a maintenance window started or ended */
   constructor(onChange: () => void, log: Log) {
     this.#onChange = onChange;
     this.#log = log;
@@ -95,7 +96,7 @@ export class MaintenanceList {
     return this.#entries;
   }
 
-  /** @throws Error with a message for people; nothing is changed then */
+  /** @throws Error with a user-facing message; nothing is changed then */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
       if (this.#path === null) this.#entries = applyChange(this.#entries, change, Date.now());

@@ -1,4 +1,4 @@
-/** The record of a change of a maintenance in the lab's event log. Pure. */
+/** The record of a change of a maintenance window in the lab's event log. Pure. */
 import { maintenanceCommands, type CommandFacts } from '../../api/commandRecord.ts';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';

@@ -1,4 +1,4 @@
-/** Parses typed subjects and times of a maintenance. Pure. */
+/** Parses typed subjects and times of a maintenance window. Pure. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 

@@ -21,8 +21,8 @@ async function serving(handler: http.RequestListener): Promise<string> {
 describe('requestJson', () => {
   it.each([
     [200, '{"a": 1}', { ok: true, body: { a: 1 } }],
-    [200, '[1]', { ok: false, reason: 'answered with something that is no JSON object' }],
-    [200, '<html>', { ok: false, reason: 'answered with something that is no JSON object' }],
+    [200, '[1]', { ok: false, reason: 'answered with something that is not a JSON object' }],
+    [200, '<html>', { ok: false, reason: 'answered with something that is not a JSON object' }],
     [404, '{"a": 1}', { ok: false, reason: 'HTTP 404' }],
   ])('handles the status %i with the body %s', async (status, body, answer) => {
     const url = await serving((_request, response) => response.writeHead(status).end(body));
@@ -44,7 +44,7 @@ describe('requestJson', () => {
     const latin = await answers(Buffer.from('{"name":"\xff"}', 'latin1'));
     expect(await requestJson(latin, 5000)).toEqual({
       ok: false,
-      reason: 'answered with something that is no JSON object',
+      reason: 'answered with something that is not a JSON object',
     });
   });
 });

@@ -51,7 +51,7 @@ export async function requestJson(
   const body = readJsonObject(answer.body, acceptsList);
   return body
     ? { ok: true, body: essentials(body) }
-    : { ok: false, reason: 'answered with something that is no JSON object' };
+    : { ok: false, reason: 'answered with something that is not a JSON object' };
 }
 
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */

@@ -10,7 +10,7 @@ import { panels } from '../panels.ts';
 import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
 
 /** Milliseconds without rotation after a key press, a touch or a pointer movement. */
-const readingTime = 60_000;
+const pauseAfterInputMs = 60_000;
 
 /** Returns the scrolling element: the page, or on a narrow screen the content between the bars. */
 function scroller(): Element | null {
@@ -38,28 +38,28 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
     clearTimeout(timer);
     if (kiosk.value) timer = setTimeout(rotate, ms);
   }
-  function turnAfter(name: unknown): void {
+  function scheduleRotation(name: unknown): void {
     const panel = panels.find((each) => each.name === name);
     const element = scroller();
     const screens = element === null ? 1 : screenfuls(screenful(element));
     wait(screenfulTime(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
   }
   /** Scrolls to the next part of the page; returns `false` at the end, after it has scrolled back to the top. */
-  function showRest(): boolean {
+  function showNextScreenful(): boolean {
     const element = scroller();
     const next = element === null ? null : nextScreenful(screenful(element));
     element?.scrollTo({ top: next ?? 0 });
     return next !== null;
   }
   function rotate(): void {
-    if (showRest()) return turnAfter(route.name);
-    const well = history.data.value?.state === 'healthy' && !history.stale.value;
-    const panel = nextPanel(panels, String(route.name), well);
+    if (showNextScreenful()) return scheduleRotation(route.name);
+    const isHealthy = history.data.value?.state === 'healthy' && !history.stale.value;
+    const panel = nextPanel(panels, String(route.name), isHealthy);
     if (panel !== undefined && panel.name !== route.name) void router.replace({ path: panel.path, query: route.query });
-    else turnAfter(route.name);
+    else scheduleRotation(route.name);
   }
 
-  watch([kiosk, () => route.name], ([, name]) => turnAfter(name), { immediate: true });
-  useEventListener(window, ['keydown', 'pointerdown', 'pointermove'], () => wait(readingTime), { passive: true });
+  watch([kiosk, () => route.name], ([, name]) => scheduleRotation(name), { immediate: true });
+  useEventListener(window, ['keydown', 'pointerdown', 'pointermove'], () => wait(pauseAfterInputMs), { passive: true });
   onScopeDispose(() => clearTimeout(timer));
 }

@@ -15,8 +15,8 @@ describe('nextPanel', () => {
     ['notFound', true, 'overview'],
     ['lab', false, 'overview'],
     ['overview', false, 'overview'],
-  ])('nextPanel after %s with a healthy lab (%s) is %s', (name, well, next) => {
-    expect(nextPanel(panels, name, well)?.name).toBe(next);
+  ])('nextPanel after %s with a healthy lab (%s) is %s', (name, isHealthy, next) => {
+    expect(nextPanel(panels, name, isHealthy)?.name).toBe(next);
   });
 
   it('is undefined when no panel takes part', () => {

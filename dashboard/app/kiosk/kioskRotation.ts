@@ -5,10 +5,10 @@ import type { Panel } from '../../panels/panel.ts';
 export function nextPanel<Turn extends Pick<Panel, 'name' | 'kioskSeconds'>>(
   all: readonly Turn[],
   name: string,
-  well: boolean,
+  isHealthy: boolean,
 ): Turn | undefined {
   const turns = all.filter(({ kioskSeconds }) => kioskSeconds > 0);
-  if (!well) return turns[0];
+  if (!isHealthy) return turns[0];
   return turns[(turns.findIndex((panel) => panel.name === name) + 1) % turns.length];
 }
 

@@ -26,7 +26,7 @@ export interface Live<Body> {
   readonly retry: () => void;
   /**
    * Sends a request at once and resolves with its response, independent of earlier requests.
-   * @throws AnswerError or ManagerError with the reason as text
+   * @throws ManagerError with the reason as text, and DOMException if the read is cancelled
    */
   readonly refresh: () => Promise<Body>;
 }

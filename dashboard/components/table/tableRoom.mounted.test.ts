@@ -60,7 +60,7 @@ describe('a column of a table', () => {
     expect(titles()).toEqual(['Name', 'State', 'Author', 'Submitted']);
   });
 
-  it('stays without rows, and when it is not collapsible', () => {
+  it('stays visible without rows, and when it is not collapsible', () => {
     expect(foldedColumns(columns, [])).toEqual([]);
     expect(foldedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
   });

@@ -12,14 +12,15 @@ export interface Conflict {
 /** @param edited all edited fields */
 export function conflictsIn(edited: readonly Conflict[]): readonly Conflict[] {
   return edited.filter(
-    ({ openedValue: opened, currentValue: now, editedValue: mine }) => !sameValue(opened, now) && !sameValue(now, mine),
+    ({ openedValue, currentValue, editedValue }) =>
+      !sameValue(openedValue, currentValue) && !sameValue(currentValue, editedValue),
   );
 }
 
 /** Returns the conflicts that the user hasn't seen and accepted with their current values. */
 export function openConflicts(conflicts: readonly Conflict[], accepted: readonly Conflict[]): readonly Conflict[] {
   return conflicts.filter(
-    ({ field, currentValue: now }) =>
-      !accepted.some((seen) => seen.field === field && sameValue(seen.currentValue, now)),
+    ({ field, currentValue }) =>
+      !accepted.some((seen) => seen.field === field && sameValue(seen.currentValue, currentValue)),
   );
 }

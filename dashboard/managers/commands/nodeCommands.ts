@@ -38,8 +38,8 @@ export function useNodeCommandTexts() {
 }
 
 /**
- * Returns the premise of a node command: that it is offered, and that it has no worse impact than `hits`, if any were
- * shown.
+ * Returns the premise of a node command: that it is offered, and that its impact is no worse than `impacts`, if any
+ * were shown.
  */
 export function useNodePremise() {
   const readLab = useFreshLab();

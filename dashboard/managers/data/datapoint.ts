@@ -103,7 +103,7 @@ const minPoints = 3;
 const maxSeries = 4;
 const maxColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-/** Numbers with gaps; a list of only gaps is no series. */
+/** Numbers with gaps; a list of only gaps is not a series. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
 export function shownAs(value: unknown): Shown {

@@ -48,7 +48,7 @@ export interface ReceiveRules {
   readonly maxBytes: number;
   /** Whether a truncated response is useful. */
   readonly begin?: boolean;
-  /** @param got bytes so far @param size total size, `null` if unknown */
+  /** @param receivedBytes bytes so far @param size total size, `null` if unknown */
   readonly onProgress?: ((receivedBytes: number, size: number | null) => void) | undefined;
 }
 

@@ -12,7 +12,7 @@ const lab: Maintenance = { kind: 'lab', id: 'lab', name: 'The lab', from, until:
 
 it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]>([
   ['its own maintenance', [data, arm], 'manager', 'until 16:05'],
-  ['a longer maintenance of the whole lab', [data, lab], 'manager', 'until 18:05'],
+  ['a longer maintenance window of the whole lab', [data, lab], 'manager', 'until 18:05'],
   ['another kind of object with the same name', [{ ...arm, id: 'data' }], 'manager', ''],
   ['no maintenance', undefined, 'manager', ''],
   ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],

@@ -14,8 +14,8 @@ interface SchemaCheck {
   readonly checking: ComputedRef<boolean>;
 }
 
-/** @param requests returns `null` if there is nothing to validate */
-export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
+/** @param question returns `null` if there is nothing to validate */
+export function useSchemaCheck(question: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
   function stop(): void {
     worker?.terminate();
@@ -49,15 +49,15 @@ export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null
   }
   onScopeDispose(stop);
   watch(
-    requests,
-    (question) => {
+    question,
+    (latest) => {
       last += 1;
-      state.value = { verdict: null, checking: question !== null };
+      state.value = { verdict: null, checking: latest !== null };
       timeout.stop();
-      if (question === null) return;
+      if (latest === null) return;
       worker ??= start();
       // A plain copy, because reactive objects can't be sent.
-      worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...question })) as SchemaQuestion);
+      worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...latest })) as SchemaQuestion);
       timeout.start();
     },
     { immediate: true },

@@ -2,13 +2,13 @@
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { PollFailure } from './poll/pollState.ts';
 
-/** Why there is no response. */
+/** Reasons for a read that the manager rejected. */
 export const failureTexts = {
   status: (status: number, detail: string) => (detail === '' ? `HTTP ${status}` : `HTTP ${status}, ${detail}`),
   busy: 'busy, too many requests (HTTP 429)',
 } as const;
 
-/** Returns the displayed failure of an error; `null` for one that isn't a manager's response, such as an aborted read. */
+/** Returns the failure to display; `null` for an aborted read, and for an error that isn't a `ManagerError`. */
 export function pollFailureOf(error: unknown): PollFailure | null {
   if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
   const { kind, status, reason, retryAfterMs } = error;

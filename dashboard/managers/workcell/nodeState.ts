@@ -44,8 +44,8 @@ function errorTime({ status }: Pick<Node, 'status'>): string | null {
 export type NodeSince = (name: string, node: Pick<Node, 'status'>) => number | null;
 
 /**
- * The manager renews the error of an unreachable node every 30 s, so that its time isn't the beginning. The error's time
- * is used only for an error of the node itself that the service has not seen yet.
+ * The manager renews the error of an unreachable node every 30 s, so its time isn't the start of the state. The error's
+ * time is used only for an error of the node itself that the service has not seen yet.
  * @param watched nodes that need attention, as the service publishes them
  */
 export function nodeSince(watched: readonly NodeActivity[], at: ReadStamp): NodeSince {

@@ -108,7 +108,7 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
       before = time.end;
     } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
       const start = at(past.at(-1)?.last) ?? before;
-      // When a retry queued it again is not recorded.
+      // The manager does not record when a retry queued the workflow again.
       if (!wasRetried(workflow) || start > (at(workflow.end_time) ?? -Infinity))
         spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
       before = null;

@@ -6,7 +6,7 @@ import {
   failureText,
   nodesOf,
   progress,
-  stepErrors,
+  stepErrorSentences,
   stepState,
   waitingFor,
   workflowState,
@@ -94,7 +94,7 @@ describe('stepState', () => {
     ['a retried built-in step', { running: true }, { status: 'failed', node: null }, 'running'],
     ['a step that is still to be retried', {}, { status: 'failed' }, 'waiting'],
     ['a queued workflow', {}, { status: 'not_started' }, 'waiting'],
-    ['“not ready” is no failure', {}, { status: 'not_ready' }, 'waiting'],
+    ['“not ready” is not a failure', {}, { status: 'not_ready' }, 'waiting'],
     ['a state of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
   ])('corrects the state of a step: %s', (_name, workflow, step, state) => {
     expect(at(workflow, step)).toBe(state);
@@ -118,7 +118,7 @@ describe('details of a workflow’s state', () => {
   });
 
   it('contain the messages of errors, or their types', () => {
-    expect(stepErrors(failed)).toEqual(['out of tips', 'TipError']);
+    expect(stepErrorSentences(failed)).toEqual(['out of tips', 'TipError']);
     expect(failureText(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
     expect(failureText(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
   });

@@ -31,12 +31,12 @@ export const workflowStateTexts = {
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
 
-/** Whether the scheduler has yet to start its next step: it is queued or between two steps. */
+/** Whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
-/** Whether a retry queued it again after it had ended: the manager keeps the end of the earlier run. */
+/** Whether a retry queued the workflow again: the manager keeps the `end_time` of the earlier run. */
 export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {
   return !hasEnded(workflow) && typeof workflow.end_time === 'string';
 }
@@ -187,19 +187,19 @@ export function waitingFor(workflow: Workflow): readonly string[] {
 }
 
 /** Returns the errors of a step's newest result; a retry moves older ones to the history. */
-export function stepErrorTexts(step: Pick<Step, 'result'>): readonly ErrorText[] {
+export function stepErrors(step: Pick<Step, 'result'>): readonly ErrorText[] {
   return errorTextsOf(step.result?.errors);
 }
 
 /** Returns only the sentences of these errors. */
-export function stepErrors(step: Pick<Step, 'result'>): readonly string[] {
-  return stepErrorTexts(step).map(({ text }) => text);
+export function stepErrorSentences(step: Pick<Step, 'result'>): readonly string[] {
+  return stepErrors(step).map(({ text }) => text);
 }
 
 /** Returns why a failed workflow failed; empty if it didn't fail or has no error text. */
 export function failuresOf(workflow: Workflow): readonly ErrorText[] {
   const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
-  return step === null ? [] : stepErrorTexts(step);
+  return step === null ? [] : stepErrors(step);
 }
 
 /** Returns the reasons in one line. */
@@ -210,7 +210,7 @@ export function failureText(workflow: Workflow): string {
 }
 
 /** Whether the page already shows the step's errors among the workflow's facts, so that they appear only once. */
-export function isFailureOf(workflow: Workflow, index: number): boolean {
+export function hasErrorsInFacts(workflow: Workflow, index: number): boolean {
   return index === workflow.status.current_step_index && failuresOf(workflow).length > 0;
 }
 
@@ -219,7 +219,7 @@ export function authorOf(workflow: Workflow): string {
   return workflow.definition_metadata?.author ?? '';
 }
 
-/** Returns all nodes of its steps, each once, in order. */
+/** Returns the nodes of the workflow's steps, each once, in order. */
 export function nodesOf({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
   return [...new Set(steps.flatMap(({ node }) => (node ? [node] : [])))];
 }

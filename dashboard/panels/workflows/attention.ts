@@ -27,8 +27,8 @@ import {
 const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
-  hangs: (step: string, node: string, elapsedMs: string, usual: string) =>
-    `${step} on ${node} runs for ${elapsedMs}; earlier ones took at most ${usual}`,
+  hangs: (step: string, node: string, elapsed: string, usual: string) =>
+    `${step} on ${node} runs for ${elapsed}; earlier ones took at most ${usual}`,
 } as const;
 
 export interface SeenWorkflows {

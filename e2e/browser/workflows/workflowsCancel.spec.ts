@@ -1,4 +1,4 @@
-/** Alternatives where MADSci's cancel cannot be sent directly: behind a busy node, and during a transfer. */
+/** Alternatives where MADSci's cancel cannot be sent directly: while the node is busy, and during a transfer. */
 import type { Page } from 'playwright';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { deferredCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
@@ -26,7 +26,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(every, 'Victim'));
   await expect(dialog(page)).toContainText(guardTexts.whenFreeOnPage);
   await dialog(page).getByRole('button', { name: guardTexts.whenFreeVerb }).click();
-  // The held cancel is shown on every page of the dashboard.
+  // The deferred cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
   const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
   await expect(deferredRegion).toContainText(deferredCancelTexts.until(every));
@@ -56,7 +56,10 @@ test('a waiting workflow is cancelled at once only after the name of the affecte
   expect((await ended(lab, victim.workflow_id)).status.cancelled).toBe(true);
 });
 
-test('a transfer that waits for a broken arm names it and ends with its own workflow', async ({ page, demo }) => {
+test('a transfer that waits for a broken arm names the arm, and fails when its child workflow is cancelled', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const arm = 'robotarm_1';
   await lab.faults.setNode(arm, 'errored');

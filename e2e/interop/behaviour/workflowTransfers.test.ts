@@ -20,7 +20,7 @@ async function places(): Promise<readonly [string, string]> {
   return [a.location_name, b.location_name];
 }
 
-/** A workflow whose second step is a transfer that waits, because nothing may start on the arm. */
+/** Starts a workflow whose second step is a transfer that waits because the arm is locked. */
 async function startTransfer(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
   const [source, target] = await places();
   await workcell.sendCommand({ command: 'lock', node: nodeNames.arm });
@@ -60,7 +60,7 @@ describe('a transfer step', () => {
     await archived(parent.workflow_id);
   });
 
-  it('fails and names the child workflow when that is cancelled', async () => {
+  it('fails when its child workflow is cancelled, and names the child', async () => {
     const { parent, child } = await startTransfer();
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
     const { status, steps } = await archived(parent.workflow_id);

@@ -124,7 +124,7 @@ export function secondStart(userFolder: string, more: readonly string[] = []): P
   });
 }
 
-/** Does what closes a window; the window may be gone before a click or a key press has returned, which is no failure. */
+/** Runs an action that closes a window, and waits for the close; a rejected click or key press is ignored. */
 export async function closedBy(window: Page, action: () => Promise<unknown>): Promise<void> {
   const closed = window.waitForEvent('close');
   await Promise.allSettled([action()]);

@@ -1,4 +1,4 @@
-/** Replaces the desktop's opener of files and addresses, and records what it was told to open. */
+/** Replaces the desktop's opener of files and addresses, and records each file and address that it receives. */
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -22,7 +22,7 @@ export const onState: ShellBridge['onState'] = (listener) => window.labManagerSh
 
 type Kind = PageCommand['command'];
 
-/** Pending requests, and the last error of each kind, by command. */
+/** The commands with a pending request, and the last error of each command. */
 const pending = reactive(new Set<Kind>());
 const failures = reactive(new Map<Kind, string>());
 

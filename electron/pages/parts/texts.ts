@@ -121,7 +121,7 @@ export const labPageTexts = {
 export const maintenanceTexts = {
   title: 'Maintenance and mute',
   lead: 'What is in maintenance doesn’t count as down, for everybody who looks at this lab. Mute only keeps notifications off this machine.',
-  form: 'Begin',
+  form: 'Start',
   what: 'What',
   lab: 'The lab',
   groups: { manager: 'Managers', node: 'Nodes' },
@@ -136,7 +136,7 @@ export const maintenanceTexts = {
   noTime: 'Choose a time first',
   noFuture: 'Choose a time in the future',
   unknownSubject: 'Choose what it is for',
-  begin: 'Begin maintenance',
+  begin: 'Start maintenance',
   mute: 'Mute notifications',
   inMaintenance: 'In maintenance',
   nothingInMaintenance: 'Nothing is in maintenance.',

@@ -26,7 +26,7 @@ export interface Check {
   readonly guide: string;
   /** May reject or hang: `runChecks` converts that to a finding. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
-  /** Applies the `fix` of the check's finding to its own current findings. @throws Error with a message for people */
+  /** Applies the `fix` of the check's finding to its own current findings. @throws Error with a user-facing message */
   readonly fix?: (context: CheckContext) => Promise<void>;
 }
 

@@ -27,8 +27,8 @@ function lab(limit: number) {
   /** Sends a request; the result can end it. */
   const request = (socket: FakeSocket): { readonly admitted: boolean; end(): void } => {
     const response = new EventEmitter();
-    const requests = { socket } as unknown as http.IncomingMessage;
-    const admitted = connections.admit(requests, response as unknown as http.ServerResponse);
+    const incoming = { socket } as unknown as http.IncomingMessage;
+    const admitted = connections.admit(incoming, response as unknown as http.ServerResponse);
     return { admitted, end: () => void response.emit('close') };
   };
   return { connections, open, request };

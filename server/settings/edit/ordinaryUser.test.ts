@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
       {
         name: 'log_level',
         why: `${path} can’t be written: writing there is not permitted.`,
-        whatWorks: expect.stringContaining('Make the file and its folder writable'),
+        suggestion: expect.stringContaining('Make the file and its folder writable'),
       },
     ]);
     expect(saved).toContain(`${path} can’t be written: writing there is not permitted`);

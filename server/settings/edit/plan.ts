@@ -29,7 +29,7 @@ export interface PlannedFile {
 export interface Refusal {
   readonly name: SettingName;
   readonly why: string;
-  readonly whatWorks: string;
+  readonly suggestion: string;
 }
 
 export interface Plan {
@@ -115,8 +115,8 @@ function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal
   };
 }
 
-function refusal(name: SettingName, why: string, whatWorks: string): Refusal {
-  return { name, why, whatWorks };
+function refusal(name: SettingName, why: string, suggestion: string): Refusal {
+  return { name, why, suggestion };
 }
 
 /** The edits that remove a setting from all files, so that its default applies. */

@@ -45,7 +45,7 @@ describe('a refused change of settings', () => {
       {
         name: 'verbose',
         why: `${on.lab('.env')} can’t be written: the disk is read-only.`,
-        whatWorks: expect.stringContaining('writable'),
+        suggestion: expect.stringContaining('writable'),
       },
     ]);
   });
@@ -105,6 +105,6 @@ describe('a refused change of settings', () => {
     await on.writeLab(files);
     const { refused } = await on.plan(on.inputs(), { log_level: typed });
     expect(refused.map((each) => each.why).join()).toMatch(why);
-    expect(refused[0]?.whatWorks).toContain('settings.yaml');
+    expect(refused[0]?.suggestion).toContain('settings.yaml');
   });
 });

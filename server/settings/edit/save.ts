@@ -40,7 +40,7 @@ export const writes = new TaskQueue();
 export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, Typed>>): Promise<string> {
   return writes.run(async () => {
     const plan = await planChanges(inputs, changes);
-    const reasons = plan.refusals.map(({ name, why, whatWorks }) => `${settingTitle(name)}: ${why} ${whatWorks}`);
+    const reasons = plan.refusals.map(({ name, why, suggestion }) => `${settingTitle(name)}: ${why} ${suggestion}`);
     if (reasons.length > 0) throw new SettingsWriteError(`Not saved. ${reasons.join(' ')}`);
     await applyPlan(inputs, plan);
     const [name] = plan.requestedValues.keys();
@@ -175,7 +175,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
 
 /**
  * Removes them from there; a backup of each file is kept in its folder.
- * @throws Error with a message for people; nothing is changed then
+ * @throws Error with a user-facing message; nothing is changed then
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);
@@ -188,7 +188,7 @@ export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo:
     files,
     refusals: [first],
   } = await editedFiles(changes, whyUnwritable);
-  if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.whatWorks}`);
+  if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.suggestion}`);
   const undo = await applyPlan(inputs, { files, requestedValues: new Map(), refusals: [], notes: [] });
   return { undo, backups: files.map(({ path }) => backupOf(path)) };
 }

@@ -76,7 +76,7 @@ describe('a setting in the editor', () => {
       /command line \(--lab-log-level\)/,
       /without --lab-log-level/,
     ],
-  ] as const)('a setting of the %s reports this before saving', async (_name, more, why, whatWorks) => {
+  ] as const)('a setting of the %s reports this before saving', async (_name, more, why, suggestion) => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
     const inputs = on.inputs(more);
     const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
@@ -85,7 +85,7 @@ describe('a setting in the editor', () => {
     const { refused, files } = await on.plan(inputs, { log_level: 'DEBUG' });
     expect(files).toEqual([]);
     expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
-    expect(refused[0]?.whatWorks).toMatch(whatWorks);
+    expect(refused[0]?.suggestion).toMatch(suggestion);
   });
 
   it('a setting in several files is changed in the effective one and reset in all', async () => {

@@ -29,7 +29,7 @@ export class SettingsEditSession {
 
   /**
    * Serialised, so that no request sees a partial save.
-   * @throws Error with a message for people; nothing is changed then
+   * @throws Error with a user-facing message; nothing is changed then
    */
   answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
     return writes.run(() => this.#answer(inputs, question));

@@ -1,6 +1,6 @@
 /**
- * Random labs against a plain model of the winning values. The model does not use discovery, merge or the table: it
- * implements the documented rules in their order.
+ * Compares the settings of random labs with a simple model of their precedence. The model shares no code with
+ * discovery, merging or the table of settings: it applies the documented rules in their order.
  */
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -105,12 +105,12 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
     const key = file.format === 'env' && upper ? plain.toUpperCase() : plain;
     const value = valueFor(key);
     text.push(...Array.from({ length: gap }, () => (json ? '' : '# a comment')));
-    const written = JSON.stringify(value);
+    const serialized = JSON.stringify(value);
     const statement = {
-      json: `${JSON.stringify(key)}: ${written}${index < file.entries.length - 1 ? ',' : ''}`,
-      yaml: `${key}: ${written}`,
-      toml: `${key} = ${written}`,
-      env: `${key}=${written}`,
+      json: `${JSON.stringify(key)}: ${serialized}${index < file.entries.length - 1 ? ',' : ''}`,
+      yaml: `${key}: ${serialized}`,
+      toml: `${key} = ${serialized}`,
+      env: `${key}=${serialized}`,
     }[file.format];
     text.push(statement);
     lines.push({ key, value, line: text.length });
@@ -136,7 +136,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
     fc.asyncProperty(anyWorld, async (world) => {
       await using folder = await makeTempFolder({ '.git/': '', 'user/': '', 'elsewhere/': '' });
       const root = folder.path;
-      // levels[0] is the start directory, the last one is the folder's root, which has a .git
+      // The first level is the start directory, the last one the root of the folder, which has a `.git`.
       const names = Array.from({ length: world.depth }, (_, index) => `d${index}`);
       const levels = [...names.map((_, index) => join(root, ...names.slice(0, index + 1))).toReversed(), root];
       const start = levels[0] ?? root;

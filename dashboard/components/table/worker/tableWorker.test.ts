@@ -88,11 +88,11 @@ describe('a table in a worker', () => {
     let posted = (): void => {};
     const isPosted = new Promise<void>((done) => (posted = done));
     const unresponsive: ArrangePort = { ...there, postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined) };
-    const requests = createTableWorker(unresponsive).arrange(
+    const arranged = createTableWorker(unresponsive).arrange(
       { rows: [], columns, view: wholeTable, choices: [] },
       still,
     );
-    const failed = expect(requests).rejects.toThrow('The table’s worker failed: out of memory');
+    const failed = expect(arranged).rejects.toThrow('The table’s worker failed: out of memory');
     await isPosted;
     there.fail('out of memory');
     await failed;

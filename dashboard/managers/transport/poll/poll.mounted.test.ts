@@ -67,42 +67,42 @@ const bad = (): Body => {
 
 describe('a polled query', () => {
   it('is requested once for all components that use it', async () => {
-    const { requestCount: requests, texts } = await readers(2, good);
-    expect(requests()).toBe(1);
+    const { requestCount, texts } = await readers(2, good);
+    expect(requestCount()).toBe(1);
     expect(texts()).toEqual(['turn 1', 'turn 1']);
     await pass(interval * 10);
-    expect(requests()).toBeGreaterThanOrEqual(10);
-    expect(requests()).toBeLessThanOrEqual(12);
+    expect(requestCount()).toBeGreaterThanOrEqual(10);
+    expect(requestCount()).toBeLessThanOrEqual(12);
     expect(new Set(texts()).size).toBe(1);
   });
 
   it('is requested at its interval while it is used, and not after the last component is unmounted', async () => {
-    const { requestCount: requests, shown } = await readers(2, good);
+    const { requestCount, shown } = await readers(2, good);
     shown.value = 1;
     await pass(interval * 3);
-    const before = requests();
+    const before = requestCount();
     expect(before).toBeGreaterThanOrEqual(3);
     shown.value = 0;
     await pass(100);
     await pass(interval * 10);
-    expect(requests()).toBe(before);
+    expect(requestCount()).toBe(before);
   });
 
   it('waits for an unknown address and starts with it', async () => {
     const address = ref<string | null>(null);
-    const { requestCount: requests, live } = await readers(1, good, address);
+    const { requestCount, live } = await readers(1, good, address);
     await pass(interval * 4);
-    expect(requests()).toBe(0);
+    expect(requestCount()).toBe(0);
     expect(live.stale.value).toBe(false);
     address.value = 'http://lab:8005/';
     await pass(100);
-    expect(requests()).toBe(1);
+    expect(requestCount()).toBe(1);
     expect(live.data.value).toEqual({ turn: 1 });
   });
 
   it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
     let broken = false;
-    const { requestCount: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = true;
     await pass(interval + 100);
     expect(texts()).toEqual(['turn 1']);
@@ -110,37 +110,37 @@ describe('a polled query', () => {
     expect(live.stale.value).toBe(true);
     const since = live.failingSince.value;
     expect(since).toBeGreaterThan(0);
-    const before = requests();
+    const before = requestCount();
     await pass(120_000);
     // The interval has grown from 3 s to 30 s.
-    expect(requests() - before).toBeGreaterThanOrEqual(4);
-    expect(requests() - before).toBeLessThanOrEqual(9);
+    expect(requestCount() - before).toBeGreaterThanOrEqual(4);
+    expect(requestCount() - before).toBeLessThanOrEqual(9);
     expect(live.failingSince.value).toBe(since);
     expect(live.nextTry.value).toBeGreaterThan(Date.now());
   });
 
   it('recovers by itself and returns to its interval', async () => {
     let broken = true;
-    const { requestCount: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     await pass(60_000);
     expect(texts()).toEqual(['turn none']);
     broken = false;
     await pass(40_000);
     expect(live.failure.value).toBeNull();
     expect(live.stale.value).toBe(false);
-    const before = requests();
+    const before = requestCount();
     await pass(interval * 5);
-    expect(requests() - before).toBeGreaterThanOrEqual(4);
+    expect(requestCount() - before).toBeGreaterThanOrEqual(4);
   });
 
   it('is requested at once on retry', async () => {
     let broken = true;
-    const { requestCount: requests, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = false;
-    const before = requests();
+    const before = requestCount();
     live.retry();
     await pass(50);
-    expect(requests()).toBe(before + 1);
+    expect(requestCount()).toBe(before + 1);
     expect(live.failure.value).toBeNull();
   });
 

@@ -27,15 +27,15 @@ export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
 export function mergeReadings<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
-  { requestedAt: requested, received }: Stamp,
+  { requestedAt, received }: Stamp,
 ): ReadonlyMap<string, Reading<Body>> {
   let next: Map<string, Reading<Body>> | null = null;
   for (const [id, body] of objects) {
-    if (!isNewer({ requestedAt: requested, received }, known.get(id))) continue;
+    if (!isNewer({ requestedAt, received }, known.get(id))) continue;
     next ??= new Map(known);
     // Moves the object to the end, so that the one not updated for longest is removed first.
     next.delete(id);
-    next.set(id, { body, requestedAt: requested, received });
+    next.set(id, { body, requestedAt, received });
   }
   if (next === null) return known;
   return next.size > limit ? new Map([...next].slice(0 - limit)) : next;

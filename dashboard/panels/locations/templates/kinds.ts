@@ -91,7 +91,7 @@ export function savingTemplate(
   };
 }
 
-export function deletingTemplate(client: () => LocationClient, kind: TemplateKind, shown: Template) {
+export function deleteTemplateAction(client: () => LocationClient, kind: TemplateKind, shown: Template) {
   const named = { template_name: shown.template_name };
   return {
     premise: templatePremise(client, kind, shown.template_name, shown),

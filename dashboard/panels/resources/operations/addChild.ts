@@ -129,10 +129,10 @@ export function templateFields({
   required_overrides: required,
   default_values: defaults,
 }: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>): readonly FormField[] {
-  const requests = (required ?? []).filter((name) => name !== 'resource_name');
+  const requiredFields = (required ?? []).filter((name) => name !== 'resource_name');
   return [
     field('resource_name', texts.name, text, true),
-    ...requests.map((name) =>
+    ...requiredFields.map((name) =>
       field(name, name, shapeAt(defaults ?? {}, name), true, valueAt(defaults ?? {}, name) ?? null),
     ),
   ];

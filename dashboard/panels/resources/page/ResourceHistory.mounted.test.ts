@@ -51,7 +51,7 @@ it('the history reports no changes only when the manager has none', async () => 
   await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
 });
 
-it('the history makes no claim while the manager fails', async () => {
+it('the history does not report “No changes recorded” while the manager fails', async () => {
   answerAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));

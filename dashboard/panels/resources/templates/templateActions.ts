@@ -16,7 +16,7 @@ const { done } = resourcesTexts.operations;
 type Reader = () => ResourceCommands;
 
 /** @param bodyOf returns the request body; reads the resource from the manager if the template is made from one */
-export function creatingTemplate(
+export function createTemplateAction(
   reader: Reader,
   name: string,
   bodyOf: (to: ResourceCommands) => Promise<ReturnType<typeof newTemplate>>,
@@ -30,7 +30,7 @@ export function creatingTemplate(
 }
 
 /** `values` of the form, as in `updatesOf`. */
-export function updatingTemplate(
+export function updateTemplateAction(
   reader: Reader,
   opened: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export function updatingTemplate(
   };
 }
 
-export function deletingTemplate(reader: Reader, name: string, shown: ResourceTemplate | null) {
+export function deleteTemplateAction(reader: Reader, name: string, shown: ResourceTemplate | null) {
   return {
     premise: templatePremise(reader, name, shown),
     run: (to: ResourceCommands) => to.deleteTemplate({ template_name: name }),

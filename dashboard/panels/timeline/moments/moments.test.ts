@@ -77,7 +77,7 @@ describe('outages on the timeline', () => {
     ]);
   });
 
-  it('include maintenances, which continue until their planned end', () => {
+  it('include maintenance windows, which continue until their planned end', () => {
     const past_maintenance: Maintenance[] = [
       { kind: 'manager', id: 'data', name: 'Data Manager', from: iso(1), until: iso(9) },
       { kind: 'node', id: 'arm', name: 'arm', from: iso(3), until: iso(30) },

@@ -1,4 +1,4 @@
-/** Outages and maintenances of managers and nodes as the lab manager recorded them. Pure. */
+/** Outages and maintenance windows of managers and nodes as the lab manager recorded them. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import { maintenanceLook, managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
 import { joinSpans } from '../../../../api/time/time.ts';
@@ -23,7 +23,7 @@ export interface Outage {
 type Recorded = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
- * The outages and maintenances of both, oldest first.
+ * The outages and maintenance windows of both, oldest first.
  * @param live the last two hours, which are read every few seconds
  * @param past of a longer window, which is read less often
  */
@@ -40,10 +40,10 @@ export function allOutages(live: Recorded | undefined, past: Recorded | undefine
     const time = { start, end: parseTime(to), unwatchedMs: unwatched * 1000 };
     return [{ name, node, isMaintenance: false, look, ...time, reason }];
   });
-  return [...outages, ...maintenances(live, past, now)].toSorted((a, b) => a.start - b.start);
+  return [...outages, ...maintenanceWindows(live, past, now)].toSorted((a, b) => a.start - b.start);
 }
 
-function maintenances(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
+function maintenanceWindows(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
   const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
   // The same maintenance is in both; in the newer answer it may have ended earlier.
   const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));

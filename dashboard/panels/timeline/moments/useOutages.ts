@@ -1,4 +1,4 @@
-/** Outages and maintenances in the shown span, as far as the lab manager watched and remembers. */
+/** Outages and maintenance windows in the shown span, as far as the lab manager watched and remembers. */
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';

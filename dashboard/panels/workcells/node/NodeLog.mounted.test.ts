@@ -47,7 +47,7 @@ it('the log queries events by the node’s ID and shows the searched range when 
   expect(requests.at(-1)).not.toHaveProperty('event_timestamp');
 });
 
-it('the log makes no claim before the first response', async () => {
+it('the log does not report that there are no events before the first response', async () => {
   answer = () => new Promise(() => undefined);
   const page = log();
   await vi.waitFor(() => expect(requests).toHaveLength(1));

@@ -5,7 +5,7 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { messageOf, newestFirst, textOf } from '../../../managers/event/eventText.ts';
-import { stepErrors, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
+import { stepErrorSentences, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
 
 interface PastStep {
   readonly key: string;
@@ -42,7 +42,7 @@ export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadT
         state,
         started: at(step.start_time),
         ended: at(step.end_time),
-        errors: stepErrors(step).join('; '),
+        errors: stepErrorSentences(step).join('; '),
       });
     }
   return [...found.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));

@@ -40,7 +40,7 @@ describe('the check of a transfer', () => {
     ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.contentUnknown('deck_1', 'connection refused')],
     ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noTransfer('deck_1', 'nest', 'no path')],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
-  ])('is correct when it %s', (_name, known, worst, message) => {
+  ])('reports a transfer that %s', (_name, known, worst, message) => {
     const found = check(one, known);
     expect(found.worst).toBe(worst);
     expect(found.groups.at(-1)?.lines.map((line) => line.text)).toContain(message);

@@ -77,7 +77,7 @@ export function useSubmission(lab: SubmitLab) {
   const fields = shallowRef<readonly FormField[]>([]);
 
   /** Examines the current text; runs automatically after each change, debounced. */
-  function checkStarted(): void {
+  function examine(): void {
     examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
     // An incomplete line must not reset the form.
@@ -87,8 +87,8 @@ export function useSubmission(lab: SubmitLab) {
     // Without fields no form reports empty values; values for another definition must not be sent.
     if (now.length === 0) form.value = noInputs;
   }
-  checkStarted();
-  watchDebounced([text, knowledge, form], checkStarted, { debounce: 200, maxWait: 1000 });
+  examine();
+  watchDebounced([text, knowledge, form], examine, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
@@ -116,7 +116,7 @@ export function useSubmission(lab: SubmitLab) {
 
   async function request(): Promise<void> {
     knowledge.value = await lab.knowledge();
-    checkStarted();
+    examine();
   }
   watch(lab.available, (available) => available && void request(), { immediate: true });
   useEventListener(window, 'focus', () => {
@@ -135,9 +135,9 @@ export function useSubmission(lab: SubmitLab) {
     checked.value = null;
     sending.value = { is: 'idle' };
     formVersion.value += 1;
-    checkStarted();
+    examine();
   }
-  function bringBack(): void {
+  function undoReplace(): void {
     const old = before.value;
     if (old === null) return;
     replace(old.text, { ownership: old.ownership });
@@ -154,7 +154,7 @@ export function useSubmission(lab: SubmitLab) {
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
   const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
   const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
-  const checkIsOld = computed(() => checked.value !== null && checked.value.of !== state.value);
+  const isCheckOutdated = computed(() => checked.value !== null && checked.value.of !== state.value);
   // An edit resets the last result, unless the result is unknown.
   watch(state, () => {
     if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
@@ -234,21 +234,21 @@ export function useSubmission(lab: SubmitLab) {
     ownership,
     author,
     knowledge,
-    round: formVersion,
+    formVersion,
     initial,
-    initialEntries: storedEntries,
+    storedEntries,
     entries,
     form,
     examination,
     fields,
     checked,
-    checkIsOld,
+    isCheckOutdated,
     sending,
     busy,
     unclear,
-    look: checkStarted,
+    examine,
     replace,
-    bringBack,
+    undoReplace,
     check,
     submit,
     clear,

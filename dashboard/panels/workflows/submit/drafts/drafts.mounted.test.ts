@@ -94,7 +94,7 @@ describe('the draft of the submit page', () => {
     await write(waits);
     page.replace(prompts);
     expect(page.text.value).toBe(prompts);
-    page.bringBack();
+    page.undoReplace();
     expect(page.text.value).toBe(waits);
   });
 
