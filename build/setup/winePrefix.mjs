@@ -53,6 +53,9 @@ export function makeWinePrefix() {
     writeFileSync(join(prefix, 'drive_c', keepAliveFile), withoutKeepAlive);
     // Node refuses earlier versions of Windows.
     execFileSync('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], options);
+    // The server ends with its last program; a program that starts at that moment would lose its connection.
+    execFileSync('wineserver', ['-w'], options);
+    execFileSync('wineserver', ['-p'], options);
   } catch (error) {
     remove();
     throw error;

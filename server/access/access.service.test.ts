@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
-import { sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
+import { requestBytes, sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
@@ -153,6 +153,17 @@ describe('a sign-in', () => {
     expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
   });
 
+  it('on a wall screen can end its own session, but not all of its user', async () => {
+    const lab = await startLab(proxy, { users: [bob] });
+    const own = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
+    const screen = { cookie: cookieOf(await lab.signIn('bob', 'another password', {}, { screen: true })) };
+    const refused = await lab.signOut(await ofPage(lab, screen), '?everywhere=true');
+    expect([refused.status, refused.body]).toEqual([403, '{"detail":"A wall screen can end only its own session"}']);
+    expect((await lab.describe(screen)).user?.screen).toBe(true);
+    expect((await lab.signOut(await ofPage(lab, screen))).status).toBe(200);
+    expect([(await lab.describe(screen)).user, (await lab.describe(own)).user?.name]).toEqual([null, 'bob']);
+  });
+
   it.each([
     ['a wrong password', 'ann', 'a long password!'],
     ['an unknown user', 'eve', 'a long password'],
@@ -188,8 +199,8 @@ describe('a sign-in', () => {
 
 describe('a running session', () => {
   it('follows a changed role, and ends with a new password or the removal of the user', async () => {
-    const lab = await startLab({}, { users: [ann] });
-    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')), host: 'lab.example' };
+    const lab = await startLab(proxy, { users: [ann] });
+    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')) };
     await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
     expect((await lab.describe(cookie)).user?.role).toBe('viewer');
     await lab.setAccounts({ users: [testUser('ann', 'operator', 'a new password')] });
@@ -202,12 +213,11 @@ describe('a running session', () => {
   });
 
   it('ends when its user signs out, here or everywhere', async () => {
-    const lab = await startLab({}, { users: [ann, bob] });
+    const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
-    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
     const [first = {}, second = {}, third = {}] = sessions.map((answer) => ({
       cookie: cookieOf(answer),
-      host: 'lab.example',
     }));
     const signedOut = await lab.signOut(await ofPage(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
@@ -238,15 +248,30 @@ describe('API tokens', () => {
     });
   });
 
-  it.each([
-    'Basic YW5uOmEgbG9uZyBwYXNzd29yZA==',
-    'Bearer',
-    `Bearer ${robot.hash}`,
-    'Bearer lmt_of-the-robot x',
-    `Bearer ${'x'.repeat(5000)}`,
-  ])('of the form %j are refused, also from this machine', async (authorization) => {
-    const lab = await startLab({}, { tokens: [robot] });
-    expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
+  it.each(['Bearer', `Bearer ${robot.hash}`, 'Bearer lmt_of-the-robot x', `Bearer ${'x'.repeat(5000)}`])(
+    'of the form %j are refused, also from this machine',
+    async (authorization) => {
+      const lab = await startLab({}, { tokens: [robot] });
+      expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
+    },
+  );
+});
+
+describe('credentials of another scheme, as of a proxy with a password of its own', () => {
+  const basic = { authorization: 'Basic YW5uOmEgbG9uZyBwYXNzd29yZA==' };
+
+  it('change neither the session nor the user of a trusted proxy', async () => {
+    const lab = await startLab({ ...proxy, LAB_PROXY_ROLES: '["*=viewer"]' }, { users: [ann] });
+    const headers = { ...viaProxy, ...basic };
+    const cookie = cookieOf(await lab.signIn('ann', 'a long password', headers));
+    expect((await lab.describe({ ...headers, cookie })).user).toMatchObject({ name: 'ann', via: 'session' });
+    expect((await lab.describe({ ...headers, 'remote-user': 'carla' })).user).toMatchObject({ via: 'proxy' });
+    expect(await lab.describe(headers)).toMatchObject({ user: null, problem: null });
+  });
+
+  it('do not count as those of a person at this machine', async () => {
+    const lab = await startLab();
+    expect((await lab.describe(basic)).user).toBeNull();
   });
 });
 
@@ -265,6 +290,14 @@ describe('a trusted proxy that signs users in', () => {
     const { 'remote-groups': _groups, ...withoutGroups } = signedIn;
     expect((await lab.describe(withoutGroups)).user?.role).toBe('viewer');
     expect((await lab.describe(viaProxy)).user).toBeNull();
+  });
+
+  it('ranks before an older session of the browser, which a sign-out ends', async () => {
+    const lab = await startLab({ ...proxy, ...roles }, { users: [bob] });
+    const cookie = cookieOf(await lab.signIn('bob', 'another password', viaProxy));
+    expect((await lab.describe({ ...signedIn, cookie })).user).toMatchObject({ name: 'carla', role: 'operator' });
+    expect((await lab.signOut({ ...signedIn, cookie })).status).toBe(200);
+    expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
   });
 
   it.each([
@@ -292,9 +325,43 @@ describe('loopback', () => {
     const expected = { name: 'this machine', role: 'administrator', via: 'loopback', screen: false };
     expect((await lab.describe(headers)).user).toEqual(isAdministrator ? expected : null);
   });
+
+  it('has no role over HTTP/1.0, as of nginx with nothing but proxy_pass', async () => {
+    const lab = await startLab();
+    const answer = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      user: null,
+      no_sign_in: expect.stringContaining('plain HTTP'),
+    });
+  });
+
+  it('is still administrator when there are users', async () => {
+    const lab = await startLab({}, { users: [ann] });
+    expect((await lab.describe()).user).toMatchObject({ role: 'administrator', via: 'loopback' });
+  });
 });
 
 describe('plain HTTP from other machines', () => {
+  it.each([
+    ['a name of the network', {}, { host: 'lab.example' }],
+    ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
+    ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
+  ])('through %s accepts no cookie of this machine', async (_name, env, headers) => {
+    const lab = await startLab(env, { users: [ann] });
+    const cookie = cookieOf(await lab.signIn('ann', 'a long password'));
+    expect((await lab.describe({ cookie })).user?.name).toBe('ann');
+    expect(await lab.describe({ ...headers, cookie })).toMatchObject({
+      user: null,
+      problem: expect.stringContaining('Sessions are not accepted over plain HTTP'),
+    });
+  });
+
+  it('accepts no cookie of plain HTTP over TLS, even under the name of a cookie over TLS', async () => {
+    const lab = await startLab(proxy, { users: [ann] });
+    const cookie = `__Host-${cookieOf(await lab.signIn('ann', 'a long password'))}`;
+    expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
+  });
+
   it.each([
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https' }],
     ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
@@ -342,8 +409,8 @@ describe('attacks', () => {
   });
 
   it('fixation: a sign-in ends the session that the browser had, and starts one with a new ID', async () => {
-    const lab = await startLab({}, { users: [ann, bob] });
-    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')), host: 'lab.example' };
+    const lab = await startLab(proxy, { users: [ann, bob] });
+    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
     const signedIn = await lab.signIn('ann', 'a long password', { cookie: ofAttacker.cookie });
     expect(cookieOf(signedIn)).not.toBe(ofAttacker.cookie);
     expect((await lab.describe(ofAttacker)).user).toBeNull();
@@ -380,6 +447,13 @@ describe('attacks', () => {
     await lab.signIn('eve\n2026-01-15 info “ann” signed in\u001b[31m', 'a long password');
     const lines = lab.service.log.filter((line) => line.includes('eve'));
     expect(lines).toEqual(['warn Sign-in of “eve 2026-01-15 info “ann” signed in” from 127.0.0.1 failed']);
+  });
+
+  it('log flood: refused sign-ins write a limited number of lines', async () => {
+    const lab = await startLab({}, { users: [ann] });
+    for (let i = 0; i < 30; i += 1) await lab.signIn('ann', 'wrong password');
+    const lines = lab.service.log.filter((line) => line.includes('refused: too many failures'));
+    expect(lines).toHaveLength(10);
   });
 
   it.each(['', 'x', 'a'.repeat(7000), `${'A'.repeat(43)}.${'A'.repeat(43)}`, '%00', '__proto__'])(

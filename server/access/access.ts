@@ -7,6 +7,7 @@ import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
+import { throttleLog } from '../logging/throttle.ts';
 import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -71,6 +72,8 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export class Access {
   readonly #settings: () => AccessSettings;
   readonly #log: Log;
+  /** Anybody can cause these lines. */
+  readonly #refusals: Log;
   readonly #accounts: AccountList;
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
@@ -81,6 +84,7 @@ export class Access {
   constructor({ settings, log }: AccessOptions) {
     this.#settings = settings;
     this.#log = log;
+    this.#refusals = throttleLog(log);
     this.#accounts = new AccountList(() => this.isEnabled, log);
     this.#sessions = new Sessions(log);
   }
@@ -149,30 +153,37 @@ export class Access {
     const waitMs = this.#limit.attempt(name, address, performance.now());
     const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
-      this.#log.warn(`Sign-in of ${who} refused: too many failures`);
+      this.#refusals.warn(`Sign-in of ${who} refused: too many failures`);
       return { ok: false, waitMs };
     }
     const user = this.#accounts.user(name);
     const isRight = await this.#passwords.verify(password, user?.password ?? null);
     // The account may have changed while the password was checked.
     if (!isRight || user === null || this.#accounts.user(name)?.password !== user.password) {
-      this.#log.warn(`Sign-in of ${who} failed`);
+      this.#refusals.warn(`Sign-in of ${who} failed`);
       return { ok: false, waitMs: 0 };
     }
     this.#limit.succeeded(name, address);
-    const { session } = this.#identify(request);
+    const { session } = this.#bySession(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
-    return { ok: true, ...this.#sessions.start(user, screen) };
+    return { ok: true, ...this.#sessions.start(user, { screen, secure: request.secure }) };
   }
 
-  /** Ends the session of the request. @param everywhere ends all sessions of its user instead */
-  signOut(request: Request, everywhere: boolean): void {
-    const { session } = this.#identify(request);
-    if (session === null) return;
+  /**
+   * Ends the session of the request.
+   * @param everywhere ends all sessions of its user instead
+   * @returns why it is refused; `null` if it is not
+   */
+  signOut(request: Request, everywhere: boolean): string | null {
+    const { session } = this.#bySession(request);
+    if (session === null) return null;
+    // Anybody who passes by can use a wall screen.
+    if (everywhere && session.screen) return 'A wall screen can end only its own session';
     if (everywhere) this.#sessions.endAllOf(session.user);
     else this.#sessions.end(session);
     this.#log.info(`“${session.user}” signed out${everywhere ? ' everywhere' : ''}`);
+    return null;
   }
 
   /** The cookie's name: browsers accept the prefix only over TLS, for this host and the whole of it. */
@@ -186,12 +197,15 @@ export class Access {
 
   #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
     if (!this.isEnabled) return unknownCaller(null);
-    const { authorization } = request.headers;
-    if (authorization !== undefined) return this.#byToken(request, authorization);
-    const bySession = this.#bySession(cookie);
+    const { authorization = '' } = request.headers;
+    // Other schemes are for a proxy, which may pass them on.
+    if (/^Bearer\b/i.test(authorization)) return this.#byToken(request, authorization);
+    const byProxy = this.#byProxy(request);
+    if (byProxy !== null) return { caller: byProxy, session: null, problem: null };
+    const bySession = this.#bySession(request, cookie);
     if (bySession.caller !== null) return bySession;
-    const other = this.#byProxy(request) ?? this.#byLoopback(request);
-    return other === null ? bySession : { caller: other, session: null, problem: null };
+    const byLoopback = authorization === '' ? this.#byLoopback(request) : null;
+    return byLoopback === null ? bySession : { caller: byLoopback, session: null, problem: null };
   }
 
   #byToken(request: Request, authorization: string): Identified {
@@ -206,9 +220,13 @@ export class Access {
     return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
   }
 
-  #bySession(cookie: string | null): Identified {
+  #bySession(request: Request, cookie = this.#cookieOf(request)): Identified {
     if (cookie === null) return unknownCaller(null);
-    const session = this.#sessions.find(cookie);
+    if (!isConfidential(request))
+      return unknownCaller(
+        'Sessions are not accepted over plain HTTP from other machines: use https, and sign in again',
+      );
+    const session = this.#sessions.find(cookie, request.secure);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
       return unknownCaller('The session has ended: sign in again');

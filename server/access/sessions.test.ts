@@ -1,13 +1,14 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { testUser } from '../fixtures/testUsers.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { stateFilesSettled } from '../storage/stateFile.ts';
-import { maxSessions, maxSessionsOfUser, roleIn, Sessions, type Session } from './sessions.ts';
+import { maxSessions, maxSessionsOfUser, roleIn, Sessions, type Session, type SessionKind } from './sessions.ts';
 
 const ann = testUser('ann', 'operator', 'a long password');
+const person: SessionKind = { screen: false, secure: false };
 const hour = 3_600_000;
 
 class Clock {
@@ -16,7 +17,7 @@ class Clock {
 }
 
 function found(sessions: Sessions, cookie: string): Session {
-  const session = sessions.find(cookie);
+  const session = sessions.find(cookie, false);
   if (session === null) throw new Error('There is no such session');
   return session;
 }
@@ -24,11 +25,11 @@ function found(sessions: Sessions, cookie: string): Session {
 describe('Sessions', () => {
   it('finds a session by its cookie and not by a changed one', () => {
     const sessions = new Sessions(silentLog);
-    const { cookie, maxAge } = sessions.start(ann, false);
+    const { cookie, maxAge } = sessions.start(ann, person);
     const [id = '', signature = ''] = cookie.split('.');
     expect(maxAge).toBe(7 * 24 * 3600);
     expect(found(sessions, cookie)).toMatchObject({ user: 'ann', screen: false });
-    const other = sessions.start(ann, false).cookie.split('.')[1] ?? '';
+    const other = sessions.start(ann, person).cookie.split('.')[1] ?? '';
     const bad = [
       '',
       id,
@@ -39,42 +40,49 @@ describe('Sessions', () => {
       `${cookie}.x`,
       `${cookie}A`,
     ];
-    expect(bad.map((text) => sessions.find(text))).toEqual(bad.map(() => null));
+    expect(bad.map((text) => sessions.find(text, false))).toEqual(bad.map(() => null));
   });
 
   it('does not accept the cookie of another lab manager', () => {
-    expect(new Sessions(silentLog).find(new Sessions(silentLog).start(ann, false).cookie)).toBeNull();
+    expect(new Sessions(silentLog).find(new Sessions(silentLog).start(ann, person).cookie, false)).toBeNull();
+  });
+
+  it.each([false, true])('finds a session only over the kind of connection of its start: over TLS %s', (secure) => {
+    const sessions = new Sessions(silentLog);
+    const { cookie } = sessions.start(ann, { screen: false, secure });
+    expect(sessions.find(cookie, !secure)).toBeNull();
+    expect(sessions.find(cookie, secure)).toMatchObject({ user: 'ann', secure });
   });
 
   it('ends a session after 12 h without use, and after 7 days', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
-    const [used, unused] = [sessions.start(ann, false).cookie, sessions.start(ann, false).cookie];
+    const [used, unused] = [sessions.start(ann, person).cookie, sessions.start(ann, person).cookie];
     for (let hours = 0; hours < 7 * 24; hours += 6) {
       found(sessions, used);
       clock.ms += 6 * hour;
     }
-    expect(sessions.find(unused)).toBeNull();
-    expect(sessions.find(used)).toEqual(expect.any(Object));
+    expect(sessions.find(unused, false)).toBeNull();
+    expect(sessions.find(used, false)).toEqual(expect.any(Object));
     clock.ms += 1;
-    expect(sessions.find(used)).toBeNull();
+    expect(sessions.find(used, false)).toBeNull();
   });
 
   it('keeps the session of a wall screen, as viewer', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
-    const { cookie } = sessions.start(ann, true);
+    const { cookie } = sessions.start(ann, { ...person, screen: true });
     for (let days = 0; days < 800; days += 80) {
       clock.ms += 80 * 24 * hour;
       expect(roleIn(found(sessions, cookie), ann)).toBe('viewer');
     }
     clock.ms += 91 * 24 * hour;
-    expect(sessions.find(cookie)).toBeNull();
+    expect(sessions.find(cookie, false)).toBeNull();
   });
 
   it('belongs to the account with which it was started', () => {
     const sessions = new Sessions(silentLog);
-    const session = found(sessions, sessions.start(ann, false).cookie);
+    const session = found(sessions, sessions.start(ann, person).cookie);
     expect(sessions.belongsTo(session, { ...ann, role: 'viewer' })).toBe(true);
     expect(sessions.belongsTo(session, testUser('ann', 'operator', 'a new password'))).toBe(false);
     expect(sessions.belongsTo(session, { ...ann, name: 'bob' })).toBe(false);
@@ -82,7 +90,7 @@ describe('Sessions', () => {
 
   it('gives each session its own CSRF token', () => {
     const sessions = new Sessions(silentLog);
-    const [one, other] = [1, 2].map(() => found(sessions, sessions.start(ann, false).cookie));
+    const [one, other] = [1, 2].map(() => found(sessions, sessions.start(ann, person).cookie));
     if (!one || !other) throw new Error('Both have started');
     expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).toBe(true);
     for (const token of ['', sessions.csrfToken(other), one.id]) expect(sessions.isCsrfToken(one, token)).toBe(false);
@@ -91,26 +99,26 @@ describe('Sessions', () => {
   it('ends one session, or all of a user', () => {
     const sessions = new Sessions(silentLog);
     const bob = testUser('bob', 'viewer', 'another password');
-    const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, false).cookie);
+    const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
     sessions.end(found(sessions, first ?? ''));
-    expect([first, second].map((cookie) => sessions.find(cookie ?? '') !== null)).toEqual([false, true]);
+    expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
     sessions.endAllOf('Ann');
-    const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '') !== null);
+    const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
     expect(left).toEqual([false, false, true]);
   });
 
   it('ends the least recently used of more than 1000 sessions, and of more than 100 of a user', () => {
     const sessions = new Sessions(silentLog);
-    const first = sessions.start(testUser('user0', 'viewer', 'a long password'), false).cookie;
-    const second = sessions.start(testUser('user1', 'viewer', 'a long password'), false).cookie;
+    const first = sessions.start(testUser('user0', 'viewer', 'a long password'), person).cookie;
+    const second = sessions.start(testUser('user1', 'viewer', 'a long password'), person).cookie;
     found(sessions, first);
     const others = Array.from({ length: 20 }, (_, index) => testUser(`other${index}`, 'viewer', 'a long password'));
-    for (let i = 0; i < maxSessions - 1; i += 1) sessions.start(others[i % others.length] ?? ann, false);
+    for (let i = 0; i < maxSessions - 1; i += 1) sessions.start(others[i % others.length] ?? ann, person);
     expect(sessions.count).toBe(maxSessions);
-    expect([sessions.find(first) !== null, sessions.find(second)]).toEqual([true, null]);
-    for (let i = 0; i < 2 * maxSessionsOfUser; i += 1) sessions.start(ann, false);
+    expect([sessions.find(first, false) !== null, sessions.find(second, false)]).toEqual([true, null]);
+    for (let i = 0; i < 2 * maxSessionsOfUser; i += 1) sessions.start(ann, person);
     expect(sessions.count).toBeLessThanOrEqual(maxSessions);
-    expect(sessions.find(first)).toEqual(expect.any(Object));
+    expect(sessions.find(first, false)).toEqual(expect.any(Object));
   });
 });
 
@@ -120,11 +128,11 @@ describe('the file of sessions', () => {
     const path = join(folder.path, 'state', 'sessions.json');
     const sessions = new Sessions(silentLog);
     await sessions.load(path);
-    const { cookie } = sessions.start(ann, false);
+    const { cookie } = sessions.start(ann, person);
     await stateFilesSettled();
     const restarted = new Sessions(silentLog);
     await restarted.load(path);
-    expect(restarted.find(cookie)).toMatchObject({ user: 'ann' });
+    expect(restarted.find(cookie, false)).toMatchObject({ user: 'ann' });
     expect(await readFile(path, 'utf8')).not.toContain(cookie.split('.')[0]);
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -137,11 +145,34 @@ describe('the file of sessions', () => {
     const sessions = new Sessions(log);
     await sessions.load(path);
     expect(warnings).toEqual([`The sessions of signed-in users can't be read from ${path}: it is damaged`]);
-    const { cookie } = sessions.start(ann, false);
+    const { cookie } = sessions.start(ann, person);
     await stateFilesSettled();
     const restarted = new Sessions(silentLog);
     await restarted.load(path);
-    expect(restarted.find(cookie)).toEqual(expect.any(Object));
+    expect(restarted.find(cookie, false)).toEqual(expect.any(Object));
+  });
+
+  it.skipIf(process.platform === 'win32').each<readonly [string, (path: string) => Promise<unknown>, string]>([
+    ['is writable by others', (path) => chmod(path, 0o622), 'other accounts may write to it'],
+    ['is a link', (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)), 'it is a link'],
+  ])('ends them when it %s, and is replaced by the next sign-in', async (_name, change, reason) => {
+    await using folder = await makeTempFolder();
+    const path = join(folder.path, 'sessions.json');
+    const sessions = new Sessions(silentLog);
+    await sessions.load(path);
+    const { cookie } = sessions.start(ann, person);
+    await stateFilesSettled();
+    await change(path);
+    const warnings: string[] = [];
+    const restarted = new Sessions({ ...silentLog, warn: (text) => void warnings.push(text) });
+    await restarted.load(path);
+    expect(restarted.find(cookie, false)).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining(reason)]);
+    const next = restarted.start(ann, person);
+    await stateFilesSettled();
+    const again = new Sessions(silentLog);
+    await again.load(path);
+    expect(again.find(next.cookie, false)).toMatchObject({ user: 'ann' });
   });
 
   it('writes the times of use at most once a minute', async () => {
@@ -150,15 +181,15 @@ describe('the file of sessions', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     await sessions.load(path);
-    const { cookie } = sessions.start(ann, false);
+    const { cookie } = sessions.start(ann, person);
     await stateFilesSettled();
     await writeFile(path, 'unchanged');
     clock.ms += 59_000;
-    sessions.find(cookie);
+    sessions.find(cookie, false);
     await stateFilesSettled();
     expect(await readFile(path, 'utf8')).toBe('unchanged');
     clock.ms += 1000;
-    sessions.find(cookie);
+    sessions.find(cookie, false);
     await stateFilesSettled();
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ sessions: [{ used: clock.ms }] });
   });

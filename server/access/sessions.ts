@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { refuseUntrusted } from './trustedFile.ts';
 import { nameKey, type User } from './users.ts';
 
 /** The maximum number of sessions; beyond it the least recently used one ends. */
@@ -36,6 +37,8 @@ const session = z.object({
   /** Hash of the user's stored password: a new password ends the sessions. */
   password: hash,
   screen: z.boolean(),
+  /** Whether its cookie was set over TLS: it counts only over the same kind of connection. */
+  secure: z.boolean(),
   /** ms since the epoch. */
   created: z.number(),
   used: z.number(),
@@ -45,6 +48,9 @@ export type Session = z.infer<typeof session>;
 const content = z.object({ version: z.literal(1), key: hash, sessions: z.array(session).max(maxSessions) });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** How a session is started. */
+export type SessionKind = Pick<Session, 'screen' | 'secure'>;
 
 /** The role of a user in a session: a wall screen only views. */
 export function roleIn({ screen }: Session, { role }: User): Role {
@@ -66,14 +72,16 @@ export class Sessions {
   }
 
   /**
-   * Reads the file. An unreadable one ends all sessions. Never rejects.
+   * Reads the file. An unreadable one, or one that another account may have written, ends all sessions. Never rejects.
    * @param path of the file; `null` if sessions end with the service
    */
   async load(path: string | null): Promise<void> {
     this.#savedAt = this.#now();
-    this.#file = path === null ? null : new StateFile(path, 'The sessions of signed-in users', this.#log);
-    await this.#file?.load((text) => {
+    if (path === null) return;
+    this.#file = new StateFile(path, 'The sessions of signed-in users', this.#log);
+    await this.#file.load(async (text) => {
       if (text === null) return;
+      await refuseUntrusted(path);
       const { key, sessions } = content.parse(JSON.parse(text));
       this.#key = key;
       for (const each of sessions) this.#sessions.set(each.id, each);
@@ -85,7 +93,7 @@ export class Sessions {
   }
 
   /** Starts a session with a new ID. @returns the value of its cookie, and the cookie's lifetime in seconds */
-  start(user: User, screen: boolean): { readonly cookie: string; readonly maxAge: number } {
+  start(user: User, { screen, secure }: SessionKind): { readonly cookie: string; readonly maxAge: number } {
     const now = this.#now();
     const id = randomBytes(32).toString('base64url');
     const started = {
@@ -93,6 +101,7 @@ export class Sessions {
       user: user.name,
       password: sha256(user.password),
       screen,
+      secure,
       created: now,
       used: now,
     };
@@ -105,11 +114,14 @@ export class Sessions {
     return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: Math.min(maxCookieSeconds, totalMs / 1000) };
   }
 
-  /** The session of a cookie; `null` if its signature is wrong or it has ended. Its time of use becomes now. */
-  find(cookie: string): Session | null {
+  /**
+   * The session of a cookie; `null` if its signature is wrong or it has ended. Its time of use becomes now.
+   * @param secure whether the cookie was sent over TLS
+   */
+  find(cookie: string, secure: boolean): Session | null {
     const id = this.#idOf(cookie);
     const found = id === null ? undefined : this.#sessions.get(sha256(id));
-    if (found === undefined) return null;
+    if (found === undefined || found.secure !== secure) return null;
     const now = this.#now();
     if (isExpired(found, now)) return null;
     const used = { ...found, used: now };

@@ -48,6 +48,34 @@ describe('SignInLimit', () => {
     expect(limit.attempt('ann', '10.0.0.1', ms)).toBe(0);
   });
 
+  it('slows down guessing at an address that the account has used', () => {
+    const limit = new SignInLimit();
+    limit.attempt('ann', '10.0.0.1', ms);
+    limit.succeeded('ann', '10.0.0.1');
+    const guesses = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', ms));
+    expect(guesses).toEqual([0, 0, 0, 0, 0, 1000]);
+    expect(limit.attempt('ann', '10.0.2.1', ms)).toBe(0);
+  });
+
+  it('counts the failures of an address also when one of its users signs in between them', () => {
+    const limit = new SignInLimit();
+    const guesses = Array.from({ length: 10 }, (_, index) => {
+      if (index > 0) expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
+      if (index > 0) limit.succeeded('bob', '10.0.0.1');
+      return limit.attempt(`user${index}`, '10.0.0.1', ms);
+    });
+    expect(guesses).toEqual(Array.from({ length: 10 }, () => 0));
+    expect(limit.attempt('user', '10.0.0.1', ms)).toBe(1000);
+  });
+
+  it('does not delay frequent sign-ins of one address', () => {
+    const limit = new SignInLimit();
+    for (let i = 0; i < 100; i += 1) {
+      expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
+      limit.succeeded('bob', '10.0.0.1');
+    }
+  });
+
   it('forgets failures after an hour, and after a success', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, ms);

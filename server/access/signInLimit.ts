@@ -31,8 +31,8 @@ interface Failures {
 export class SignInLimit {
   readonly #accounts = new Map<string, Failures>();
   readonly #addresses = new Map<string, Failures>();
-  /** Accounts with the addresses of their successful sign-ins: others' failures do not delay these. */
-  readonly #known = new Map<string, true>();
+  /** Failures of accounts at the addresses of their successful sign-ins: failures at other addresses do not delay these. */
+  readonly #known = new Map<string, Failures>();
 
   /**
    * Counts an attempt as failed until `succeeded` is called, so that simultaneous attempts count, too.
@@ -40,21 +40,25 @@ export class SignInLimit {
    */
   attempt(name: string, address: string, now: number): number {
     const [account, group] = [nameKey(name), addressGroup(address)];
-    const ofAccount = this.#known.has(pair(account, group))
-      ? 0
-      : remaining(this.#accounts, account, accountPolicy, now);
+    const known = pair(account, group);
+    const [accounts, key] = this.#known.has(known) ? [this.#known, known] : [this.#accounts, account];
+    const ofAccount = remaining(accounts, key, accountPolicy, now);
     const wait = Math.max(ofAccount, remaining(this.#addresses, group, addressPolicy, now));
     if (wait > 0) return wait;
-    count(this.#accounts, account, now);
+    count(accounts, key, now);
     count(this.#addresses, group, now);
     return 0;
   }
 
+  /** Takes back the attempt, but no other one of the address: its users must not hide their guessing by own sign-ins. */
   succeeded(name: string, address: string): void {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);
-    this.#addresses.delete(group);
-    touch(this.#known, pair(account, group), true);
+    touch(this.#known, pair(account, group), { count: 0, lastAt: 0 });
+    const ofAddress = this.#addresses.get(group);
+    if (ofAddress === undefined) return;
+    if (ofAddress.count > 1) ofAddress.count -= 1;
+    else this.#addresses.delete(group);
   }
 
   /** The number of stored accounts, addresses and pairs. */

@@ -15,11 +15,16 @@ const created = z.iso.datetime();
 const user = z.strictObject({ name, role, password: z.string().refine((text) => parseHash(text) !== null), created });
 const apiToken = z.strictObject({ name, role, hash: z.string().regex(/^[\w-]{43}$/), created });
 
+/** Of two entries with the same name, a removal or a new role would change only the first. */
+function haveOwnNames(entries: readonly { readonly name: string }[]): boolean {
+  return new Set(entries.map((each) => nameKey(each.name))).size === entries.length;
+}
+
 /** The content of the users file. */
 export const accounts = z.strictObject({
   version: z.literal(1),
-  users: z.array(user).max(maxEntries),
-  tokens: z.array(apiToken).max(maxEntries),
+  users: z.array(user).max(maxEntries).refine(haveOwnNames),
+  tokens: z.array(apiToken).max(maxEntries).refine(haveOwnNames),
 });
 
 export type User = z.infer<typeof user>;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, mkdir, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -79,6 +79,17 @@ const hostile: readonly (readonly [name: string, make: (path: string) => Promise
     (path) => writeAccounts(path, { users: Array.from({ length: 10_000 }, () => ann) }),
     'it is not of the form',
   ],
+  [
+    'two users whose names differ only in case',
+    (path) => writeAccounts(path, { users: [ann, { ...ann, name: 'Ann', role: 'viewer' }] }),
+    'it is not of the form',
+  ],
+  [
+    'two tokens whose names differ only in case',
+    (path) =>
+      writeAccounts(path, { tokens: [testToken('bot', 'viewer', 'lmt_1'), testToken('Bot', 'viewer', 'lmt_2')] }),
+    'it is not of the form',
+  ],
   ['a folder', (path) => mkdir(path), 'it is not a file'],
   ['2 GB', sparseFile, 'it has 2000 MB, which is too large'],
 ];
@@ -150,8 +161,46 @@ it.skipIf(!isPosix || process.getuid?.() !== 0)(
     await chown(state, 1234, 1234);
     await changeAccounts(join(state, 'users.json'), { kind: 'add user', name: 'ann', role: 'viewer', password });
     expect(await stat(join(state, 'users.json'))).toMatchObject({ uid: 1234, gid: 1234 });
+    expect((await readAccounts(join(state, 'users.json'))).users).toHaveLength(1);
   },
 );
+
+it.skipIf(!isPosix || process.getuid?.() !== 0)(
+  'root refuses a users file of neither root nor its folder',
+  async () => {
+    await using folder = await makeTempFolder();
+    const path = join(folder.path, 'users.json');
+    await writeAccounts(path, { users: [ann] });
+    await chown(path, 1234, 1234);
+    await expect(readAccounts(path)).rejects.toThrow('it belongs to another account');
+  },
+);
+
+describe.skipIf(!isPosix)('a list of users notices', () => {
+  it.each<readonly [string, (path: string) => Promise<unknown>, string]>([
+    ['that others may write to its file', (path) => chmod(path, 0o666), 'other accounts may write to it'],
+    [
+      'that its file is a link to the same file',
+      (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)),
+      'it is a link',
+    ],
+  ])('%s, although its content is the same', async (_name, change, reason) => {
+    await using folder = await makeTempFolder();
+    const path = join(folder.path, 'users.json');
+    await writeAccounts(path, { users: [ann] });
+    const list = new AccountList(() => true, silentLog);
+    try {
+      await list.start(path);
+      expect(list.user('ann')?.role).toBe('operator');
+      await change(path);
+      await list.refresh();
+      expect(list.problem).toContain(reason);
+      expect(list.user('ann')).toBeNull();
+    } finally {
+      list.stop();
+    }
+  });
+});
 
 it('a list of users is empty while remote access is off, and filled when it is switched on', async () => {
   await using folder = await makeTempFolder();

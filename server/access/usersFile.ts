@@ -1,12 +1,13 @@
 /** The users file: written by `--user` and `--token`, and followed by the running service. */
-import { lstat, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errorText.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
-import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
+import { refuseUntrusted, trustMark } from './trustedFile.ts';
 import {
   accounts,
   changedAccounts,
@@ -18,21 +19,6 @@ import {
   type ApiToken,
   type User,
 } from './users.ts';
-
-/** Refuses a file that another account may have written: its content grants access. */
-async function refuseUntrusted(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (found === null) return;
-  if (found.isSymbolicLink()) throw new ForeignFileError('it is a link');
-  const own = process.getuid?.();
-  if (own === undefined || !found.isFile()) return;
-  if ((found.mode & 0o022) !== 0)
-    throw new ForeignFileError('other accounts may write to it; check its users, then run chmod 600 on it');
-  if (own !== 0 && found.uid !== own && found.uid !== 0) throw new ForeignFileError('it belongs to another account');
-}
 
 /** @throws Error with a user-facing message if the file exists and cannot be used */
 export async function readAccounts(path: string): Promise<Accounts> {
@@ -57,9 +43,9 @@ export async function changeAccounts(path: string, change: AccountChange, now = 
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt += 1) {
-    const mark = await fileMark(path);
+    const mark = await trustMark(path);
     const after = changedAccounts(await readAccounts(path), change, now);
-    const isCurrent = (await fileMark(path)) === mark;
+    const isCurrent = (await trustMark(path)) === mark;
     if (!isCurrent && attempt < maxAttempts) continue;
     if (!isCurrent) throw new Error(`${path} is changed by another program all the time; try again`);
     const temporary = `${path}.${process.pid}.new`;
@@ -135,7 +121,7 @@ export class AccountList {
   }
 
   async #read(path: string): Promise<void> {
-    const mark = await fileMark(path);
+    const mark = await trustMark(path);
     if (mark === this.#mark && this.#problem === null) return;
     this.#accounts = await readAccounts(path);
     this.#mark = mark;

@@ -62,7 +62,8 @@ function signOut(access: Access, request: Request, response: Response): void {
   if (problem !== null) return sendError(response, 403, problem);
   const everywhere = booleanQuery(new URL(request.url, 'http://localhost').searchParams, 'everywhere', false);
   if (!everywhere.ok) return void response.status(422).json({ detail: [everywhere.problem] });
-  access.signOut(request, everywhere.value);
+  const refusal = access.signOut(request, everywhere.value);
+  if (refusal !== null) return sendError(response, 403, refusal);
   setCookie(access, request, response, { cookie: '', maxAge: 0 });
   response.json(access.describe(request, null));
 }

@@ -137,6 +137,14 @@ describe('the user menu', () => {
     expect(changes()).toEqual([{ method: 'DELETE', query, token: 'token-of-ann', body: null }]);
   });
 
+  it('offers no sign-out on all machines on a wall screen', async () => {
+    session = { ...signedOut, user: { ...ann, screen: true }, csrf_token: 'token-of-ann' };
+    const { page } = mountComponent(AccountButton);
+    await click(await page.findByRole('button', { name: menuLabel }));
+    await page.findByRole('menuitem', { name: accountTexts.signOut });
+    expect(page.queryByRole('menuitem', { name: accountTexts.signOutEverywhere })).toBeNull();
+  });
+
   it('refers a user whom a proxy signed in to the proxy', async () => {
     session = { ...signedOut, user: { ...ann, via: 'proxy' } };
     const { page } = mountComponent(AccountButton);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loopbackRole } from './loopbackRole.ts';
 
-const roleOf = (remoteAddress: string, headers: Readonly<Record<string, string>>) =>
-  loopbackRole({ socket: { remoteAddress }, headers } as unknown as Parameters<typeof loopbackRole>[0]);
+const roleOf = (remoteAddress: string, headers: Readonly<Record<string, string>>, httpVersion = '1.1') =>
+  loopbackRole({ socket: { remoteAddress }, headers, httpVersion } as unknown as Parameters<typeof loopbackRole>[0]);
 
 describe('loopbackRole', () => {
   it.each([
@@ -24,5 +24,9 @@ describe('loopbackRole', () => {
     ['a proxy (X-Real-IP)', '127.0.0.1', { host: 'localhost', 'x-real-ip': '10.0.0.7' }],
   ])('gives no role to %s', (_name, address, headers) => {
     expect(roleOf(address, headers)).toBeNull();
+  });
+
+  it('gives no role over HTTP/1.0, which proxies use that add no headers', () => {
+    expect(roleOf('127.0.0.1', { host: '127.0.0.1:8000' }, '1.0')).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** The role of a caller while the lab manager has no users: only a person at this machine has one. */
+/** The role of a caller without credentials: only a person at this machine has one, whether the lab manager has users or not. */
 import type { Request } from 'express';
 import type { Role } from '../../../api/lab/access.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
@@ -9,9 +9,16 @@ const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-h
 
 /**
  * `administrator` for a caller on loopback that no proxy forwards and that uses a loopback name: a page whose name was
- * rebound to 127.0.0.1 has another Host.
+ * rebound to 127.0.0.1 has another Host. A forwarder that adds no header and sends a loopback name can't be recognised;
+ * `LAB_TRUSTED_PROXY` must name it.
  */
-export function loopbackRole({ socket, headers }: Pick<Request, 'socket' | 'headers'>): Role | null {
+export function loopbackRole({
+  socket,
+  headers,
+  httpVersion,
+}: Pick<Request, 'socket' | 'headers' | 'httpVersion'>): Role | null {
+  // nginx forwards by HTTP/1.0 without these headers if nothing but proxy_pass is configured; browsers never use it.
+  if (httpVersion === '1.0') return null;
   const host = hostOfHeader(headers.host);
   if (!isLoopbackAddress(socket.remoteAddress ?? '') || host === null || !isLoopbackHost(host)) return null;
   return forwardingHeaders.some((name) => headers[name] !== undefined) ? null : 'administrator';

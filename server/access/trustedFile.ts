@@ -1,0 +1,35 @@
+/** Files whose content grants access: they count only if no other account can have written them. */
+import { lstat, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Stats } from 'node:fs';
+import { errorCode } from '../../api/errorText.ts';
+import { ForeignFileError } from '../storage/replaceOwnFile.ts';
+
+/** @throws {ForeignFileError} if another account may have written the file; Error of the system */
+export async function refuseUntrusted(path: string): Promise<void> {
+  const found = await statsOf(path);
+  if (found === null) return;
+  if (found.isSymbolicLink()) throw new ForeignFileError('it is a link');
+  const own = process.getuid?.();
+  if (own === undefined || !found.isFile()) return;
+  if ((found.mode & 0o022) !== 0)
+    throw new ForeignFileError('other accounts may write to it; check its content, then run chmod 600 on it');
+  // Root's command line writes files for the account of the service, which owns the folder.
+  const writer = own === 0 ? (await stat(dirname(path))).uid : own;
+  if (found.uid !== 0 && found.uid !== writer) throw new ForeignFileError('it belongs to another account');
+}
+
+/** Identifies the version of a file and of the access to it; `null` if it does not exist. @throws Error of the system */
+export async function trustMark(path: string): Promise<string | null> {
+  const found = await statsOf(path);
+  return found && [found.ino, found.mtimeMs, found.ctimeMs, found.size, found.mode, found.uid].join(' ');
+}
+
+async function statsOf(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
