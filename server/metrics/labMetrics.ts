@@ -35,6 +35,8 @@ function processMetrics(): Registry {
 export class LabMetrics {
   readonly #parts: LabMetricsParts;
   readonly #registry = new Registry();
+  /** Sets the gauges to the current status. */
+  readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
   readonly #incidents: Counter<'manager'>;
   readonly #ended: Counter<'state'>;
   readonly #stepSeconds: Histogram;
@@ -103,6 +105,8 @@ export class LabMetrics {
 
   /** All metrics in the text format of Prometheus, version 0.0.4. */
   async text(): Promise<string> {
+    const lab = this.#parts.watch.status();
+    for (const read of this.#gaugeReads) read(lab);
     return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
 
@@ -216,17 +220,17 @@ export class LabMetrics {
     labelNames: readonly Label[],
     read: (gauge: Gauge<Label>, lab: LabStatus) => void,
   ): void {
-    const gauge: Gauge<Label> = new Gauge({
+    const gauge = new Gauge<Label>({
       name: `labmanager_${name}`,
       help,
       labelNames: [...labelNames],
       registers: [this.#registry],
-      collect: () => {
-        gauge.reset();
-        // A reset sets a gauge without labels to 0.
-        if (labelNames.length === 0) gauge.remove();
-        read(gauge, this.#parts.watch.status());
-      },
+    });
+    this.#gaugeReads.push((lab) => {
+      gauge.reset();
+      // A reset sets a gauge without labels to 0.
+      if (labelNames.length === 0) gauge.remove();
+      read(gauge, lab);
     });
   }
 }
