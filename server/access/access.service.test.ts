@@ -314,12 +314,12 @@ describe('loopback', () => {
   it.each<readonly [string, Record<string, string>, Headers, boolean]>([
     ['is administrator', {}, {}, true],
     ['is administrator under the name localhost', {}, { host: 'localhost:8000' }, true],
-    ['is nobody with a trusted proxy', proxy, {}, false],
-    ['is nobody with a trusted proxy on another machine', { LAB_TRUSTED_PROXY: '["10.0.0.2"]' }, {}, false],
-    ['is nobody behind an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }, false],
-    ['is nobody behind a proxy that sends Forwarded', {}, { forwarded: 'for=10.0.0.9' }, false],
-    ['is nobody under the name of the lab, as of a proxy that hides itself', {}, { host: 'lab.example' }, false],
-    ['is nobody under a name that was rebound', {}, { host: 'evil.example:8000' }, false],
+    ['has no role with a trusted proxy', proxy, {}, false],
+    ['has no role with a trusted proxy on another machine', { LAB_TRUSTED_PROXY: '["10.0.0.2"]' }, {}, false],
+    ['has no role behind an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }, false],
+    ['has no role behind a proxy that sends Forwarded', {}, { forwarded: 'for=10.0.0.9' }, false],
+    ['has no role under the name of the lab, as of a proxy that hides itself', {}, { host: 'lab.example' }, false],
+    ['has no role under a name that was rebound', {}, { host: 'evil.example:8000' }, false],
   ])('%s', async (_name, env, headers, isAdministrator) => {
     const lab = await startLab(env);
     const expected = { name: 'this machine', role: 'administrator', via: 'loopback', screen: false };

@@ -66,8 +66,6 @@ export const usersFile = 'users.json';
 /** The name of a caller on loopback. */
 const thisMachine = 'this machine';
 const maxNameLength = 100;
-/** Methods that change nothing. */
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export class Access {
   readonly #settings: () => AccessSettings;
@@ -114,7 +112,6 @@ export class Access {
    * its user; `null` if it is not.
    */
   forgeryProblem(request: Request): string | null {
-    if (safeMethods.has(request.method)) return null;
     if (isCrossOrigin(request.headers)) return 'A page of another site sent this request';
     const { session } = this.#identify(request);
     if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;
