@@ -47,7 +47,6 @@ export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
   notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
   changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
-  unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
 } as const;
 
 /** About deferred cancels of this page. */
