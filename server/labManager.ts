@@ -220,6 +220,7 @@ export class LabManager {
         watch: watching.watch,
         history: watching.history,
         metrics: watching.metrics,
+        summaries: watching.summaries,
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,

@@ -8,6 +8,7 @@ import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
+import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
@@ -43,6 +44,7 @@ export class Watching {
   readonly history: HistoryRecorder;
   readonly maintenance: MaintenanceList;
   readonly metrics: LabMetrics;
+  readonly summaries: LabSummaries;
   readonly #activity: ActivityWatch;
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
@@ -93,6 +95,14 @@ export class Watching {
     });
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
+    this.summaries = new LabSummaries({
+      watch: this.watch,
+      history: this.history,
+      activity: this.#activity,
+      workflows: this.#workflows,
+      safetyStops: this.#safetyStops,
+      version,
+    });
   }
 
   /** @param port the listening port: its owner is the only writer of its files */

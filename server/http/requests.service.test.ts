@@ -28,6 +28,7 @@ const endpoints = [
   '/lab_health/history',
   '/managers',
   '/settings',
+  '/summary',
   '/openapi.json',
   '/docs',
 ];

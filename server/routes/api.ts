@@ -1,6 +1,7 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
 import { Router, type RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
+import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { contextFor } from '../http/callers/advertise.ts';
@@ -20,18 +21,20 @@ export interface ApiParts extends SettingsParts {
   readonly settings: () => LabSettings;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
+  readonly summaries: LabSummaries;
   readonly service: ServiceIdentity;
   /** The sender of a request to the relay. */
   readonly callerOf: CallerOf;
 }
 
 export function apiRoutes(parts: ApiParts): Router {
-  const { watch, history, service } = parts;
+  const { watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
+    getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getManagers: managersHandler(parts.settings, parts.callerOf),
     getSettings: settingsHandler(parts),
   };
