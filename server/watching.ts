@@ -8,6 +8,7 @@ import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
+import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
@@ -45,6 +46,7 @@ export class Watching {
   readonly maintenance: MaintenanceList;
   readonly metrics: LabMetrics;
   readonly summaries: LabSummaries;
+  readonly fleet: Fleet;
   readonly #activity: ActivityWatch;
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
@@ -93,6 +95,7 @@ export class Watching {
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
+    this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
     this.summaries = new LabSummaries({
@@ -103,6 +106,12 @@ export class Watching {
       safetyStops: this.#safetyStops,
       version,
     });
+  }
+
+  /** The parts that endpoints serve. */
+  get served(): Pick<Watching, 'watch' | 'history' | 'metrics' | 'summaries' | 'fleet'> {
+    const { watch, history, metrics, summaries, fleet } = this;
+    return { watch, history, metrics, summaries, fleet };
   }
 
   /** @param port the listening port: its owner is the only writer of its files */
@@ -118,6 +127,7 @@ export class Watching {
     this.metrics.start();
     this.#safetyStops.start();
     this.#zones.start();
+    this.fleet.configure(settings().fleet);
     const folder = path('commands');
     if (folder !== null) {
       this.#commandLog = new CommandLog({
@@ -152,6 +162,7 @@ export class Watching {
     this.metrics.stop();
     this.#safetyStops.stop();
     this.#zones.stop();
+    this.fleet.stop();
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
@@ -169,6 +180,7 @@ export class Watching {
 
   configure(config: LabConfig): void {
     this.watch.configure(this.#withWatched(config));
+    this.fleet.configure(this.#options.settings().fleet);
   }
 
   #withWatched(config: LabConfig): WatchConfig {

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
-import { labSummary } from './fleet.ts';
+import { fleetLabs, labSummary } from './fleet.ts';
 import { health, labContext, labHealth, labHistory } from './lab.ts';
 import { relayAnswer } from './relay.ts';
 import { settingsAnswer } from './settings.ts';
@@ -51,6 +51,15 @@ export const labApi = {
       method: 'GET',
       path: '/summary',
       response: labSummary,
+      deadlineMs,
+    },
+    getFleetLabs: {
+      purpose: 'read the labs of the fleet',
+      method: 'GET',
+      path: '/fleet/labs',
+      response: fleetLabs,
+      lists: [{ at: 'labs' }],
+      isRevalidated: true,
       deadlineMs,
     },
     /** What the relay offers to the caller. */

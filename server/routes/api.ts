@@ -1,9 +1,11 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
 import { Router, type RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
+import { sendJsonText } from '../http/jsonText.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
 import type { CallerOf } from '../access/access.ts';
@@ -22,6 +24,7 @@ export interface ApiParts extends SettingsParts {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly summaries: LabSummaries;
+  readonly fleet: Fleet;
   readonly service: ServiceIdentity;
   /** The sender of a request to the relay. */
   readonly callerOf: CallerOf;
@@ -35,6 +38,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
+    getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.callerOf),
     getSettings: settingsHandler(parts),
   };
@@ -61,6 +65,16 @@ function contextHandler(settings: () => LabSettings): RequestHandler {
     // proxy uses.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
     response.json(contextFor(context, advertisedHost, { peer: address, local }));
+  };
+}
+
+/** `GET /fleet/labs`: one body for all readers, which they keep until it changes. */
+function fleetHandler(fleet: Fleet): RequestHandler {
+  return (request, response) => {
+    const { tag, text } = fleet.snapshot();
+    response.setHeader('Cache-Control', 'no-cache').setHeader('ETag', tag);
+    if (request.fresh) return void response.status(304).end();
+    return sendJsonText(request, response, text);
   };
 }
 
