@@ -13,6 +13,7 @@ export const guideStart = 'index.html';
 export const managerEntry = `${page}messages-about-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const clocksEntry = `${page}clocks`;
+export const fleetEntry = 'many-labs.html#set-it-up';
 export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
 /**
@@ -37,6 +38,7 @@ export const guideEntries = {
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
   safetyStop: safetyStopEntry,
+  fleet: fleetEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;
 export type GuideEntry = keyof typeof guideEntries;

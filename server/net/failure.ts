@@ -61,9 +61,7 @@ export function connectionFailure(error: unknown, url: URL): string {
 /** The reason for an unexpected status; redirects are not followed. */
 export function statusReason(status: number, target: string | undefined): string {
   const redirected = status >= 300 && status < 400 && target !== undefined;
-  return redirected
-    ? `HTTP ${status} (redirects to ${excerpt(target)}; redirects are not followed)`
-    : `HTTP ${status}`;
+  return redirected ? `HTTP ${status} (redirects to ${excerpt(target)}; redirects are not followed)` : `HTTP ${status}`;
 }
 
 /** The start of a foreign text on one line. */
