@@ -2,6 +2,18 @@
 /** Lab managers of a thousand labs in one process: `/N/summary` of each, most of them healthy. Sends its address to its parent. */
 import { createServer } from 'node:http';
 
+/** As the service sends them. */
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'access-control-allow-origin': '*',
+  'cache-control': 'no-store',
+  'x-ratelimit-limit': '300',
+  'x-ratelimit-remaining': '299',
+};
 const since = new Date(Date.now() - 3_600_000).toISOString();
 
 /** @param {number} lab */
@@ -30,7 +42,7 @@ function summaryOf(lab) {
 const server = createServer((request, response) => {
   const [, lab, path] = (request.url ?? '').split('/');
   if (path !== 'summary') return void response.writeHead(404).end('{"detail":"Not Found"}');
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(summaryOf(Number(lab))));
+  response.writeHead(200, headers).end(JSON.stringify(summaryOf(Number(lab))));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

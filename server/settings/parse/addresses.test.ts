@@ -73,7 +73,7 @@ describe('parseFleetEntry', () => {
     ['https://lab.example.org/bench', null, 'https://lab.example.org/bench/', 'https://lab.example.org/bench/'],
     ['http://lab-pc/a=b', null, 'http://lab-pc/a=b/', 'http://lab-pc/a=b/'],
     [' Bench 4 = http://lab-pc:9000 ', 'Bench 4', 'http://lab-pc:9000/', 'Bench 4=http://lab-pc:9000/'],
-    ['Röntgen=lab-pc', 'Röntgen', 'http://lab-pc:8000/', 'Röntgen=http://lab-pc:8000/'],
+    ['Café=lab-pc', 'Café', 'http://lab-pc:8000/', 'Café=http://lab-pc:8000/'],
   ])('reads %s', (text, name, url, canonical) => {
     const entry = parseFleetEntry(text);
     expect(entry).toEqual({ ok: true, value: { name, url } });
@@ -86,7 +86,7 @@ describe('parseFleetEntry', () => {
     [`${'x'.repeat(101)}=lab-pc`, /more than 100 characters/],
     ['a\u001b[31mb=lab-pc', /control character/],
     ['Bench=javascript:alert(1)', /is not an address|has no scheme|has the scheme/],
-    ['javascript://lab-pc/%0aalert(1)', /has the scheme javascript, not http or https/],
+    ['javascript://lab-pc/%0a1', /has the scheme javascript, not http or https/],
     ['Bench=file:///etc/passwd', /has the scheme file, not http or https/],
     ['Bench=http://ann:hunter2@lab-pc', /user or password/],
   ])('rejects %s', (text, reason) => {
