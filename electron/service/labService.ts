@@ -8,6 +8,7 @@ import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { accountsAnswer, type AccountsAnswer, type AccountsQuestion } from '../../server/access/accountMessages.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -193,6 +194,14 @@ export class LabService {
    */
   requestSettings(question: SettingsQuestion): Promise<unknown> {
     return this.#request(z.unknown(), { type: 'settings', question });
+  }
+
+  /**
+   * Sends a request of the Settings window about users and API tokens.
+   * @throws Error with a user-facing message; nothing is changed then
+   */
+  requestAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
+    return this.#request(accountsAnswer, { type: 'accounts', question });
   }
 
   /**

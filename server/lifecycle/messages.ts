@@ -4,6 +4,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
+import { accountsQuestion } from '../access/accountMessages.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
@@ -80,6 +81,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('deliveries'), id: z.int() }),
   /** A request of the settings window. */
   z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
+  /** A request of the settings window about users and API tokens. */
+  z.object({ type: z.literal('accounts'), id: z.int(), question: accountsQuestion }),
   /** Runs the checks and collects the bundle; the reply lists its files. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
   /** Runs one check; with `fix`, applies the fix of its finding first. */

@@ -1,5 +1,6 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { errorText } from '../../api/errorText.ts';
+import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
@@ -8,6 +9,7 @@ import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
+import { answerAccounts } from './accountAnswers.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -109,6 +111,8 @@ export class ServiceHost {
         return this.#reply(message.id, this.#deliveries());
       case 'settings':
         return this.#reply(message.id, this.#answerSettings(message.question));
+      case 'accounts':
+        return this.#reply(message.id, this.#answerAccounts(message.question));
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
@@ -251,6 +255,13 @@ export class ServiceHost {
 
   async #answerSettings(question: SettingsQuestion): Promise<unknown> {
     return this.#settings.answer(this.#inputs(), question);
+  }
+
+  async #answerAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
+    const status = this.#manager?.status;
+    const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
+    const log = this.log.scope('access');
+    return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
   }
 
   #inputs(): SettingsInputs {
