@@ -36,6 +36,7 @@ export const guideEntries = {
   updates: 'first-start.html#updates',
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
+  users: 'users.html#add-users',
   safetyStop: safetyStopEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;

@@ -6,6 +6,12 @@ import type { Api } from '../client/endpoint.ts';
 export const roles = ['viewer', 'operator', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
+export const roleTexts: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  operator: 'Operator',
+  administrator: 'Administrator',
+};
+
 /** Header of the token that a request with a session's cookie must carry if it changes something. */
 export const csrfHeader = 'X-CSRF-Token';
 

@@ -45,3 +45,4 @@ export const accountsAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), problem: z.string(), field: z.enum(refusedFields) }),
 ]);
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+export type AccountsRefusal = Extract<AccountsAnswer, { ok: false }>;

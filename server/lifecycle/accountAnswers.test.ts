@@ -7,6 +7,7 @@ import { readAccounts } from '../access/usersFile.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { silentLog } from '../logging/log.ts';
+import { stateDir } from '../storage/installation.ts';
 import { answerAccounts } from './accountAnswers.ts';
 
 let folder: TempFolder;
@@ -17,10 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const fileOf = (port: number) => join(folder.path, 'state', `users-${port}.json`);
+const stateHome = () => ({ LOCALAPPDATA: join(folder.path, 'state'), XDG_STATE_HOME: join(folder.path, 'state') });
+const fileOf = (port: number) =>
+  join(stateDir(process.platform, stateHome(), join(folder.path, 'home')), `users-${port}.json`);
 
 async function answer(question: AccountsQuestion, env: Readonly<Record<string, string>> = {}, port?: number) {
-  const inputs = folder.inputs({ env: { STATE_DIRECTORY: join(folder.path, 'state'), ...env } });
+  const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
   const log = { ...silentLog, info: (text: string) => void logged.push(text) };
   return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, question));
 }

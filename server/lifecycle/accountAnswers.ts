@@ -86,8 +86,6 @@ function describe(question: Exclude<AccountsQuestion, { about: 'list' }>): strin
 /** Without hashes. */
 function viewOf({ users, tokens }: Accounts): Pick<AccountsView, 'users' | 'tokens'> {
   const listed = (all: Accounts['users'] | Accounts['tokens']) =>
-    all
-      .map(({ name, role, created }) => ({ name, role, created }))
-      .toSorted((a, b) => a.name.localeCompare(b.name));
+    all.map(({ name, role, created }) => ({ name, role, created })).toSorted((a, b) => a.name.localeCompare(b.name));
   return { users: listed(users), tokens: listed(tokens) };
 }

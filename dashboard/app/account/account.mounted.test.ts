@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
+import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import AccountButton from './AccountButton.vue';
-import { accountTexts, roleTexts } from './texts.ts';
+import { accountTexts } from './texts.ts';
 
 const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
 const signedOut: SessionAnswer = {
