@@ -37,6 +37,7 @@ export const guideEntries = {
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
   users: 'users.html#add-users',
+  tokens: 'users.html#api-tokens',
   safetyStop: safetyStopEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;

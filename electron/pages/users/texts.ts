@@ -3,8 +3,8 @@ import type { Role } from '../../../api/lab/access.ts';
 
 export const accountsTexts = {
   users: 'Users',
-  usersHelp: (file: string) =>
-    `People who sign in at this lab manager from other machines. Stored in ${file}; a change takes effect within about a second.`,
+  usersHelp: 'People who sign in at this lab manager from other machines. Changes take effect within about a second.',
+  stored: (file: string) => `Users and API tokens are stored in ${file}.`,
   noUsers: 'There is no user yet.',
   tokens: 'API tokens',
   tokensHelp: 'For programs, which send a token instead of a password.',
