@@ -275,6 +275,20 @@ test('a user is added by the keyboard, and Escape closes a dialog but not the wi
   await expect(page).toHaveTitle('closed');
 });
 
+test('the safety stop is above a dialog, and its first press stops the lab and closes nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 480, height: 480 });
+  const { requests } = await openShellPage(page, shellStateOf('settings', 'nodes'));
+  await button(page, 'Add user…').click();
+  await field(page, 'Name').fill('ann');
+  const dialog = page.getByRole('dialog', { name: 'Add a user' });
+  await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 });
+  await button(page, 'Safety stop').click();
+  await expect.poll(() => requests.filter(({ command }) => command === 'safety-stop')).toHaveLength(1);
+  await expect(field(page, 'Name')).toHaveValue('ann');
+  await expect(field(page, 'Name')).toBeFocused();
+  await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 });
+});
+
 test('the search finds users and tokens, and a created token fits into a narrow window', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 640 });
   await openShellPage(page, shellStateOf('settings'));
