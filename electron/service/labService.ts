@@ -78,6 +78,8 @@ export class LabService {
   };
   /** The number of the current start: messages of earlier ones are ignored. */
   #run = 0;
+  /** The key of the window, once the service of this start has sent it. */
+  #appKey: string | null = null;
   /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
 
@@ -87,6 +89,7 @@ export class LabService {
       message: (message) => this.#receive(message),
       onDeath: (death) => {
         wiring.onDeath?.(death);
+        this.#appKey = null;
         this.#change({ death, status: starting, unresponsiveSince: null });
       },
       unresponsive: (since) => this.#change({ unresponsiveSince: since }),
@@ -109,10 +112,16 @@ export class LabService {
     return status.phase === 'attached' ? status.url : null;
   }
 
+  /** The key by which the window is administrator of the service that this app runs; `null` for every other service. */
+  get appKey(): string | null {
+    return this.#state.status.phase === 'running' ? this.#appKey : null;
+  }
+
   /** Starts or restarts the service with the current folder, files and extra options. */
   start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
     this.#extraArguments = extraArguments;
     this.#run += 1;
+    this.#appKey = null;
     const { logDir, inputs } = this.#wiring;
     this.#state = { ...this.#state, status: starting, lab: null, receivedAt: null, death: null, failedSince: null };
     this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
@@ -246,6 +255,9 @@ export class LabService {
         return this.#change({ lab: message.lab, receivedAt: Date.now() });
       case 'nodes':
         return this.#wiring.onNodes?.(message.nodes);
+      case 'app-key':
+        this.#appKey = message.key;
+        return undefined;
       case 'notification':
         return this.#wiring.onNotification?.(message.notification);
       case 'status':

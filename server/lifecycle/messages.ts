@@ -100,6 +100,8 @@ export type ServiceMessage =
   | { readonly type: 'lab'; readonly run: number; readonly lab: LabStatus }
   /** The nodes in the workcell manager's list, for the shell's safety stop. */
   | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
+  /** The key by which the app's window is administrator of this start's service. A new start has a new one. */
+  | { readonly type: 'app-key'; readonly run: number; readonly key: string }
   /** A notification for the user. */
   | { readonly type: 'notification'; readonly run: number; readonly notification: Notification }
   | { readonly type: 'pong' }
@@ -111,6 +113,6 @@ export function isServiceMessage(message: unknown): message is ServiceMessage {
     typeof message === 'object' &&
     message !== null &&
     'type' in message &&
-    ['status', 'lab', 'nodes', 'notification', 'pong', 'reply'].includes(String(message.type))
+    ['status', 'lab', 'nodes', 'app-key', 'notification', 'pong', 'reply'].includes(String(message.type))
   );
 }

@@ -1,4 +1,5 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
+import { randomBytes } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
 import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
@@ -143,6 +144,7 @@ export class ServiceHost {
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
       onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
+      ...(start.mode.kind === 'serve' ? { appKey: this.#newAppKey(start) } : {}),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.isAdditional) : {}),
     });
@@ -166,6 +168,13 @@ export class ServiceHost {
     this.#notifier = null;
     await this.#manager?.stop();
     this.#manager = null;
+  }
+
+  /** A key that exists only in the memory of this process and of the app. */
+  #newAppKey({ run }: Start): string {
+    const key = randomBytes(32).toString('base64url');
+    this.#send({ type: 'app-key', run, key });
+    return key;
   }
 
   #attach(start: Start, url: string): void {

@@ -73,8 +73,8 @@ describe('the sign-in', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not offered to a person at the lab manager’s machine', async () => {
-    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
+  it.each(['loopback', 'app'] as const)('is not offered to a person at the lab manager’s machine (%s)', async (via) => {
+    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via, screen: false } };
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();
