@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/texts.ts';
+import { formatNumber } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',
@@ -44,6 +44,5 @@ export const utilizationTexts = {
   none: 'No workflow ran in this time.',
   noAuthor: 'No author',
   continues: (time: string) => `${time}, ongoing`,
-  total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (text: string) => `≈ ${text}`,
 } as const;
