@@ -7,7 +7,6 @@ export const utilizationTexts = {
   reportedTable: 'Utilization by period',
   reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
   waiting: 'The event manager makes its report …',
-  unread: (reason: string) => `The event manager made no report: ${reason}.`,
   noEvents: 'The lab has no event manager to report it.',
   odd: 'The event manager’s report has a form that isn’t known here.',
   average: 'Average',
