@@ -146,7 +146,7 @@ export class Access {
     if (this.#accounts.problem !== null) return 'The users file of the lab manager can’t be read; its log says why';
     return this.#accounts.hasUsers
       ? null
-      : 'The lab manager has no users: add one with lab-manager --user add NAME --role operator';
+      : 'The lab manager has no users: add one in the Settings window of its app, or with lab-manager --user add NAME --role operator';
   }
 
   /** Starts a session, with a new ID in any case; the browser's previous one ends. @throws {BusyError} */

@@ -107,8 +107,8 @@ async function playAccounts(folder: TempFolder): Promise<AccountsHost> {
   const inputs = folder.inputs({ cwd: null, env: { LAB_REMOTE_ACCESS: 'operate' } });
   await writeAccounts(join(folder.path, 'home/.local/state/lab-manager/users-8010.json'), {
     users: [
-      testUser('marie.curie', 'administrator', 'a long password'),
-      testUser('linus', 'operator', 'a long password'),
+      testUser('ann', 'administrator', 'a long password'),
+      testUser('bob', 'operator', 'a long password'),
       testUser('wall-screen-2', 'viewer', 'a long password'),
     ],
     tokens: [testToken('robot-scripts', 'operator', 'lmt_played')],
