@@ -14,7 +14,7 @@ import {
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import serveStatic from 'serve-static';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
@@ -24,7 +24,7 @@ import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-const project = resolve(import.meta.dirname, '..', '..');
+const project = join(import.meta.dirname, '..', '..');
 const headless = 'lab-manager-headless';
 
 /** The packages of the service by Debian's name of their processor. */
