@@ -22,7 +22,7 @@ export const polled: readonly (readonly [ManagerKey, PolledName, string, string?
 ];
 
 /** A manager that answers everything with about 20 KB and counts the relayed requests. */
-export class CountingManager {
+class CountingManager {
   relayed = 0;
   readonly #server = http.createServer((request, response) => {
     if (request.headers['accept-encoding'] === 'identity') this.relayed += 1;

@@ -9,16 +9,19 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import serveStatic from 'serve-static';
+import { parse } from 'yaml';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
 import { packageHeadless } from '../../build/package/headless.mjs';
+import { writeUpdateList } from '../../build/package/updateList.mjs';
 import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
@@ -75,10 +78,13 @@ function makeKey(name: string): string {
   return join(folder, `${name}.asc`);
 }
 
+function repositoryUrl(): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** An apt whose only source is the repository. @param key that its index must be signed with */
 function aptTrusting(key: string, architecture?: string): PrivateApt {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return privateApt(`deb [signed-by=${key}] ${url} stable main`, architecture);
+  return privateApt(`deb [signed-by=${key}] ${repositoryUrl()} stable main`, architecture);
 }
 
 /** The content of the package that apt downloads. */
@@ -106,6 +112,22 @@ test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service w
 test('the served folder contains neither the private key nor the database', () => {
   expect(readdirSync(repository).toSorted()).toEqual(['dists', aptKeyFile, 'pool']);
   expect(readFileSync(join(repository, aptKeyFile), 'utf8')).toMatch(/^-----BEGIN PGP PUBLIC KEY BLOCK-----/);
+});
+
+test('the folder can be that of the update feed too', async () => {
+  const file = basename(deb);
+  const version = file.split('_')[1] ?? '';
+  copyFileSync(deb, join(repository, file));
+  const list = await writeUpdateList(repository, version);
+  try {
+    const response = await fetch(`${repositoryUrl()}/latest-linux.yml`);
+    expect(parse(await response.text())).toMatchObject({ version, files: [{ url: file, size: statSync(deb).size }] });
+    const { headers } = await fetch(`${repositoryUrl()}/${file}`, { method: 'HEAD' });
+    expect(Number(headers.get('content-length'))).toBe(statSync(deb).size);
+    expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  } finally {
+    for (const path of [join(repository, file), list]) if (path !== null) rmSync(path);
+  }
 });
 
 /** Changes a file of the repository for the time of `work`. */

@@ -132,7 +132,7 @@ describe.each(managerKeys)('the %s manager, through the relay', (key) => {
   it.each([
     ['no token', null],
     ['an unknown token', 'lmt_unknown'],
-  ])('with %s nobody reads or writes', async (_what, token) => {
+  ])('reads and writes are refused with %s', async (_what, token) => {
     expect((await refusal(use.read(token))).status).toBe(401);
     expect((await refusal(use.write(token))).status).toBe(401);
   });
