@@ -172,10 +172,10 @@ describe('the stream of changes', () => {
   });
 
   it.each([
-    ['sign-out', () => (caller = null)],
-    ['change of role', () => (caller = { ...ann, role: 'viewer' })],
-    ['end of remote access', () => (mode = 'off')],
-  ])('ends after a %s, without another announcement', async (_name, change) => {
+    ['a sign-out', () => (caller = null)],
+    ['a change of role', () => (caller = { ...ann, role: 'viewer' })],
+    ['the end of remote access', () => (mode = 'off')],
+  ])('ends after %s, without another announcement', async (_name, change) => {
     const stream = await open();
     await expect.poll(() => stream.announcements().length).toBe(1);
     change();
