@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/texts.ts';
+import { formatNumber } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',
@@ -6,10 +6,9 @@ export const utilizationTexts = {
   reported: 'By period',
   reportedTable: 'Utilization by period',
   reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
-  waiting: 'The event manager makes its report …',
-  unread: (reason: string) => `The event manager made no report: ${reason}.`,
+  waiting: 'Waiting for the report of the event manager…',
   noEvents: 'The lab has no event manager to report it.',
-  odd: 'The event manager’s report has a form that isn’t known here.',
+  odd: 'The event manager’s report has an unknown format.',
   average: 'Average',
   peak: 'Busiest',
   peakOf: (share: string, period: string) => (period === '' ? share : `${share}, ${period}`),
@@ -44,6 +43,5 @@ export const utilizationTexts = {
   none: 'No workflow ran in this time.',
   noAuthor: 'No author',
   continues: (time: string) => `${time}, ongoing`,
-  total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (text: string) => `≈ ${text}`,
 } as const;

@@ -5,7 +5,7 @@ const resources = (total: number) => plural(total, 'resource', 'resources');
 export const fillTexts = {
   verb: 'Add',
   menu: 'Add many…',
-  what: 'What to add',
+  what: 'Resources to add',
   into: (name: string) => `Add many to ${name}`,
   patternField: 'Names',
   patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces count fastest.',
@@ -21,12 +21,6 @@ export const fillTexts = {
       `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
     twice: (name: string) => `The pattern makes “${name}” twice.`,
   },
-  createBy: 'Make them',
-  byType: 'By type',
-  fromTemplate: 'From template',
-  type: 'Type',
-  template: 'Template',
-  noTemplates: 'No templates yet',
   fields: 'The same for each',
   start: 'Start at',
   startProblem: (text: string, example: string) =>
