@@ -9,6 +9,7 @@ import {
   readAnnouncement,
   type Announcement,
 } from '../../../../api/lab/changes.ts';
+import { pause } from '../../../base/pause.ts';
 import { base, serviceAddress } from '../../../base/serviceAddress.ts';
 import { backOff } from '../poll/pollState.ts';
 
@@ -54,19 +55,6 @@ async function receiveUntil(signal: AbortSignal, publish: (current: CurrentRevis
     failures = received ? 1 : failures + 1;
     await pause(backOff(failures, Math.random()), signal);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }
 
 /** Receives one stream until it ends, is refused, or is silent. Resolves with whether anything was received. */
