@@ -44,7 +44,7 @@ function report(...states: readonly StopState[]): StopReport {
     rows,
     isSending: false,
     isReadingNodes: false,
-    left: 0,
+    releasableCount: 0,
   };
 }
 

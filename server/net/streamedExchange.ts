@@ -132,7 +132,7 @@ function send(
 function brokenOff(message: IncomingMessage, url: URL): StreamError {
   const length = message.headers['content-length'];
   const announced = length === undefined ? '' : ` (${length} bytes were announced)`;
-  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the answer${announced}`);
+  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the response${announced}`);
 }
 
 /** Passes data on until there is too much. */

@@ -79,7 +79,7 @@ describe('saving a location', () => {
     const first = await saveLocation(all, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
     expect(first.conflicts).toMatchObject([
-      { field: 'description', openedValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
+      { field: 'description', initialValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
     ]);
     expect(all.importLocations).not.toHaveBeenCalled();
     await saveLocation(all, { ...request, acceptedConflicts: first.conflicts });

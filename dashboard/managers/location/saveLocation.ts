@@ -8,7 +8,7 @@ import type { Location, locationApi, NewLocation } from '../../../api/managers/l
 import type { LabVersion } from '../../../api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { conflictsIn, openConflicts, type Conflict } from '../commands/conflicts.ts';
+import { findConflicts, openConflicts, type Conflict } from '../commands/conflicts.ts';
 import { differences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
@@ -31,10 +31,10 @@ export interface MergedLocation {
 /** @param opened the location when the edit began @param now the manager's current one. Pure. */
 export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, value]) => value !== undefined);
-  const conflicts = conflictsIn(
+  const conflicts = findConflicts(
     edits.map(([field, value]) => ({
       field,
-      openedValue: opened[field],
+      initialValue: opened[field],
       currentValue: now[field],
       editedValue: value,
     })),

@@ -275,8 +275,8 @@ describe('an edit of a resource', () => {
       attributes: { lot: undefined, use: 'mine too' },
     });
     expect(conflicts).toEqual([
-      { field: 'resource_class', openedValue: 'tips', currentValue: 'theirs', editedValue: 'mine' },
-      { field: 'attributes.lot', openedValue: 1, currentValue: 9, editedValue: undefined },
+      { field: 'resource_class', initialValue: 'tips', currentValue: 'theirs', editedValue: 'mine' },
+      { field: 'attributes.lot', initialValue: 1, currentValue: 9, editedValue: undefined },
     ]);
   });
 

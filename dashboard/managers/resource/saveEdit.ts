@@ -8,7 +8,7 @@ import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { openConflicts, type Conflict } from '../commands/conflicts.ts';
-import { isEdited, mergeEdit, type Edit } from './mergeEdit.ts';
+import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';
 import { resourceTexts } from './texts.ts';
 
 type ResourceClient = Pick<
@@ -46,7 +46,7 @@ export async function saveEdit(
     // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
     const saved = await client.updateResource({ body: (isLockedByUs ? body : rest) as typeof body });
-    if (saved.resource_id !== id || !isEdited(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
+    if (saved.resource_id !== id || !containsEdit(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
     return { saved };
   } finally {
     // The lock expires by itself in any case.

@@ -127,7 +127,7 @@ export const workflowsTexts = {
     description: 'Description',
     retryHere: 'Retry from here',
     errorAbove: 'Its error is at the top of the page.',
-    failedWithout: 'The node gave no reason.',
+    failedWithoutReason: 'The node gave no reason.',
     datapoints: (count: number) => (count === 1 ? '1 datapoint' : `${count} datapoints`),
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),
     attempt: (number: number) => `Attempt ${number}`,

@@ -17,7 +17,7 @@ import {
   written,
   yamlFile,
 } from './submitPage.ts';
-import { ended, every, slow, submit, workcellOf } from './workflowsLab.ts';
+import { waitUntilEnded, testNode, slowStep, submit, workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { definitionTexts } from '../../../dashboard/panels/workflows/definition/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
@@ -220,7 +220,7 @@ test('the form has fields for the values and files of a definition by their type
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const { steps, parameter_values: values } = await ended(lab, id);
+  const { steps, parameter_values: values } = await waitUntilEnded(lab, id);
   expect(values).toMatchObject({ unit: 'bytes', pause: 0.5 });
   expect(steps[1]?.result?.status).toBe('succeeded');
   await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
@@ -238,7 +238,7 @@ test('values and files of another definition are not sent', async ({ page, demo 
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
   const link = await page.getByRole('link', { name: submitTexts.outcome.open }).getAttribute('href');
-  const workflow = await workcellOf(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
+  const workflow = await workcellClient(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
   expect(workflow.parameter_values ?? {}).toEqual({});
   expect(workflow.file_input_paths ?? {}).toEqual({});
 });
@@ -248,25 +248,25 @@ test('the check before sending lists busy and unavailable nodes and a manager th
   demo,
 }) => {
   const { lab, url } = await demo();
-  await submit(lab, 'Long one', [slow(60)]);
+  await submit(lab, 'Long one', [slowStep(60)]);
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
   await expect
-    .poll(async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.disconnected)
+    .poll(async () => (await workcellClient(lab).getNode({ node_name: 'liquidhandler_1' })).status?.disconnected)
     .toBe(true);
-  await expect.poll(async () => (await workcellOf(lab).getNode({ node_name: every })).status?.busy).toBe(true);
+  await expect.poll(async () => (await workcellClient(lab).getNode({ node_name: testNode })).status?.busy).toBe(true);
   await openSubmit(page, url);
   await write(
     page,
     `name: Ready or not
 steps:
-  - {name: Shake, node: ${every}, action: slow, args: {seconds: 1}}
+  - {name: Shake, node: ${testNode}, action: slow, args: {seconds: 1}}
   - {name: Prime, node: liquidhandler_1, action: run_command, args: {command: prime}}
 `,
   );
   await button(page, submitTexts.check).click();
   await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
   await checked(page).getByText('1. Shake').click();
-  await expect(checked(page)).toContainText(`${every} is busy; the step is queued.`);
+  await expect(checked(page)).toContainText(`${testNode} is busy; the step is queued.`);
   // Failed checks are expanded and link to their position.
   const away = checked(page).getByRole('button', {
     name: definitionTexts.lab.disconnected('liquidhandler_1'),

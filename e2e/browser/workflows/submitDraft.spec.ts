@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../support/demoLab.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
-import { ended, every, submit } from './workflowsLab.ts';
+import { waitUntilEnded, testNode, submit } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
 test('the draft and its values survive a reload, but its files must be selected again', async ({ page, demo }) => {
@@ -96,7 +96,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
     [
       {
         name: 'Count',
-        node: every,
+        node: testNode,
         action: 'count_bytes',
         files: { document: 'document' },
         use_parameters: { args: { unit: 'unit' } },
@@ -105,7 +105,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
     { values: { unit: 'letters' }, files: { document: new File(['twelve bytes'], 'first.txt') }, ownership },
     { parameters: { json_inputs: [{ key: 'unit', default: 'bytes' }], file_inputs: [{ key: 'document' }] } },
   );
-  await ended(lab, id);
+  await waitUntilEnded(lab, id);
   await openSubmit(page, url, `?from=${id}`);
   await expect(page.getByText(submitTexts.fromWorkflow('Count a document', true))).toBeVisible();
   await expect.poll(() => written(page)).toContain('action: count_bytes');
@@ -118,7 +118,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
   const link = page.getByRole('link', { name: submitTexts.outcome.open });
   const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(again).not.toBe(id);
-  const { ownership_info: owner, parameter_values: values, steps } = await ended(lab, again);
+  const { ownership_info: owner, parameter_values: values, steps } = await waitUntilEnded(lab, again);
   expect(owner).toMatchObject(ownership);
   expect(values).toMatchObject({ unit: 'letters' });
   expect(steps[0]?.result?.status).toBe('succeeded');

@@ -4,7 +4,7 @@ import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import { questionsPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
-import { workcellOf } from './workflowsLab.ts';
+import { workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
 const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.restored });
@@ -22,7 +22,7 @@ async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, faul
   );
 }
 const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
-const active = async ({ lab }: Demo) => Object.keys(await workcellOf(lab).getActiveWorkflows()).length;
+const active = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
 
 async function opened(page: Page, started: Demo) {
   const posted = questionsPosted(page, started.lab);

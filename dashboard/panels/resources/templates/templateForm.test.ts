@@ -46,7 +46,7 @@ describe('the form of a resource template', () => {
       default_values: { ...template.default_values, capacity: 10 },
     };
     expect(updateConflicts(template, now, mine)).toEqual([
-      { field: 'tags', openedValue: null, currentValue: ['theirs'], editedValue: ['mine'] },
+      { field: 'tags', initialValue: null, currentValue: ['theirs'], editedValue: ['mine'] },
     ]);
     expect(updateConflicts(template, template, mine)).toEqual([]);
   });

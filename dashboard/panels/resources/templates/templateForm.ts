@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../../../../api/managers/resour
 import { sameJson } from '../../../base/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
-import { conflictsIn, type Conflict } from '../../../managers/commands/conflicts.ts';
+import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { addFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
@@ -64,10 +64,10 @@ export function updateConflicts(
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
   const [before, current] = [formValues(opened).args, formValues(now).args];
-  return conflictsIn(
+  return findConflicts(
     Object.keys(updatesOf(opened, values)).map((field) => ({
       field,
-      openedValue: before[field] ?? null,
+      initialValue: before[field] ?? null,
       currentValue: current[field] ?? null,
       editedValue: values[field] ?? null,
     })),
