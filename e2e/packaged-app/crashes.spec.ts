@@ -31,9 +31,9 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
         expect.any(String),
         expect.stringMatching(/^app: started .* ended without quitting/),
       ]);
-    const opened = second.app.waitForEvent('window');
+    const nextWindow = second.app.waitForEvent('window');
     await chooseMenu(second.app, 'Diagnostics');
-    const window = await opened;
+    const window = await nextWindow;
     await expect(window.getByRole('listitem').filter({ hasText: 'Crashes' })).toContainText(
       /the app \(1\), the service \(1\), a page \(1\)/,
       { timeout: 20_000 },

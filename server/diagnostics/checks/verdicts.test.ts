@@ -16,8 +16,16 @@ import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
 import { reachableVerdict } from './reachable.ts';
 
-const answer = (headers: Readonly<Record<string, string>>, more: Partial<Extract<Exchange, { ok: true }>> = {}) =>
-  ({ ok: true, status: 200, headers, body: Buffer.from('{}'), sentAt: 0, receivedAt: 0, ...more }) satisfies Exchange;
+const answer = (headers: Readonly<Record<string, string>>, overrides: Partial<Extract<Exchange, { ok: true }>> = {}) =>
+  ({
+    ok: true,
+    status: 200,
+    headers,
+    body: Buffer.from('{}'),
+    sentAt: 0,
+    receivedAt: 0,
+    ...overrides,
+  }) satisfies Exchange;
 const shownDesktop: DesktopDelivery = {
   enabled: true,
   supported: true,

@@ -59,13 +59,13 @@ export function updatesOf(template: ResourceTemplate, values: Readonly<Record<st
 
 /** Returns the fields that were changed both here and concurrently since the form opened, and still differ. */
 export function updateConflicts(
-  opened: ResourceTemplate,
+  initialTemplate: ResourceTemplate,
   now: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
-  const [before, current] = [formValues(opened).args, formValues(now).args];
+  const [before, current] = [formValues(initialTemplate).args, formValues(now).args];
   return findConflicts(
-    Object.keys(updatesOf(opened, values)).map((field) => ({
+    Object.keys(updatesOf(initialTemplate, values)).map((field) => ({
       field,
       initialValue: before[field] ?? null,
       currentValue: current[field] ?? null,
