@@ -35,7 +35,7 @@ export function writeFailure(error: unknown): string {
     case 'EEXIST':
       return 'a file exists in place of the folder';
     default:
-      return code === undefined ? 'the system reports no reason' : `the system reports ${code}`;
+      return code === null ? 'the system reports no reason' : `the system reports ${code}`;
   }
 }
 
