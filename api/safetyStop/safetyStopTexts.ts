@@ -15,8 +15,7 @@ export const safetyStopTexts = {
   title: 'Safety stop',
   sentAt: (time: string) => `Sent at ${time} to every known node.`,
   none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
-  readingNodes:
-    'Asking which nodes there are, to stop each of them. If it can’t wait, use the hardware emergency stop.',
+  readingNodes: 'Reading the list of nodes, to stop each of them. If it can’t wait, use the hardware emergency stop.',
   summary: (confirmed: number, total: number) =>
     confirmed === total
       ? total === 1

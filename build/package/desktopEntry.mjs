@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * * The package's desktop entry. electron-builder's entry bypasses the launcher, and its configuration rejects another
+ * The package's desktop entry. electron-builder's entry bypasses the launcher, and its configuration rejects another
  * Exec key. Without the launcher, a double click fails where Chromium's sandbox isn't permitted.
  */
 import { createRequire } from 'node:module';

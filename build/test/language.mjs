@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Checks the language of names, test titles and comments against `language.json`: words that the project does not use,
- * test titles that are fragments, and `@param` tags without a parameter. Comments include those of templates and style
- * sheets. As a program, it lists the findings and fails if there are any.
+ * test titles that are fragments, and names that refer to nothing: `@param` tags without a parameter, template refs without
+ * a variable, identifiers and file names in comments that the code doesn't contain. Comments include those of templates
+ * and style sheets. As a program, it lists the findings and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import ts from 'typescript';
  * @property {readonly string[]} fragmentStarts first words of a title that is a fragment
  * @property {readonly string[]} predicateStarts first words of a title that is a fragment outside of `describe`
  * @property {Readonly<Record<string, string>>} allowedNames the reason by the name
+ * @property {Readonly<Record<string, string>>} externalNames names of other software in comments: its name by the name
  */
 
 const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
@@ -27,9 +29,10 @@ const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/langu
 
 /**
  * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked @param {string} text
- * @param {Rules} rules @returns {readonly string[]} a line for each finding, with its place
+ * @param {Rules} rules @param {ReadonlySet<string>} known the identifiers of the code, and the names of its files
+ * @returns {readonly string[]} a line for each finding, with its place
  */
-export function findings(path, text, rules) {
+export function findings(path, text, rules, known) {
   /** @type {string[]} */
   const found = [];
   /** @param {number} at @param {string} problem */
@@ -38,7 +41,7 @@ export function findings(path, text, rules) {
     /** @type {Report} */
     const report = (at, problem) => void reportAt(offset + at, problem);
     const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    checkComments(file, rules, report);
+    checkComments(file, rules, known, report);
     /** @param {ts.Node} node @param {boolean} isDescribed */
     const visit = (node, isDescribed) => {
       checkName(node, rules, report);
@@ -50,10 +53,34 @@ export function findings(path, text, rules) {
     visit(file, false);
   }
   for (const comment of markupComments(path, text)) {
-    const word = commentWord(comment[0], rules);
-    if (word !== undefined) reportAt(comment.index, `comment: “${word}”`);
+    checkComment(comment[0], rules, known, (at, problem) => reportAt(comment.index + at, problem));
   }
+  checkTemplateRefs(path, text, reportAt);
   return found;
+}
+
+/**
+ * @param {readonly string[]} paths @param {(path: string) => string} read
+ * @returns {ReadonlySet<string>} the identifiers outside of comments, and the names of the files
+ */
+export function knownNames(paths, read) {
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  for (const path of paths) {
+    const code = read(path).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|<!--[\s\S]*?-->/g, ' ');
+    for (const [name] of code.matchAll(/[\w$]+/g)) names.add(name);
+  }
+  return names;
+}
+
+/** @param {string} path @param {string} text @param {Report} report */
+function checkTemplateRefs(path, text, report) {
+  if (!path.endsWith('.vue')) return;
+  const scripts = scriptsOf(path, text).map(({ code }) => code);
+  for (const match of text.matchAll(/\sref="(\w+)"/g)) {
+    const [, name = ''] = match;
+    const isUsed = scripts.some((code) => new RegExp(`\\b${name}\\b`).test(code));
+    if (!isUsed) report(match.index + 1, `template ref without a variable: “${name}”`);
+  }
 }
 
 /**
@@ -147,8 +174,23 @@ function commentWord(comment, rules) {
   return pattern.exec(comment.replaceAll(/`[^`]*`/g, ''))?.[0];
 }
 
-/** @param {ts.SourceFile} file @param {Rules} rules @param {Report} report */
-function checkComments(file, rules, report) {
+/**
+ * Reports the first word that is not allowed, and names in backticks that don't exist: file names, and identifiers with
+ * an inner capital, because others may be words, values or names of other software.
+ *
+ * @param {string} comment @param {Rules} rules @param {ReadonlySet<string>} known @param {Report} report
+ */
+function checkComment(comment, rules, known, report) {
+  const word = commentWord(comment, rules);
+  if (word !== undefined) report(0, `comment: “${word}”`);
+  for (const match of comment.matchAll(/`([a-z]+[A-Z]\w*|[\w.]+\.(?:ts|mjs|vue))(?:\(\))?`/g)) {
+    const [, name = ''] = match;
+    if (!known.has(name) && !Object.hasOwn(rules.externalNames, name)) report(match.index, `unknown name: “${name}”`);
+  }
+}
+
+/** @param {ts.SourceFile} file @param {Rules} rules @param {ReadonlySet<string>} known @param {Report} report */
+function checkComments(file, rules, known, report) {
   /** @type {Map<number, ts.CommentRange>} a comment can lead one node and trail another */
   const comments = new Map();
   /** @param {ts.Node} node */
@@ -160,8 +202,7 @@ function checkComments(file, rules, report) {
   };
   visit(file);
   for (const { pos, end } of comments.values()) {
-    const word = commentWord(file.text.slice(pos, end), rules);
-    if (word !== undefined) report(pos, `comment: “${word}”`);
+    checkComment(file.text.slice(pos, end), rules, known, (at, problem) => report(pos + at, problem));
   }
 }
 
@@ -172,7 +213,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     encoding: 'utf8',
   }).trim();
   const rules = readRules(root);
-  const found = files.split('\n').flatMap((path) => findings(path, readFileSync(join(root, path), 'utf8'), rules));
+  const paths = files.split('\n');
+  /** @param {string} path */
+  const read = (path) => readFileSync(join(root, path), 'utf8');
+  const known = knownNames(paths, read);
+  const found = paths.flatMap((path) => findings(path, read(path), rules, known));
   if (found.length > 0) {
     process.stdout.write(`${found.join('\n')}\n${found.length} findings; the words are in build/test/language.json\n`);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 /** The language check finds words and fragments, and allows the listed names. */
 import { expect, it } from 'vitest';
-import { findings } from './language.mjs';
+import { findings, knownNames } from './language.mjs';
 
 const rules = {
   nameWords: ['asked', 'words', 'alive'],
@@ -9,8 +9,15 @@ const rules = {
   fragmentStarts: ['of', 'without'],
   predicateStarts: ['are'],
   allowedNames: { keepAlive: 'HTTP’s term' },
+  externalNames: { asarUnpack: 'the packager' },
 };
-const found = (text: string, path = 'a.ts') => findings(path, text, rules).map((line) => line.replace(/^a\.\w+:/, ''));
+const found = (text: string, path = 'a.ts') =>
+  findings(
+    path,
+    text,
+    rules,
+    knownNames([path], () => text),
+  ).map((line) => line.replace(/^a\.\w+:/, ''));
 
 it.each([
   ['a variable', 'const lastAsked = 1;', ['1 name “lastAsked”: “asked”']],
@@ -26,6 +33,11 @@ it.each([
   ['a title that is a sentence', "it('without a port uses 80', () => {});", []],
   ['a title without its subject', "it('are counted', () => {});", ["1 test title is a fragment: 'are counted'"]],
   ['a title below its subject', "describe('lines', () => { it('are counted', () => {}); });", []],
+  ['an unknown name in a comment', '/** See `otherName`. */\nlet a = 1;', ['1 unknown name: “otherName”']],
+  ['an unknown function in a comment', '\n// See `otherName()`.\nlet a = 1;', ['2 unknown name: “otherName”']],
+  ['an unknown file in a comment', '/** See `b.test.ts`. */\nlet a = 1;', ['1 unknown name: “b.test.ts”']],
+  ['known names in a comment', '/** See `myName` of `a.ts`. */\nlet myName = 1;', []],
+  ['names of other software', '/** As `asarUnpack`, `ENOENT` and `value` do. */\nlet a = 1;', []],
   ['a tag of a parameter', '/** @param b */\nfunction f(a: number) {}', ['1 @param without a parameter: “b”']],
 ])('finds or allows the words of %s', (_name, text, expected) => {
   expect(found(text)).toEqual(expected);
@@ -44,4 +56,11 @@ it.each([
   ['style sheet without comments', 'a.css', '.anew {}\n', []],
 ])('checks the comments in the %s', (_name, path, file, expected) => {
   expect(found(file, path)).toEqual(expected);
+});
+
+it('finds a template ref that no script declares', () => {
+  const file = (name: string) =>
+    `<script setup>\nconst box = ref();\n</script>\n<template>\n  <p ref="${name}" />\n</template>\n`;
+  expect(found(file('frame'), 'a.vue')).toEqual(['5 template ref without a variable: “frame”']);
+  expect(found(file('box'), 'a.vue')).toEqual([]);
 });

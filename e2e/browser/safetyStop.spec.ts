@@ -105,7 +105,7 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   await page.goto(started.url);
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   const report = page.getByRole('region', { name: safetyStopTexts.title });
-  await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
+  await expect(report.getByRole('alert')).toContainText('Reading the list of nodes');
   expect(stopped(started)).toEqual([]);
   release();
   await expect(report.getByRole('alert')).toContainText(

@@ -198,7 +198,7 @@ export class Watch {
   /** A reason that names a node's state: the node must have had that state. */
   #judgeWait(text: string, seen: Seen): void {
     this.sentences += 1;
-    const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
+    const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
     const requested = text.includes(', which is in an error state')
       ? [nodeLooks.errored.label, nodeLooks.disconnected.label]
       : text.includes(', which can’t be reached')

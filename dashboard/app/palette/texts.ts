@@ -26,5 +26,5 @@ export const paletteTexts = {
   keys: 'Show the keyboard shortcuts',
   theme: (choice: string) => `Theme: ${choice}`,
   themeAs: { system: 'as the system', light: 'light', dark: 'dark' },
-  searching: 'Asking the managers what has this ID…',
+  searching: 'Searching the managers for this ID…',
 } as const;

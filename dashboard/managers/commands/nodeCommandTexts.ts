@@ -24,7 +24,7 @@ export const nodeCommandTexts = {
 
   never: (node: string) =>
     `${node} was never reached, so its commands are unknown, and the workcell manager fails at any of them.`,
-  away: (node: string) => `${node} can’t be reached: the workcell manager fails at every command but reset.`,
+  away: (node: string) => `${node} can’t be reached: the workcell manager rejects every command except reset.`,
   unsure: (node: string) => `The state of ${node} is currently unknown.`,
   lacks: (node: string, command: string) => `${node} does not support ${command}.`,
 

@@ -1,5 +1,5 @@
 /**
- * * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now,
+ * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now,
  * the dialog shows them and requires a new confirmation. A dialog that is closed while the state is read sends nothing.
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
@@ -61,7 +61,7 @@ export interface ConfirmedCommand<Subject extends object> {
   ) => Promise<void>;
 }
 
-/** @param decide whether the command is offered at the moment; for `current` and `ask` */
+/** @param decide whether the command is offered at the moment; for `current` and `confirmFirst` */
 // oxlint-disable-next-line max-lines-per-function -- safety-critical, read in sequence: confirmed, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,

@@ -62,7 +62,7 @@ export interface LabSnapshot {
   readonly isUnclear?: (node: string) => boolean;
 }
 
-/** Whether `now` has an impact on another target, or a more severe one, than `agreed`. */
+/** Whether `now` has an impact on another target, or a more severe one, than `confirmed`. */
 export function isWorse(confirmed: readonly Impact[], now: readonly Impact[]): boolean {
   return now.some(
     (impact) =>

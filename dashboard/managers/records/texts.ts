@@ -25,7 +25,7 @@ export const recordsTexts = {
     title: 'Add data',
     verb: 'Add',
     what: (name: string) => `Add data “${name}”`,
-    kind: 'What to add',
+    kind: 'Resources to add',
     kinds: { photo: 'Photo', file: 'File', value: 'Value' },
     choose: { photo: 'Choose a photo', file: 'Choose a file', camera: 'Take a photo' },
     preview: 'The chosen photo',

@@ -101,7 +101,7 @@ describe('the workflow of a transfer', () => {
     const reason = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
     expect(reason?.attention).toBe(true);
     expect(partsText(reason?.parts ?? [])).toBe(
-      "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
+      "moved by Transfer: 'deck' -> 'reader': waiting for arm, which is in an error state: motor stalled",
     );
     expect(reason?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
@@ -113,7 +113,7 @@ describe('the workflow of a transfer', () => {
     const reason = blockingReason(its, { nodes: { arm: sampleNode() }, workflows: [its] });
     expect(reason).toEqual({
       attention: false,
-      parts: [{ text: 'waits for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],
+      parts: [{ text: 'waiting for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],
     });
   });
 });

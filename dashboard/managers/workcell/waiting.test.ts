@@ -26,69 +26,69 @@ const now = (status: Parameters<typeof sampleNode>[0]) => ({
 
 describe('the reason why a workflow waits', () => {
   it.each([
-    [['Node arm not ready: Node is busy'], snapshot, 'waits for arm, busy with Growth assay, plate 14', false],
+    [['Node arm not ready: Node is busy'], snapshot, 'waiting for arm, busy with Growth assay, plate 14', false],
     [
       ['Node arm not ready: Node is busy', 'Node arm is locked by another action'],
       snapshot,
-      'waits for arm, busy with Growth assay, plate 14',
+      'waiting for arm, busy with Growth assay, plate 14',
       false,
     ],
     [
       ['Node arm is locked by another action'],
       { nodes: {}, workflows: [] },
-      'waits for arm, which is about to do something else',
+      'waiting for arm, which is about to do something else',
       false,
     ],
     [
       ['Node arm is locked by another action'],
       { nodes: { arm: sampleNode() }, workflows: [growth] },
-      'waits for arm, which is about to work for Growth assay, plate 14',
+      'waiting for arm, which is about to work for Growth assay, plate 14',
       false,
     ],
     [
       ['Node arm not ready: Node is busy'],
       { nodes: { arm: busy }, workflows: [paused] },
-      'waits for arm, busy with Held',
+      'waiting for arm, busy with Held',
       false,
     ],
     [
       ['Node arm not ready: Node is in an error state'],
       { nodes: { arm: broken }, workflows: [] },
-      'waits for arm, which is in an error state: out of tips',
+      'waiting for arm, which is in an error state: out of tips',
       true,
     ],
     [
       ['Node arm not ready: Node is busy; Node is in an error state; Node is disconnected'],
       { nodes: {}, workflows: [] },
-      'waits for arm, which can’t be reached',
+      'waiting for arm, which can’t be reached',
       true,
     ],
-    [['Node arm not ready: Node is paused'], now({ paused: true }), 'waits for arm, which is paused', true],
-    [['Node arm not ready: Node is locked'], now({ locked: true }), 'waits for arm, which is locked', true],
+    [['Node arm not ready: Node is paused'], now({ paused: true }), 'waiting for arm, which is paused', true],
+    [['Node arm not ready: Node is locked'], now({ locked: true }), 'waiting for arm, which is locked', true],
     [
       ['Node arm not ready: Node is initializing'],
       now({ initializing: true }),
-      'waits for arm, which is starting',
+      'waiting for arm, which is starting',
       false,
     ],
     [
       ["Node arm not ready: Node is missing configuration values: {'port'}"],
       now({ waiting_for_config: ['port'] }),
-      'waits for arm, which is not configured: waits for configuration: port',
+      'waiting for arm, which is not configured: waits for configuration: port',
       true,
     ],
     [
       ['Node arm not ready: Node is ready'],
       { nodes: { arm: sampleNode({ stopped: true, ready: false }) }, workflows: [] },
-      'waits for arm, stopped by a safety stop',
+      'waiting for arm, stopped by a safety stop',
       true,
     ],
-    [['Node arm not ready: Node is dreaming'], snapshot, 'waits for arm: Node is dreaming', false],
-    [['Waiting for Node arm to be ready'], snapshot, 'waits for arm, which was not ready a moment ago', false],
+    [['Node arm not ready: Node is dreaming'], snapshot, 'waiting for arm: Node is dreaming', false],
+    [['Waiting for Node arm to be ready'], snapshot, 'waiting for arm, which was not ready a moment ago', false],
     [
       ["Node arm is reserved by {'experiment_id': '01JEXPERIMENT000000ABCDEF'}"],
       snapshot,
-      'waits for arm, reserved by experiment …ABCDEF',
+      'waiting for arm, reserved by experiment …ABCDEF',
       false,
     ],
     [['Node arm not found'], snapshot, 'the workcell has no node arm', true],
@@ -101,11 +101,11 @@ describe('the reason why a workflow waits', () => {
     [['Resource not found in location deck_1'], snapshot, 'Resource not found in location deck_1', false],
     [['Workflow is paused'], snapshot, 'queued behind other workflows', false],
     [[], snapshot, 'queued behind other workflows', false],
-    [[], { nodes: {}, workflows: [paused] }, 'waits for the scheduler', false],
+    [[], { nodes: {}, workflows: [paused] }, 'waiting for the scheduler', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
       now({ paused: true }),
-      'waits for arm, which is paused, and Resource not found in location deck_1',
+      'waiting for arm, which is paused, and Resource not found in location deck_1',
       true,
     ],
   ])('is described for %j', (reasons, lab, expected, attention) => {
@@ -116,7 +116,7 @@ describe('the reason why a workflow waits', () => {
 
   it('links the node and the workflow that uses it', () => {
     expect(waitingText(['Node arm not ready: Node is busy'], 'me', snapshot).parts).toEqual([
-      { text: 'waits for ' },
+      { text: 'waiting for ' },
       { text: 'arm', node: 'arm' },
       { text: ', busy with ' },
       { text: 'Growth assay, plate 14', workflow: 'G' },

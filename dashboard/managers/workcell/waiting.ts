@@ -7,11 +7,11 @@ import { currentStep, isWaiting, waitingFor, workflowState } from './workflowSta
 
 /** Texts about the causes of waiting; parts of one sentence. */
 const waitingTexts = {
-  waitsFor: 'waits for ',
+  waitsFor: 'waiting for ',
   and: ', and ',
-  carriedBy: 'carried by ',
-  likelyCarriedBy: 'probably carried by ',
-  which: ', which ',
+  carriedBy: 'moved by ',
+  likelyCarriedBy: 'probably moved by ',
+  transfer: ': ',
   justChanged: ', which has just changed: checking',
   busyElse: ', which is about to do something else',
   reservedBy: ', which is about to work for ',
@@ -32,7 +32,7 @@ const waitingTexts = {
   notReady: ', which is not ready',
   flagText: (flag: string) => `: ${flag}`,
   turn: 'queued behind other workflows',
-  alone: 'waits for the scheduler',
+  alone: 'waiting for the scheduler',
 } as const;
 
 /** A part of a sentence; one with a node or workflow is a link to its page. */
@@ -209,7 +209,7 @@ export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiti
   const { parts, attention } = textOf(child.workflow);
   const { name, workflow_id: id } = child.workflow;
   const lead = plain(child.likely ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
-  return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.which), ...parts], attention };
+  return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.transfer), ...parts], attention };
 }
 
 export function partsText(parts: readonly SentencePart[]): string {

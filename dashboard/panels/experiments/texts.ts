@@ -29,9 +29,9 @@ export const experimentsTexts = {
   waiting: 'Waiting for the experiment manager …',
   unnamed: 'Unnamed experiment',
   summary: (open: number, all: number) =>
-    `${open === 0 ? 'None' : formatNumber(open)} in progress, ${plural(all, 'experiment', 'experiments')} read`,
+    `${open === 0 ? 'None' : formatNumber(open)} in progress, ${plural(all, 'experiment', 'experiments')} loaded`,
   newest: (number: number) => `the newest ${formatNumber(number)}`,
-  whole: 'all there are',
+  whole: 'all loaded',
   load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
   listAs: 'How experiments are listed',
   since: 'Started',
@@ -60,10 +60,10 @@ export const experimentsTexts = {
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   continues: (number: number | null) =>
     number === null
-      ? 'Whether workflows of it are queued or running isn’t known now. They would continue: MADSci doesn’t stop the workflows of an experiment.'
+      ? 'It is unknown whether any of its workflows is queued or running. They would continue: MADSci doesn’t stop the workflows of an experiment.'
       : number === 0
-        ? 'No workflow of it is queued or running.'
-        : `${plural(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
+        ? 'None of its workflows is queued or running.'
+        : `${plural(number, 'of its workflows continues', 'of its workflows continue')}: MADSci doesn’t stop the workflows of an experiment.`,
   toWorkflows: 'Show its workflows',
   page: {
     missing: (id: string) => `No experiment ${id}`,
@@ -83,7 +83,7 @@ export const experimentsTexts = {
     duration: 'Duration',
     about: (time: string) => `≈ ${time}`,
     aboutMore: 'The experiment manager records no end for it: this is until its last workflow, datapoint or event.',
-    time: 'When it happened',
+    time: 'Timeline',
     noTime: 'Nothing of this experiment has a time yet.',
     lanes: { experiment: 'Experiment' },
     times: (number: number) => (number === 1 ? 'once' : `${formatNumber(number)} times`),
@@ -152,7 +152,7 @@ export const experimentsTexts = {
     datapoints: (number: number) => plural(number, 'datapoint', 'datapoints'),
     parameters: 'Parameters',
     results: 'Results',
-    different: 'Only what differs',
+    different: 'Only differences',
     mean: (value: string, number: number) => (number === 1 ? value : `mean ${value} of ${formatNumber(number)}`),
     show: 'Show',
     values: (number: number) => plural(number, 'value', 'values'),

@@ -7,7 +7,7 @@ import type { Unresolved } from '../../managers/location/unresolved.ts';
 
 /** Texts for reconciliation. */
 const reportParts = [
-  ['resources_resolved', 'resource made', 'resources made'],
+  ['resources_resolved', 'resource created', 'resources created'],
   ['representations_updated', 'representation completed', 'representations completed'],
   ['templates_synced', 'template added or updated', 'templates added or updated'],
   ['locations_synced', 'location added', 'locations added'],
@@ -19,7 +19,7 @@ const reportParts = [
 export const reconciliationTexts = {
   title: 'Reconciliation',
   more: (file: string, seconds: number) =>
-    `Every ${formatNumber(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
+    `Every ${formatNumber(seconds)} s the location manager creates missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
   off: 'It is switched off in the location manager’s settings: it only happens on request.',
   now: 'Reconcile now',
   target: 'locations and resources',
@@ -45,7 +45,7 @@ export const reconciliationTexts = {
       case 'capitals':
         return `waits for the resource template ${template}, which is never found: the resource manager looks names up in lower case`;
       case 'there':
-        return `waits for a resource from the template ${template}, which the next reconciliation makes; if it stays, the resource manager refuses`;
+        return `waits for a resource from the template ${template}, which the next reconciliation creates; if it stays, the resource manager refuses`;
       case 'unknown':
         return `waits for the resource template ${template}`;
     }
@@ -67,7 +67,7 @@ export const graphTexts = {
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   derived:
-    'MADSci 0.7 says neither which node makes a transfer nor at what cost: lines are to nodes that know the location.',
+    'MADSci 0.7 says neither which node performs a transfer nor at what cost: lines are to nodes that know the location.',
   noEdges:
     'No transfers are possible: no node knows two locations that allow them, or the location manager has no transfer for it.',
   zoomIn: 'Zoom in',
@@ -118,7 +118,7 @@ export const locationsTexts = {
     state: 'State',
     contents: 'Contents',
     nodes: 'Nodes',
-    reach: 'Reaches directly',
+    reach: 'Direct transfers to',
     transfers: 'Transfers',
     reserved: 'Reserved by',
     managed: 'Managed by',
@@ -159,7 +159,7 @@ export const locationsTexts = {
     same: 'It is the same as the stored one.',
     replace: 'Replace',
     replaced: (node: string) => `Position for ${node}`,
-    noPosition: (node: string) => `${node} gave no position.`,
+    noPosition: (node: string) => `${node} returned no position.`,
     manager: 'location manager',
     saved: 'The location manager confirmed it.',
     otherAnswer:
@@ -172,7 +172,7 @@ export const locationsTexts = {
     uses: 'Workflows that use it now',
     events: 'Events',
     noUses: 'None',
-    reaches: 'Can be carried directly to',
+    reaches: 'Direct transfers to',
     noReach: 'Nowhere: no transfer starts here.',
     via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}${cost === '' ? '' : `, cost ${cost}`}`,
     delete: 'Delete…',
@@ -191,7 +191,7 @@ export const locationsTexts = {
     occupied: (to: string) => `${to} is occupied now: the transfer would find no free place there.`,
     noRecord: (from: string) =>
       `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
-    sameLocation: 'Both are the same location: nothing needs to be carried.',
+    sameLocation: 'Both are the same location: no transfer is needed.',
     steps: 'Steps',
     none: 'No way',
     why: (reason: NoPath): string => {
@@ -199,7 +199,7 @@ export const locationsTexts = {
         case 'notAllowed':
           return `${reason.location} does not allow transfers.`;
         case 'noNode':
-          return `No node knows ${reason.location}: add a representation of it for one that does the carrying.`;
+          return `No node knows ${reason.location}: add a representation of it for a node that performs transfers.`;
         case 'noCommonNode':
           return `No node knows both. The first is known to ${list(reason.from)}, the second to ${list(reason.to)}: a representation for one of these at the other location would make the transfer possible.`;
         case 'noTransfer':

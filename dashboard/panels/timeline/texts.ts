@@ -97,7 +97,7 @@ export const timelineTexts = {
     readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
     failed: (count: number) => `${formatNumber(count)} failed`,
     cancelled: (count: number) => `${formatNumber(count)} cancelled`,
-    running: (count: number) => `${formatNumber(count)} under way`,
+    running: (count: number) => `${formatNumber(count)} running`,
     wait: (time: string, step: string, workflow: string) => `longest wait ${time} (${step} of ${workflow})`,
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',

@@ -1,5 +1,5 @@
 /**
- * * Actions on a workflow, from click to result: a dialog shows the effects; after confirmation the state is read and
+ * Actions on a workflow, from click to result: a dialog shows the effects; after confirmation the state is read and
  * evaluated again. Only safe actions whose effects are no worse than confirmed are sent.
  */
 import { ref, type ComputedRef } from 'vue';

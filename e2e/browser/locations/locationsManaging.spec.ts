@@ -132,7 +132,7 @@ test('reconciliation runs on request and lists which locations wait for which te
   const resource = { base_type: 'slot', resource_name: 'top' } as const;
   await resourcesOf(lab).createTemplate({ body: { template_name: 'bench_top', resource } });
   await press(page, reconciliationTexts.now);
-  await expect(outcomes(page)).toContainText(reconciliationTexts.done('1 resource made'));
+  await expect(outcomes(page)).toContainText(reconciliationTexts.done('1 resource created'));
   await expect(card.getByRole('listitem')).toHaveCount(0);
   await expect(inRail).toHaveCount(0);
   expect((await managerOf(lab).findLocation({ name: 'bench_1' })).resource_id).toMatch(/^\w+$/);

@@ -118,7 +118,7 @@ test('only applicable commands are enabled, and the others show why they are not
   await refused('robotarm_1', /^Resume/, /It is not paused/);
   await refused('robotarm_1', /^Unlock/, /It is not locked/);
   await refused('robotarm_1', /^Cancel action/, /No action is running/);
-  await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
+  await refused('liquidhandler_1', /^Shut down/, /rejects every command except reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
   await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
   await expect(simple.getByRole('menuitem', { name: nodeCommandTable.pause.verb })).toHaveCount(0);

@@ -108,7 +108,7 @@ test('a failed action shows its error, and an action for a busy node is shown as
   await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.why.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sent(page)).toContainText('waits for advanced_example_node', { timeout: 15_000 });
+  await expect(sent(page)).toContainText('waiting for advanced_example_node', { timeout: 15_000 });
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page
     .getByRole('alertdialog')

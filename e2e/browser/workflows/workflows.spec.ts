@@ -28,9 +28,9 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   const running = page.getByRole('row', rowOf(/plate 14 Running step 1 of 2/));
   await expect(running.getByRole('link', { name: every })).toBeVisible();
   const waiting = page.getByRole('row', rowOf(/^Growth assay, plate 15 Queued/));
-  await expect(waiting).toContainText(`waits for ${every}, busy with Growth assay, plate 14`);
+  await expect(waiting).toContainText(`waiting for ${every}, busy with Growth assay, plate 14`);
   const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
-  await expect(stuck).toContainText('waits for liquidhandler_1, which is locked');
+  await expect(stuck).toContainText('waiting for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
   await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
   // The order of execution: running workflows first, then the queue.

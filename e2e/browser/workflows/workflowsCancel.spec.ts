@@ -73,7 +73,7 @@ test('a transfer that waits for a broken arm names the arm, and fails when its c
   await openPage(page, url, id);
   const facts = page.locator('.facts-of');
   await expect(facts).toContainText('Running step 2 of 3: Fetch');
-  await expect(facts).toContainText(/carried by Transfer: .*, which waits for robotarm_1, which is in an error state/);
+  await expect(facts).toContainText(/moved by Transfer: .*: waiting for robotarm_1, which is in an error state/);
   // The arm's lane is on the parent's axis.
   await expect(page.getByRole('region', { name: workflowsTexts.page.time })).toContainText(arm);
 

@@ -110,7 +110,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
     (status) => status?.paused === false && status.busy,
   );
   // The node still executes its action; the workflow waits for the node, to start the same action again.
-  await expectVisible(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
+  await expectVisible(page.getByText(`waiting for ${nodeNames.slow}, which is busy`));
 
   await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
   await expectVisible(outcomes(page), workflowsTexts.actions.cancelled);

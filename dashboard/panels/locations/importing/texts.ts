@@ -17,7 +17,7 @@ export const importingTexts = {
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
   noList: (name: string) => `${name} is neither a list of locations nor has it a list “locations”.`,
   empty: (name: string) => `${name} has no locations.`,
-  plan: 'What would be done',
+  plan: 'Preview',
   summary: (counts: { fresh: number; differing: number; same: number; wrong: number }) =>
     [
       `${formatNumber(counts.fresh)} new`,
@@ -29,9 +29,9 @@ export const importingTexts = {
   overwriteMore:
     'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
   noResources:
-    'No resources are made now: the next reconciliation makes those of new locations with a resource template.',
+    'No resources are created now: the next reconciliation creates those of new locations with a resource template.',
   verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', wrong: 'Wrong' },
-  columns: { name: 'Location', verdict: 'What happens', more: 'Details' },
+  columns: { name: 'Location', verdict: 'Action', more: 'Details' },
   unnamed: (place: number) => `entry ${formatNumber(place)}`,
   stored: 'Stored',
   inFile: 'File',
@@ -48,9 +48,9 @@ export const importingTexts = {
       case 'unread':
         return `${reason.field} can’t be sent under this name: give it another.`;
       case 'id':
-        return `${reason.id} is not a ULID: leave location_id out, and the location manager makes one.`;
+        return `${reason.id} is not a ULID: leave location_id out, and the location manager generates one.`;
       case 'idTaken':
-        return `Its ID is that of ${reason.by}: leave location_id out, and the location manager makes one.`;
+        return `Its ID is that of ${reason.by}: leave location_id out, and the location manager generates one.`;
     }
   },
   action: (count: number) => `Import ${locations(count)}`,

@@ -24,7 +24,7 @@ export const representationTexts = {
   action: (node: string) => `Representation for ${node}`,
   removeTitle: (node: string) => `Remove the representation for ${node}?`,
   removeAction: 'Remove representation',
-  removeMore: (node: string) => `${node} no longer finds this location, and can’t carry anything to or from it.`,
+  removeMore: (node: string) => `${node} no longer finds this location, and can’t transfer anything to or from it.`,
 } as const;
 
 /** Texts for editing a location’s own fields. */

@@ -23,7 +23,7 @@ it('the card shows the last reconciliation, waiting locations and the result of 
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
     expect(useOutcomes().list[0]?.text).toBe(
-      'Reconciled: 1 resource made, 2 training entries without a location skipped.',
+      'Reconciled: 1 resource created, 2 training entries without a location skipped.',
     ),
   );
   expect(manager.requests).toMatchObject([{ method: 'POST', path: '/reconcile' }]);

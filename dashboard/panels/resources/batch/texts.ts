@@ -20,6 +20,6 @@ export const batchTexts = {
     ].join(', '),
   again: (total: number) => `Try the other ${formatNumber(total)} again`,
   columns: { name: 'Name', place: 'Place', state: 'Result', text: 'Details', line: 'Line' },
-  caption: 'Result of each',
+  caption: 'Individual results',
   what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${plural(total, 'resource', 'resources')}`,
 } as const;

@@ -5,7 +5,7 @@ const resources = (total: number) => plural(total, 'resource', 'resources');
 export const fillTexts = {
   verb: 'Add',
   menu: 'Add many…',
-  what: 'What to add',
+  what: 'Resources to add',
   into: (name: string) => `Add many to ${name}`,
   patternField: 'Names',
   patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces count fastest.',

@@ -54,7 +54,7 @@ export const submitTexts = {
   dropOwner: 'Submit without it',
 
   check: 'Check',
-  checking: 'Asking the managers…',
+  checking: 'Checking with the managers…',
   checkTitle: 'Check before sending',
   checkHint: 'Reads the nodes and locations as they are now. It runs again before sending.',
   checkedAt: (time: string) => `checked at ${time}`,
