@@ -7,7 +7,7 @@ import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log'>;
+  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -24,11 +24,13 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
   const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
+  const stopping = new AbortController();
   try {
     const app = createApp({
       ...parts,
       access,
       callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      stopping: stopping.signal,
       log: log.scope('http'),
     });
     const secureContext = () => certificate.context;
@@ -38,6 +40,7 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     return {
       ...listening,
       stop: async () => {
+        stopping.abort();
         await listening.stop();
         certificate.stop();
         await access.stop();

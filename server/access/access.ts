@@ -13,7 +13,7 @@ import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
-import { roleOfGroups } from './proxyRoles.ts';
+import { roleOfGroups } from '../settings/schema/groupRoles.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
 import { AccountList } from './usersFile.ts';
