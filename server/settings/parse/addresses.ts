@@ -11,15 +11,15 @@ import { cleanText } from '../../logging/text.ts';
 export type Parsed<Value = unknown> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
-const wrong = (message: string): Parsed<never> => ({ ok: false, message });
+const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 
-function urlOf(text: string): URL | null {
+function parseUrlOrNull(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
 /** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
 function lacksScheme(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && urlOf(`http://${text}`) !== null;
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && parseUrlOrNull(`http://${text}`) !== null;
 }
 
 /**
@@ -28,21 +28,23 @@ function lacksScheme(text: string): boolean {
  */
 export function parseUrl(value: unknown): Parsed<string> {
   if (typeof value !== 'string') {
-    return wrong('is not an address');
+    return invalid('is not an address');
   }
   const text = value.trim();
-  const url = urlOf(text);
+  const url = parseUrlOrNull(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     if (lacksScheme(text)) {
-      return wrong(`has no scheme; write http://${text}`);
+      return invalid(`has no scheme; write http://${text}`);
     }
-    return wrong(url === null ? 'is not an address' : `has the scheme ${url.protocol.slice(0, -1)}, not http or https`);
+    return invalid(
+      url === null ? 'is not an address' : `has the scheme ${url.protocol.slice(0, -1)}, not http or https`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    return wrong('has a user or password in it');
+    return invalid('has a user or password in it');
   }
   if (/[?#]/.test(url.href)) {
-    return wrong('has a query or fragment (? or #) in it');
+    return invalid('has a query or fragment (? or #) in it');
   }
   return { ok: true, value: url.href };
 }
@@ -50,15 +52,15 @@ export function parseUrl(value: unknown): Parsed<string> {
 /** A host name or IP address without scheme, port or brackets: `auto` and `bench-4.lab` are host names. */
 export function parseHost(value: unknown): Parsed<string> {
   if (typeof value !== 'string') {
-    return wrong('is not a host name');
+    return invalid('is not a host name');
   }
   const text = value.trim().replace(/^\[(.*)\]$/, '$1');
   if (isIP(text) !== 0) {
     return { ok: true, value: text };
   }
-  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? urlOf(`http://${text}/`)?.hostname : undefined;
+  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? parseUrlOrNull(`http://${text}/`)?.hostname : undefined;
   // The URL standard parses 256.1 or 0x7f as an IPv4 address, which is hardly intended.
-  return name === undefined || isIP(name) !== 0 ? wrong('is not a host name') : { ok: true, value: name };
+  return name === undefined || isIP(name) !== 0 ? invalid('is not a host name') : { ok: true, value: name };
 }
 
 /** The error of an allowed origin, `null` if it is a valid `Origin` header of a browser, or `*`. */
@@ -66,7 +68,7 @@ export function originError(origin: string): string | null {
   if (origin === '*' || origin === 'null') {
     return null;
   }
-  const url = urlOf(origin);
+  const url = parseUrlOrNull(origin);
   if (url === null || url.host === '') {
     return `has "${origin}", which is not an origin`;
   }
@@ -121,9 +123,9 @@ export function parseFleetEntry(text: string): Parsed<FleetEntry> {
   const at = text.indexOf('=');
   const isNamed = at !== -1 && !text.slice(0, at).includes('://');
   const name = isNamed ? text.slice(0, at).trim() : null;
-  if (name === '') return wrong('has no name before =');
+  if (name === '') return invalid('has no name before =');
   if (name !== null && (name.length > maxLabName || name !== cleanText(name, maxLabName)))
-    return wrong(`has a name with a control character, or with more than ${maxLabName} characters`);
+    return invalid(`has a name with a control character, or with more than ${maxLabName} characters`);
   const address = parseLabAddress(isNamed ? text.slice(at + 1) : text);
   return address.ok ? { ok: true, value: { name, url: address.value } } : address;
 }

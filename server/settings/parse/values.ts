@@ -1,11 +1,11 @@
 /**
- * Parses a source's raw value to a typed one: one parser for each kind of setting. Errors are returned as sentences,
+ * Parses the raw value of a source into a typed one, with one parser for each kind of setting. Errors are returned as sentences,
  * never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseNetwork } from '../../net/networks.ts';
-import { isNoPath, resolveWritten, type PathBase } from './discovery.ts';
+import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
@@ -13,8 +13,8 @@ import { fleetEntryText, originError, parseFleetEntry, parseHost, parseUrl, type
 import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 
-const wrong = (message: string): Parsed<never> => ({ ok: false, message });
-const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
+const invalid = (message: string): Parsed<never> => ({ ok: false, message });
+const valid = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
 
 const noneValues = new Set(['', 'None', 'none', 'null']);
 const booleanValues: ReadonlyMap<string, boolean> = new Map([
@@ -44,7 +44,7 @@ export function plainValue(raw: RawValue): unknown {
   }
 }
 
-function describe(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) {
     return 'nothing';
   }
@@ -62,11 +62,11 @@ function describe(value: unknown): string {
 
 function parseBoolean(value: unknown): Parsed<boolean> {
   if (typeof value === 'boolean') {
-    return right(value);
+    return valid(value);
   }
   const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
   const known = booleanValues.get(word);
-  return known === undefined ? wrong('is not a boolean') : right(known);
+  return known === undefined ? invalid('is not a boolean') : valid(known);
 }
 
 function parseInteger(value: unknown): Parsed<number> {
@@ -74,7 +74,7 @@ function parseInteger(value: unknown): Parsed<number> {
     typeof value === 'string' && /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/.test(value)
       ? Number(value.replaceAll('_', ''))
       : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? right(number) : wrong('is not a whole number');
+  return typeof number === 'number' && Number.isSafeInteger(number) ? valid(number) : invalid('is not a whole number');
 }
 
 function parseNumber(value: unknown): Parsed<number> {
@@ -82,24 +82,24 @@ function parseNumber(value: unknown): Parsed<number> {
     typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
       ? Number(value)
       : value;
-  return typeof number === 'number' && Number.isFinite(number) ? right(number) : wrong('is not a number');
+  return typeof number === 'number' && Number.isFinite(number) ? valid(number) : invalid('is not a number');
 }
 
 function parseText(value: unknown): Parsed<string> {
   return typeof value === 'string'
-    ? right(value)
-    : wrong(`is ${describe(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
+    ? valid(value)
+    : invalid(`is ${describeType(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
 }
 
 function parseLevel(value: unknown): Parsed<LogLevel> {
   const name = typeof value === 'string' ? levelNames.get(value.trim().toUpperCase()) : undefined;
   if (name !== undefined) {
-    return right(name);
+    return valid(name);
   }
   const number = parseInteger(value);
   // A level between two names maps to the next more severe one.
   const byNumber = number.ok && number.value >= 10 ? levelsByTen[Math.ceil(number.value / 10) - 1] : undefined;
-  return byNumber === undefined ? wrong('is not a logging level') : right(byNumber);
+  return byNumber === undefined ? invalid('is not a logging level') : valid(byNumber);
 }
 
 function jsonList(text: string): unknown {
@@ -111,7 +111,7 @@ function jsonList(text: string): unknown {
   }
 }
 
-function parseTexts(raw: RawValue): Parsed<readonly string[]> {
+function parseStrings(raw: RawValue): Parsed<readonly string[]> {
   let list: unknown;
   switch (raw.style) {
     case 'native':
@@ -128,17 +128,17 @@ function parseTexts(raw: RawValue): Parsed<readonly string[]> {
       break;
   }
   return Array.isArray(list) && list.every((item) => typeof item === 'string' && item.trim() !== '')
-    ? right(list.map((item) => String(item).trim()))
-    : wrong(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
+    ? valid(list.map((item) => String(item).trim()))
+    : invalid(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
 }
 
 function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(raw);
+  const texts = parseStrings(raw);
   const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((found) => found !== null) : undefined;
-  return error === undefined ? texts : wrong(error);
+  return error === undefined ? texts : invalid(error);
 }
 
-/** A single item, or several separated by commas, for text sources. */
+/** Accepts a single item, or several separated by commas, instead of a list. */
 function splitList(raw: RawValue): RawValue {
   if (raw.style === 'text' && !raw.text.trim().startsWith('['))
     return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
@@ -146,53 +146,53 @@ function splitList(raw: RawValue): RawValue {
 }
 
 function parseHosts(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
   const bad = hosts.find(({ host }) => !host.ok);
-  if (bad !== undefined) return wrong(`has "${bad.text}", which is not a host name`);
-  return right(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
+  if (bad !== undefined) return invalid(`has "${bad.text}", which is not a host name`);
+  return valid(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
 }
 
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const problems = texts.value.map(addressProblem);
   const bad = problems.findIndex((problem) => problem !== null);
   if (bad === -1) return texts;
   // An address is a secret, so the message contains its position instead.
   const which = texts.value.length === 1 ? '' : `, number ${bad + 1} of ${texts.value.length}`;
-  return wrong(`has an address that ${problems[bad]}${which}`);
+  return invalid(`has an address that ${problems[bad]}${which}`);
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(raw);
+  const texts = parseStrings(raw);
   const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
-  return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
+  return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
 }
 
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
-  return error === undefined ? texts : wrong(`has "${error}", which is not a group and a role`);
+  return error === undefined ? texts : invalid(`has "${error}", which is not a group and a role`);
 }
 
 function parseLabs(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const entries = texts.value.map(parseFleetEntry);
   // An address may contain a password, so the message contains its position instead.
   const which = (at: number): string => (entries.length === 1 ? '' : `, number ${at + 1} of ${entries.length}`);
   const places = new Map<string, number>();
   for (const [at, entry] of entries.entries()) {
-    if (!entry.ok) return wrong(`has a lab that ${entry.message}${which(at)}`);
+    if (!entry.ok) return invalid(`has a lab that ${entry.message}${which(at)}`);
     const before = places.get(entry.value.url);
-    if (before !== undefined) return wrong(`has ${entry.value.url} twice, as numbers ${before + 1} and ${at + 1}`);
+    if (before !== undefined) return invalid(`has ${entry.value.url} twice, as numbers ${before + 1} and ${at + 1}`);
     places.set(entry.value.url, at);
   }
   return entries.length > maxLabs
-    ? wrong(`has ${entries.length} labs; at most ${maxLabs} are allowed`)
-    : right(entries.flatMap((entry) => (entry.ok ? [fleetEntryText(entry.value)] : [])));
+    ? invalid(`has ${entries.length} labs; at most ${maxLabs} are allowed`)
+    : valid(entries.flatMap((entry) => (entry.ok ? [fleetEntryText(entry.value)] : [])));
 }
 
 /** Accepts the file that openssl writes, or only its middle line. The first bytes identify an Ed25519 key of 32 bytes. */
@@ -200,16 +200,16 @@ function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   if (/PRIVATE KEY|^\s*MC4CAQAwBQYDK2Vw/.test(text.value))
-    return wrong('is a private key, which belongs to the signer alone; create a new one, and set its public key');
+    return invalid('is a private key, which only the signer may have; create a new key pair, and set its public key');
   const key = text.value.replaceAll(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
-  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
+  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? valid(key) : invalid('is not an Ed25519 public key');
 }
 
 function parseTimeZone(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   const zone = text.value.trim();
-  return isTimeZone(zone) ? right(zone) : wrong('is not a time zone');
+  return isTimeZone(zone) ? valid(zone) : invalid('is not a time zone');
 }
 
 function parsePath(value: unknown, base: PathBase): Parsed<string> {
@@ -217,7 +217,7 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   if (!text.ok) {
     return text;
   }
-  return isNoPath(text.value) ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
+  return isInvalidPath(text.value) ? invalid('is not a path') : valid(resolveEnteredPath(text.value.trim(), base));
 }
 
 function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
@@ -259,7 +259,7 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
     case 'word':
       return parseText(value);
     case 'words':
-      return parseTexts(splitList(raw));
+      return parseStrings(splitList(raw));
   }
 }
 
@@ -269,10 +269,10 @@ export function isNone(raw: RawValue): boolean {
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
-/** Maximum length of a value, in characters: no setting needs more, and it is part of every response and page. */
-const longestText = 8192;
+/** The maximum length of a value, in characters. Values are part of responses and pages, and none needs more. */
+const maxTextLength = 8192;
 /** The addresses of a thousand labs; also the limit of a value in a dotenv file. */
-const longestLabs = 65_536;
+const maxLabsLength = 65_536;
 /** Maximum number of labs: each is read every 15 s. */
 const maxLabs = 2000;
 
@@ -288,16 +288,16 @@ function isTooLong(raw: RawValue, longest: number): boolean {
  */
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
   if (isNone(raw)) {
-    return isOptional(setting) ? right(null) : wrong('needs a value');
+    return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
-  const longest = setting.kind === 'labs' ? longestLabs : longestText;
+  const longest = setting.kind === 'labs' ? maxLabsLength : maxTextLength;
   if (isTooLong(raw, longest)) {
-    return wrong(`is longer than ${longest} characters`);
+    return invalid(`is longer than ${longest} characters`);
   }
   const parsed = parseKind(setting.kind, raw, base);
   if (!parsed.ok) {
     return parsed;
   }
   const checked = setting.schema.safeParse(parsed.value);
-  return checked.success ? right(checked.data) : wrong('is out of range');
+  return checked.success ? valid(checked.data) : invalid('is out of range');
 }
