@@ -23,7 +23,6 @@ export const fleetApi = {
       path: '/fleet/labs',
       response: fleetLabs,
       lists: [{ at: 'labs' }],
-      isRevalidated: true,
       deadlineMs,
     },
   },

@@ -28,24 +28,20 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
   return stop.machine === null ? moment(at, now) : fleetTexts.by(moment(at, now), stop.machine);
 }
 
+/** `5 s ago`. @param now in ms since the epoch */
+export function answeredText({ answered }: FleetLab, now: number): string {
+  const at = parseTime(answered);
+  return at === null ? fleetTexts.never : feedbackTexts.age.ago(age(Math.max(0, now - at)));
+}
+
+function sinceText({ since }: FleetLab, now: number): string {
+  const at = parseTime(since);
+  return at === null ? '' : age(Math.max(0, now - at));
+}
+
 /** A time as its age, which the cell keeps up to date. */
-function ageColumn(
-  key: 'since' | 'answered',
-  now: number,
-  textOf: (text: string) => string,
-  none = '',
-): Column<FleetLab> {
-  return {
-    key,
-    title: titles[key],
-    value: (lab) => parseTime(lab[key]),
-    text: (lab) => {
-      const at = parseTime(lab[key]);
-      return at === null ? none : textOf(age(Math.max(0, now - at)));
-    },
-    csv: (lab) => lab[key],
-    width: 7,
-  };
+function ageColumn(key: 'since' | 'answered', text: (lab: FleetLab) => string): Column<FleetLab> {
+  return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 7 };
 }
 
 function total(counts: Readonly<Record<string, number>>): number {
@@ -109,7 +105,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       filter: 'choice',
       width: 9,
     },
-    ageColumn('since', now, (text) => text),
+    ageColumn('since', (lab) => sinceText(lab, now)),
     { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 14 },
     ...activityColumns(now),
     {
@@ -127,7 +123,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       hidden: true,
       width: 4,
     },
-    ageColumn('answered', now, feedbackTexts.age.ago, fleetTexts.never),
+    ageColumn('answered', (lab) => answeredText(lab, now)),
     {
       key: 'version',
       title: titles.version,

@@ -1,4 +1,4 @@
-import { mdiDomain } from '@mdi/js';
+import { mdiViewList } from '@mdi/js';
 import { computed } from 'vue';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import type { Panel } from '../panel.ts';
@@ -8,7 +8,7 @@ export const fleetPanel: Panel = {
   name: 'fleet',
   path: '/fleet',
   title: fleetTitle,
-  icon: mdiDomain,
+  icon: mdiViewList,
   key: 'm',
   group: 'records',
   kioskSeconds: 60,
