@@ -23,7 +23,7 @@ const targets = [
   },
   {
     name: 'dashboard',
-    sources: ['api', 'dashboard', 'build/bundle/pages.mjs', 'package-lock.json'],
+    sources: ['api', 'dashboard', 'build/icons/appIcon.ts', 'build/bundle/pages.mjs', 'package-lock.json'],
     output: 'dist/dashboard/index.html',
     module: './dashboard.mjs',
   },
