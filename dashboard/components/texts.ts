@@ -3,8 +3,15 @@ import { formatNumber, plural } from '../base/texts.ts';
 
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,
+  copy: 'Copy',
   done: 'Copied',
   failed: 'Could not copy: select the text instead',
+} as const;
+
+/** Texts of an address with its QR code. */
+export const qrTexts = {
+  label: (address: string) => `QR code of ${address}`,
+  choose: 'Address in the QR code',
 } as const;
 
 /** Texts about stale and failed data. */
