@@ -61,6 +61,8 @@ export const componentTexts = {
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
     unit: (unit: string) => `in ${unit}`,
     saveImage: 'PNG',
     saveImageMore: 'Save the plot as it is seen, with its legend, as an image',
