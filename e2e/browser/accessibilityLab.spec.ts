@@ -3,6 +3,7 @@
  * page. Both themes, wide and narrow.
  */
 import type { Page } from 'playwright';
+import { templateTexts } from '../../dashboard/panels/resources/templates/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { editor, openSubmit, write } from './workflows/submitPage.ts';
@@ -67,7 +68,7 @@ test('the submit page passes axe with problems, a check, suggestions and templat
     )
     .toEqual([]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Save as template…' }).click();
+  await page.getByRole('button', { name: templateTexts.fromResource }).click();
   await page.getByRole('button', { name: submitTexts.template.store, exact: true }).click();
   await expect(page.getByText(submitTexts.template.stored('Read'))).toBeVisible();
   expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);

@@ -1,6 +1,7 @@
 /** The demo lab next to the lab, whose address and tray remain the lab's. */
 import type { ElectronApplication } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
+import { commonTexts } from '../../dashboard/base/texts.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
@@ -39,7 +40,7 @@ test('the demo lab runs once in its own window in addition to the lab, however o
   process.kill(pid ?? 0, 'SIGKILL');
   await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSeconds);
   await expect(demo.getByText(/was ended from outside.*SIGKILL/).first()).toBeVisible();
-  await demo.getByRole('button', { name: 'Try again' }).click();
+  await demo.getByRole('button', { name: commonTexts.tryAgain }).click();
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
 
   await chooseMenu(app, 'Leave Demo Lab');

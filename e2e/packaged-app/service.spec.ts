@@ -1,5 +1,6 @@
 /** The service process dies: it restarts at once, and when it keeps dying the app shows the reason. */
 import type { ElectronApplication } from 'playwright';
+import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -71,6 +72,6 @@ test('a service that is killed four times shows why, when it is retried, and can
   await expect.poll(() => tray.tooltip()).toContain('keeps stopping');
   expect(await violationsInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: commonTexts.tryAgain }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
 });

@@ -1,5 +1,6 @@
 /** What the submit page stores: drafts, templates, files, and the inputs of an earlier workflow. */
 import { readFile } from 'node:fs/promises';
+import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
 import { ended, every, submit } from './workflowsLab.ts';
@@ -25,7 +26,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
-  await button(page, 'Save as template…').click();
+  await button(page, templateTexts.fromResource).click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
   await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
   await button(page, submitTexts.template.store).click();
