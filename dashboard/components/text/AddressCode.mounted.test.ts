@@ -13,7 +13,10 @@ function textOf(code: Element): string | undefined {
   const modules = Number(code.getAttribute('viewBox')?.split(' ')[2]);
   const size = modules * scale;
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
-  for (const [, x, y] of code.querySelector('path')?.getAttribute('d')?.matchAll(/M(\d+) (\d+)h1v1h-1z/g) ?? []) {
+  for (const [, x, y] of code
+    .querySelector('path')
+    ?.getAttribute('d')
+    ?.matchAll(/M(\d+) (\d+)h1v1h-1z/g) ?? []) {
     for (let at = 0; at < scale * scale; at += 1) {
       const [column, row] = [Number(x) * scale + (at % scale), Number(y) * scale + Math.floor(at / scale)];
       pixels.fill(0, (row * size + column) * 4, (row * size + column) * 4 + 3);

@@ -9,11 +9,10 @@ import { addressForOthers, advertisedHost } from './addressChecks.ts';
  * Why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
  * (`LAB_LISTEN_HOST`); its address depends on the request (`LAB_ADVERTISED_HOST=auto`); no setting names this machine.
  */
-export type MissingAddress = 'demo' | 'listensLocally' | 'automatic' | 'unnamed';
+type MissingAddress = 'demo' | 'listensLocally' | 'automatic' | 'unnamed';
 
 export type PhoneAddress =
-  | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'missing'; readonly why: MissingAddress };
+  { readonly kind: 'address'; readonly address: string } | { readonly kind: 'missing'; readonly why: MissingAddress };
 
 interface AddressSources {
   /** The base address of this page. */
