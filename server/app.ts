@@ -33,6 +33,8 @@ export interface AppParts extends ApiParts {
   /** Directory with the user guide's pages. */
   readonly help: string;
   readonly visitors: Visitors;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
@@ -70,6 +72,7 @@ export function createApp(parts: AppParts): Express {
       callerOf: parts.callerOf,
       forgeryProblem: (request) => access.forgeryProblem(request),
       log: parts.log,
+      stopping: parts.stopping,
     }),
   );
   app.use(metricsRoute(metrics, settings));

@@ -7,26 +7,30 @@ import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log'>;
+  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
   /** The sender of a request to the relay; by default that of its sign-in. */
   readonly callerOf?: CallerOf | undefined;
+  /** The key by which the window of the app that runs this service is its administrator. */
+  readonly appKey?: string | undefined;
   readonly log: Log;
 }
 
 /** @throws what `listen` throws */
-export async function serve({ parts, target, stateDir, callerOf, log }: ServingOptions): Promise<Listening> {
+export async function serve({ parts, target, stateDir, callerOf, appKey, log }: ServingOptions): Promise<Listening> {
   const { settings } = parts;
-  const access = new Access({ settings, log: log.scope('access') });
+  const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
+  const stopping = new AbortController();
   try {
     const app = createApp({
       ...parts,
       access,
       callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      stopping: stopping.signal,
       log: log.scope('http'),
     });
     const secureContext = () => certificate.context;
@@ -36,6 +40,7 @@ export async function serve({ parts, target, stateDir, callerOf, log }: ServingO
     return {
       ...listening,
       stop: async () => {
+        stopping.abort();
         await listening.stop();
         certificate.stop();
         await access.stop();

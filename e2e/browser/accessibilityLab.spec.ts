@@ -7,7 +7,7 @@ import { templateTexts } from '../../dashboard/panels/resources/templates/texts.
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { editor, openSubmit, write } from './workflows/submitPage.ts';
-import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
+import { waitUntilRunning, quickStep, slowStep, submit } from './workflows/workflowsLab.ts';
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
@@ -26,8 +26,8 @@ for (const [width, height] of sizes) {
     test.setTimeout(180_000);
     await page.setViewportSize({ width, height });
     const { lab, url } = await demo({ past: true });
-    const running = await submit(lab, 'Growth assay', [slow(600), handle()]);
-    await atWork(lab, running.workflow_id);
+    const running = await submit(lab, 'Growth assay', [slowStep(600), quickStep()]);
+    await waitUntilRunning(lab, running.workflow_id);
     await lab.faults.setNode('platereader_1', 'errored');
     await lab.faults.setNode('liquidhandler_2', 'unreachable');
 

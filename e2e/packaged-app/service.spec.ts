@@ -66,7 +66,7 @@ test('a service that is killed four times shows why, when it is retried, and can
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
     timeout: 15_000,
   });
-  await expect(page.getByText(/It has stopped 4 times in a row\. It was ended from outside.*SIGKILL/)).toBeVisible();
+  await expect(page.getByText(/It has stopped 4 times in a row\. It was terminated externally.*SIGKILL/)).toBeVisible();
   await expect(page.getByText(/Next try in [1-5]\d s\./)).toBeVisible();
   await expect(page.getByText(/Listening on/).first()).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('keeps stopping');

@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
-import { ownAddresses } from '../service/publicAddresses.ts';
+import { serviceAddresses } from '../service/publicAddresses.ts';
 
 /** The Electron version that this app targets; another one is the fallback on a machine without it. */
 const intendedMajor = 45;
@@ -46,7 +46,7 @@ function addressesOf(status: ServiceStatus): string[] {
 
 /** An attached service on this machine may listen on loopback only. */
 function publicUrlsOf(status: ServiceStatus): readonly string[] {
-  if (status.phase !== 'attached') return ownAddresses(status);
+  if (status.phase !== 'attached') return serviceAddresses(status);
   return isLoopbackHost(new URL(status.url).hostname) ? [] : [status.url];
 }
 

@@ -14,7 +14,7 @@ describe('booleanQuery', () => {
 
   it('returns the default for a missing parameter', () => {
     expect(parseQuery('')).toEqual({ ok: true, value: true });
-    expect(parseQuery('of=0', false)).toEqual({ ok: true, value: false });
+    expect(parseQuery('other=0', false)).toEqual({ ok: true, value: false });
   });
 
   it('uses the last of several values', () => {

@@ -42,6 +42,7 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
       callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }),
       forgeryProblem: () => null,
       log: silentLog,
+      stopping: new AbortController().signal,
       limits,
     }),
   );

@@ -4,6 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
+import { changesPath } from '../../api/lab/changes.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
@@ -16,10 +17,11 @@ import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { pipeline } from 'node:stream';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
+import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
-import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+import { addressOf, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
 
 export interface RelayParts {
   readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
@@ -29,6 +31,8 @@ export interface RelayParts {
   readonly forgeryProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
   readonly limits?: Partial<RelayLimits>;
 }
 
@@ -47,15 +51,21 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
-export function relay({ settings, callerOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
+export function relay({ settings, callerOf, forgeryProblem, log, stopping, limits }: RelayParts): RequestHandler {
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
+  const changes = new Changes({ reads, settings, stopping });
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const { context, remoteAccess } = settings();
     const caller = callerOf(request);
+    if (request.originalUrl === changesPath) {
+      const refusal = refuseStream(request, remoteAccess, caller?.role ?? null);
+      if (refusal !== null) return refuse(response, refusal);
+      return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
+    }
     const found = admit(request, remoteAccess, caller?.role ?? null);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
@@ -72,8 +82,10 @@ export function relay({ settings, callerOf, forgeryProblem, log, limits }: Relay
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
       const managerRequest = requestFor(route, address, request, ended.signal);
-      if (isCommand) await send(response, await sendCommand(managerRequest, managers, reads), receiveMs);
-      else if (route.endpoint.response === 'blob')
+      if (isCommand) {
+        const executed = sendCommand(managerRequest, managers, reads).finally(() => changes.noteCommand(route.manager));
+        await send(response, await executed, receiveMs);
+      } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
       else await sendShared(request, response, managerRequest, reads, receiveMs);
     } catch (error) {
@@ -87,17 +99,24 @@ function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role |
   const found = findRoute(request.method, request.originalUrl);
   // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
   const isDecodable = found.ok || found.refusal.status !== 400;
-  const early = isDecodable ? refuseAccess(mode, role, null) : null;
+  const early = (isDecodable ? refuseAccess(mode, role, null) : null) ?? refuseOtherOrigin(request);
   if (early !== null) return { ok: false, refusal: early };
-  if (isCrossOrigin(request.headers))
-    return {
-      ok: false,
-      refusal: { status: 403, detail: 'Forbidden: this request comes from a page of another origin' },
-    };
   if (!found.ok) return found;
   const { endpoint } = found.route;
   const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
   return refusal === null ? found : { ok: false, refusal };
+}
+
+function refuseOtherOrigin({ headers }: Request): Refusal | null {
+  if (!isCrossOrigin(headers)) return null;
+  return { status: 403, detail: 'Forbidden: this request comes from a page of another origin' };
+}
+
+/** Why a request gets no stream of changes. */
+function refuseStream(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): Refusal | null {
+  const refusal = refuseAccess(mode, role, null) ?? refuseOtherOrigin(request);
+  if (refusal !== null || request.method === 'GET') return refusal;
+  return { status: 405, detail: 'Method Not Allowed', allow: 'GET' };
 }
 
 /**
@@ -116,11 +135,6 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
     status: 415,
     detail: `Unsupported Media Type: this request needs a body that is ${type === 'json' ? 'JSON' : 'a form'}`,
   };
-}
-
-/** The address of a request: always below the manager's own, whatever the path contains. */
-function addressOf({ path, search }: RelayRoute, address: string): URL {
-  return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
 }
 
 /** The request as it is sent to the manager; a body that the endpoint does not have is left out. */

@@ -41,7 +41,7 @@ function useFrameCommands(): readonly PaletteEntry[] {
   return [
     {
       ...command('stop', texts.stop, () => void safetyStop.stop()),
-      also: texts.stopNames,
+      alternativeNames: texts.stopNames,
       names: texts.stopNames,
     },
     command('check', texts.checkNow, () => history.retry()),

@@ -121,7 +121,7 @@ export const workflowsTexts = {
     nothingReturned: 'The action returned nothing.',
     retryHere: 'Retry from here',
     errorAbove: 'Its error is at the top of the page.',
-    failedWithout: 'The node gave no reason.',
+    failedWithoutReason: 'The node gave no reason.',
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),
     attempt: (number: number) => `Attempt ${number}`,
     actionId: 'action',

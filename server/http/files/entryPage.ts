@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
-import type { OpenedFile } from './folderFiles.ts';
+import type { OpenFile } from './folderFiles.ts';
 
 /** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. Pure. */
 export function entryPageAt(html: string, depth: number): string {
@@ -22,7 +22,7 @@ export function manifestOf(manifest: string, labName: string | null): string {
 
 /** Sends the page in `file`, adapted to `depth` levels, and closes the file; 304 if the client's copy is current. */
 export async function sendEntryPage(
-  file: OpenedFile,
+  file: OpenFile,
   depth: number,
   request: Request,
   response: Response,
@@ -32,7 +32,7 @@ export async function sendEntryPage(
 
 /** Sends the manifest in `file` with the lab's name, and closes the file; 304 if the client's copy is current. */
 export async function sendManifest(
-  file: OpenedFile,
+  file: OpenFile,
   labName: string | null,
   request: Request,
   response: Response,
@@ -40,7 +40,7 @@ export async function sendManifest(
   sendText(manifestOf(await readAndClose(file), labName), 'webmanifest', request, response);
 }
 
-function readAndClose({ handle }: OpenedFile): Promise<string> {
+function readAndClose({ handle }: OpenFile): Promise<string> {
   return handle.readFile('utf8').finally(() => handle.close());
 }
 
