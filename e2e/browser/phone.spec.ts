@@ -4,7 +4,7 @@ import type { CDPSession, Locator, Page } from 'playwright/test';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { outsideAddress } from '../support/service.ts';
-import { atWork, dataOf, every, slow, submit } from './workflows/workflowsLab.ts';
+import { dataClient, slowStep, submit, testNode, waitUntilRunning } from './workflows/workflowsLab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts, qrTexts } from '../../dashboard/components/texts.ts';
@@ -41,8 +41,8 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
 
 test('a tap opens menus, explanations, the bars of the history and a step of the timeline', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(600)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(600)]);
+  await waitUntilRunning(lab, id);
   const tooltip = page.getByRole('tooltip');
 
   await page.goto(url);
@@ -58,7 +58,7 @@ test('a tap opens menus, explanations, the bars of the history and a step of the
   await expect(page.getByRole('checkbox', { name: 'Author' })).toBeVisible();
 
   await page.goto(new URL('timeline?span=10m', url).href);
-  const lane = page.getByRole('listitem').filter({ hasText: every });
+  const lane = page.getByRole('listitem').filter({ hasText: testNode });
   await expect(lane).toBeVisible();
   await lane.scrollIntoViewIfNeeded();
   // The line of the present moves, and the step that is running ends there.
@@ -73,7 +73,7 @@ test('a tap opens menus, explanations, the bars of the history and a step of the
 test('a tap on a plot reads its values, and its buttons zoom', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const datapoint = { data_type: 'json', label: 'curve', value: [1, 2, 4, 8, 16, 32] } as const;
-  const { _id: id } = await dataOf(lab).addDatapoint({ body: { datapoint } });
+  const { _id: id } = await dataClient(lab).addDatapoint({ body: { datapoint } });
   await page.goto(new URL(`data/${id}`, url).href);
   const texts = componentTexts.plot;
   const canvas = page.locator('canvas').first();
