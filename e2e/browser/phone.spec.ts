@@ -78,6 +78,7 @@ test('a tap on a plot reads its values, and its buttons zoom', async ({ page, de
   const texts = componentTexts.plot;
   const canvas = page.locator('canvas').first();
   await expect(canvas).toBeVisible();
+  await canvas.scrollIntoViewIfNeeded();
   const box = await canvas.boundingBox();
   if (box === null) throw new Error('The plot is not drawn');
   // The canvas is below uPlot's own layer, which receives the tap. The middle is between the third and the fourth value.
