@@ -3,6 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
+import { callerKey } from './access/sender.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -10,13 +11,14 @@ import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { reservedNames } from './http/files/paths.ts';
-import { rateLimit, relayLimits } from './http/callers/rateLimit.ts';
+import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
 import { relay } from './relay/relay.ts';
+import { isStopRequest } from './relay/stopRight.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -59,7 +61,11 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(rateLimit(settings), [relayName]));
   app.use(
     `/${relayName}`,
-    rateLimit(() => relayLimits(settings())),
+    relayRateLimit({
+      settings,
+      userOf: (request) => callerKey(parts.senderOf(request).caller),
+      isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
+    }),
   );
   app.use(onApiPaths(noStore));
 
@@ -67,8 +73,8 @@ export function createApp(parts: AppParts): Express {
   app.use(
     relay({
       settings,
-      callerOf: parts.callerOf,
-      forgeryProblem: (request) => access.forgeryProblem(request),
+      senderOf: parts.senderOf,
+      tokenProblem: (request) => access.tokenProblem(request),
       log: parts.log,
     }),
   );

@@ -18,7 +18,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import type { CallerOf } from './access/access.ts';
+import type { CallerOf } from './access/sender.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -220,6 +220,7 @@ export class LabManager {
         watch: watching.watch,
         history: watching.history,
         metrics: watching.metrics,
+        nodeNames: () => watching.nodeNames(),
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,

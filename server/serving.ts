@@ -1,5 +1,6 @@
 /** Listens with the service's app, and with what decides who may use it: TLS, users and sessions. */
-import { Access, type CallerOf } from './access/access.ts';
+import { Access } from './access/access.ts';
+import type { CallerOf } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
@@ -7,7 +8,7 @@ import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log'>;
+  readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'log'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -26,7 +27,8 @@ export async function serve({ parts, target, stateDir, callerOf, log }: ServingO
     const app = createApp({
       ...parts,
       access,
-      callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      senderOf: (request) =>
+        callerOf === undefined ? access.senderOf(request) : { caller: callerOf(request), expired: null },
       log: log.scope('http'),
     });
     const secureContext = () => certificate.context;

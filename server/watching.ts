@@ -147,6 +147,11 @@ export class Watching {
     this.watch.stop();
   }
 
+  /** The names of the workcell's nodes as last read. */
+  nodeNames(): readonly string[] {
+    return this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
+  }
+
   /** Records the result of a test message to a webhook. */
   noteTest(address: string, result: DeliveryResult): void {
     this.#notifier?.noteTest(address, result);

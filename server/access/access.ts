@@ -1,7 +1,7 @@
 /** Who sends a request, and with which role; and signing in and out. All of it is off while LAB_REMOTE_ACCESS is off. */
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import { csrfHeader, type Role, type SessionAnswer } from '../../api/lab/access.ts';
+import { csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
@@ -13,25 +13,16 @@ import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
 import { roleOfGroups } from './proxyRoles.ts';
+import type { Caller, Sender } from './sender.ts';
 import { roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
 import { AccountList } from './usersFile.ts';
 
-/** The sender of a request. */
-export interface Caller {
-  readonly name: string;
-  readonly role: Role;
-  readonly via: NonNullable<SessionAnswer['user']>['via'];
-}
-
-/** The sender of a request; `null` if it is unknown. */
-export type CallerOf = (request: Request) => Caller | null;
-
 type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
-interface Identified {
-  readonly caller: Caller | null;
+interface Identified extends Sender {
+  /** The session of `caller` or of `expired`. */
   readonly session: Session | null;
   readonly problem: string | null;
 }
@@ -76,6 +67,8 @@ export class Access {
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
   readonly #limit = new SignInLimit();
+  /** Each request is identified once, by its own cookie. */
+  readonly #senders = new WeakMap<Request, Identified>();
   /** Separates the cookies of several lab managers on one host, because cookies do not depend on the port. */
   #cookieName = 'lab-manager';
 
@@ -102,9 +95,9 @@ export class Access {
     return this.#settings().remoteAccess !== 'off';
   }
 
-  /** The sender of the request; `null` if it is unknown, or remote access is off. */
-  callerOf(request: Request): Caller | null {
-    return this.#identify(request).caller;
+  /** The sender of the request; unknown in any case while remote access is off. */
+  senderOf(request: Request): Sender {
+    return this.#identifyOnce(request);
   }
 
   /**
@@ -112,8 +105,12 @@ export class Access {
    * its user; `null` if it is not.
    */
   forgeryProblem(request: Request): string | null {
-    if (isCrossOrigin(request.headers)) return 'A page of another site sent this request';
-    const { session } = this.#identify(request);
+    return isCrossOrigin(request.headers) ? 'A page of another site sent this request' : this.tokenProblem(request);
+  }
+
+  /** As `forgeryProblem`, for a request whose origin was checked. */
+  tokenProblem(request: Request): string | null {
+    const { session } = this.#identifyOnce(request);
     if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;
     return `The header ${csrfHeader} must have the csrf_token of GET /session`;
   }
@@ -192,17 +189,25 @@ export class Access {
     return parseCookie(request.headers.cookie ?? '')[this.cookieName(request)] ?? null;
   }
 
+  #identifyOnce(request: Request): Identified {
+    const known = this.#senders.get(request);
+    if (known !== undefined) return known;
+    const identified = this.#identify(request);
+    this.#senders.set(request, identified);
+    return identified;
+  }
+
   #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization = '' } = request.headers;
     // Other schemes are for a proxy, which may pass them on.
     if (/^Bearer\b/i.test(authorization)) return this.#byToken(request, authorization);
     const byProxy = this.#byProxy(request);
-    if (byProxy !== null) return { caller: byProxy, session: null, problem: null };
+    if (byProxy !== null) return { ...unknownCaller(null), caller: byProxy };
     const bySession = this.#bySession(request, cookie);
     if (bySession.caller !== null) return bySession;
     const byLoopback = authorization === '' ? this.#byLoopback(request) : null;
-    return byLoopback === null ? bySession : { caller: byLoopback, session: null, problem: null };
+    return byLoopback === null ? bySession : { ...unknownCaller(null), caller: byLoopback };
   }
 
   #byToken(request: Request, authorization: string): Identified {
@@ -214,7 +219,7 @@ export class Access {
       );
     const found = this.#accounts.token(token);
     if (found === null) return unknownCaller('The API token is unknown, or it was revoked');
-    return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
+    return { ...unknownCaller(null), caller: { name: found.name, role: found.role, via: 'token' } };
   }
 
   #bySession(request: Request, cookie = this.#cookieOf(request)): Identified {
@@ -226,8 +231,24 @@ export class Access {
     const session = this.#sessions.find(cookie, request.secure);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
-      return unknownCaller('The session has ended: sign in again');
-    return { caller: { name: user.name, role: roleIn(session, user), via: 'session' }, session, problem: null };
+      return { ...unknownCaller('The session has ended: sign in again'), ...this.#byExpired(cookie, request.secure) };
+    this.#sessions.noteRole(session, user.role);
+    return {
+      ...unknownCaller(null),
+      caller: { name: user.name, role: roleIn(session, user), via: 'session' },
+      session,
+    };
+  }
+
+  /** An operator whose session has just expired. A new password, another role or a removal end this right, too. */
+  #byExpired(cookie: string, secure: boolean): Pick<Identified, 'expired' | 'session'> {
+    const session = this.#sessions.findExpired(cookie, secure);
+    const user = session && this.#accounts.user(session.user);
+    if (session === null || user === null || !this.#sessions.belongsTo(session, user))
+      return { expired: null, session: null };
+    const role = roleIn(session, user);
+    if (role === 'viewer' || session.role !== user.role) return { expired: null, session: null };
+    return { expired: { name: user.name, role, via: 'session' }, session };
   }
 
   /** The user that a trusted proxy has signed in. Only with configured roles, because other proxies pass the headers on. */
@@ -249,7 +270,7 @@ export class Access {
 }
 
 function unknownCaller(problem: string | null): Identified {
-  return { caller: null, session: null, problem };
+  return { caller: null, expired: null, session: null, problem };
 }
 
 /** Whether the request cannot be read on the network. */

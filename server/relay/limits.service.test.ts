@@ -38,9 +38,21 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.set('trust proxy', true);
   app.use(
     relay({
-      settings: () => ({ context: byContextKey(() => address), remoteAccess: 'operate' }),
-      callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }),
-      forgeryProblem: () => null,
+      settings: () => ({
+        context: byContextKey(() => address),
+        remoteAccess: 'operate',
+        remoteStop: 'users',
+        corsAllowedOrigins: ['*'],
+        serverUrl: 'http://localhost:8000/',
+        advertisedHost: null,
+        allowedHosts: [],
+      }),
+      // Each user of these tests has an own address.
+      senderOf: (request) => ({
+        caller: { name: String(request.ip), role: 'operator', via: 'session' },
+        expired: null,
+      }),
+      tokenProblem: () => null,
       log: silentLog,
       limits,
     }),
@@ -129,7 +141,7 @@ describe('requests that the manager does not answer', () => {
     await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
     expect(await detail(await send('event/events'))).toEqual([
       503,
-      expect.stringContaining('16 reads for 192.0.2.1 are under way already'),
+      expect.stringContaining('16 reads of this client are under way already'),
     ]);
     expect((await send('workcell/state', 'GET', '192.0.2.2')).status).toBe(200);
     expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);

@@ -243,6 +243,7 @@ describe('access to the relay', () => {
       remote_access: 'operate',
       role: 'operator',
       managers: ['event', 'experiment', 'data', 'workcell', 'location'],
+      stop: { refusal: null, nodes: [] },
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });

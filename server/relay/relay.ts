@@ -3,30 +3,30 @@
  * requests may pass and `headers.ts` what of them; here they are sent, within limits.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Role } from '../../api/lab/access.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
-import type { Caller, CallerOf } from '../access/access.ts';
+import { callerKey, type Caller, type Sender, type SenderOf } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
+import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
-import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute, type RouteResult } from './route.ts';
+import { isStop, refuseStop, type StopSettings } from './stopRight.ts';
 
 export interface RelayParts {
-  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
-  /** The sender of a request; `null` if it may not use the relay. */
-  readonly callerOf: CallerOf;
-  /** Why a request that changes something may come from a page of another site; `null` if it does not. */
-  readonly forgeryProblem: (request: Request) => string | null;
+  readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
+  readonly senderOf: SenderOf;
+  /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
+  readonly tokenProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
   readonly limits?: Partial<RelayLimits>;
@@ -47,31 +47,32 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
-export function relay({ settings, callerOf, forgeryProblem, log, limits }: RelayParts): RequestHandler {
+export function relay({ settings, senderOf, tokenProblem, log, limits }: RelayParts): RequestHandler {
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
-    const { context, remoteAccess } = settings();
-    const caller = callerOf(request);
-    const found = admit(request, remoteAccess, caller?.role ?? null);
+    const current = settings();
+    const sender = senderOf(request);
+    const found = admit(request, current, sender);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
     const isCommand = !isRead(route.endpoint);
-    const forgery = isCommand ? forgeryProblem(request) : null;
+    const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
-    const address = context[contextKey(route.manager)];
+    const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    if (isCommand && caller !== null) logCommand(request, response, caller, log);
+    if (isCommand) logCommand(request, response, sender, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
-      const managerRequest = requestFor(route, address, request, ended.signal);
+      const client = callerKey(sender.caller) ?? clientOf(request).address;
+      const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
       if (isCommand) await send(response, await sendCommand(managerRequest, managers, reads), receiveMs);
       else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
@@ -83,11 +84,18 @@ export function relay({ settings, callerOf, forgeryProblem, log, limits }: Relay
 }
 
 /** The route of a request that the caller may send. */
-function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): ReturnType<typeof findRoute> {
+function admit(request: Request, settings: StopSettings, sender: Sender): RouteResult {
+  const { remoteAccess: mode } = settings;
+  const role = sender.caller?.role ?? null;
   const found = findRoute(request.method, request.originalUrl);
+  const isStopOf = found.ok && isStop(found.route);
   // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
   const isDecodable = found.ok || found.refusal.status !== 400;
-  const early = isDecodable ? refuseAccess(mode, role, null) : null;
+  const early = isStopOf
+    ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
+    : isDecodable
+      ? refuseAccess(mode, role, null)
+      : null;
   if (early !== null) return { ok: false, refusal: early };
   if (isCrossOrigin(request.headers))
     return {
@@ -96,7 +104,7 @@ function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role |
     };
   if (!found.ok) return found;
   const { endpoint } = found.route;
-  const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
+  const refusal = (isStopOf ? null : refuseAccess(mode, role, endpoint)) ?? refuseBody(request, endpoint.body?.type);
   return refusal === null ? found : { ok: false, refusal };
 }
 
@@ -124,12 +132,16 @@ function addressOf({ path, search }: RelayRoute, address: string): URL {
 }
 
 /** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
-function requestFor(route: RelayRoute, address: string, request: Request, signal: AbortSignal): ManagerRequest {
+function requestFor(
+  route: RelayRoute,
+  address: string,
+  { request, client, signal }: Pick<ManagerRequest, 'client' | 'signal'> & { readonly request: Request },
+): ManagerRequest {
   const { manager, endpoint } = route;
   const hasBody = endpoint.body !== undefined;
   return {
     manager,
-    client: clientOf(request).address,
+    client,
     endpoint,
     url: addressOf(route, address),
     headers: headersForManager(request.headers, hasBody),
@@ -234,9 +246,11 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
 }
 
-function logCommand(request: Request, response: Response, { name, role, via }: Caller, log: Log): void {
+function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  const command = `Relayed ${request.method} ${path} for “${name}” (${role}, ${via}) from ${clientOf(request).address}`;
+  const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
+  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'somebody who is not signed in';
+  const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
   );
