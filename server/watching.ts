@@ -147,9 +147,12 @@ export class Watching {
     this.watch.stop();
   }
 
-  /** The names of the workcell's nodes as last read. */
-  nodeNames(): readonly string[] {
-    return this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
+  /** What the routes of the service show. */
+  get parts() {
+    const { watch, history, metrics } = this;
+    /** The workcell's nodes as last read. */
+    const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
+    return { watch, history, metrics, nodeNames };
   }
 
   /** Records the result of a test message to a webhook. */
