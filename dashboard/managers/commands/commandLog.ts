@@ -61,9 +61,10 @@ export const useCommandLog = defineStore('commandLog', () => {
 
   /**
    * @param what the command's display text
+   * @param isSent whether this page sends the record
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFacts, what: string): PendingRecord {
+  function record(facts: CommandFacts, what: string, isSent = true): PendingRecord {
     const machine = history.data.value?.client ?? null;
     const lab = connection.value?.address ?? '';
     const recorded = {
@@ -71,6 +72,7 @@ export const useCommandLog = defineStore('commandLog', () => {
       lab,
       record: newRecord({ ...facts, application: 'dashboard', machine }, what),
     };
+    if (!isSent) return recorded;
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
     void sender.flush();
     return recorded;

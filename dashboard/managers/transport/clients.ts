@@ -114,7 +114,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
 }
 
 /** Proves to the lab manager that its own page sends the request. */
-function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
+export function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
   const headers = new Headers(init?.headers);
   if (token !== null) headers.set(csrfHeader, token);
   return globalThis.fetch(input, { ...init, headers });
