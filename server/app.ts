@@ -17,6 +17,7 @@ import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
+import type { CommandRecords } from './relay/recordCommand.ts';
 import { relay } from './relay/relay.ts';
 import { isStopRequest } from './relay/stopRight.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
@@ -30,6 +31,8 @@ export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
   readonly access: Access;
   readonly metrics: LabMetrics;
+  /** Record what the relay passes on. */
+  readonly relayed: CommandRecords;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -75,6 +78,7 @@ export function createApp(parts: AppParts): Express {
       settings,
       senderOf: parts.senderOf,
       tokenProblem: (request) => access.tokenProblem(request),
+      ...parts.relayed,
       log: parts.log,
     }),
   );

@@ -7,6 +7,8 @@ import { relayFailureHeader } from '../../api/client/relayFailure.ts';
 import { byContextKey } from '../../api/managers.ts';
 import { silentLog } from '../logging/log.ts';
 import { relay, type RelayParts } from './relay.ts';
+import { RelayedCommands } from './relayedCommands.ts';
+import { RelayedStops } from './relayedStops.ts';
 
 const kibibyte = 1024;
 
@@ -53,6 +55,8 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
         expired: null,
       }),
       tokenProblem: () => null,
+      commands: new RelayedCommands(() => ''),
+      stops: new RelayedStops({ record: () => '', effectsBefore: () => [], workcell: () => '' }),
       log: silentLog,
       limits,
     }),

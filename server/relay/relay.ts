@@ -15,6 +15,8 @@ import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
+import { recordCommand, type CommandRecords } from './recordCommand.ts';
+import { readWhole } from './requestBody.ts';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
@@ -22,7 +24,7 @@ import { Answer, MemoryBudget } from './memory.ts';
 import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute, type RouteResult } from './route.ts';
 import { isStop, refuseStop, type StopSettings } from './stopRight.ts';
 
-export interface RelayParts {
+export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
   readonly senderOf: SenderOf;
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
@@ -47,7 +49,8 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
-export function relay({ settings, senderOf, tokenProblem, log, limits }: RelayParts): RequestHandler {
+export function relay(parts: RelayParts): RequestHandler {
+  const { settings, senderOf, tokenProblem, log, limits } = parts;
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
@@ -73,8 +76,17 @@ export function relay({ settings, senderOf, tokenProblem, log, limits }: RelayPa
     try {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
       const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
-      if (isCommand) await send(response, await sendCommand(managerRequest, managers, reads), receiveMs);
-      else if (route.endpoint.response === 'blob')
+      if (isCommand) {
+        const recorded = await recordCommand(parts, {
+          request,
+          response,
+          sender,
+          managerRequest,
+          route,
+          mode: current.remoteAccess,
+        });
+        await send(response, await sendCommand(recorded.managerRequest, managers, reads, recorded.answered), receiveMs);
+      } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
       else await sendShared(request, response, managerRequest, reads, receiveMs);
     } catch (error) {
@@ -151,13 +163,16 @@ function requestFor(
 }
 
 /** Both before and after a command, an answer of the manager may be that of another state. */
-function sendCommand(
+async function sendCommand(
   managerRequest: ManagerRequest,
   managers: Managers,
   reads: SharedReads,
+  answered: (answer: Answer | FileAnswer) => void,
 ): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
-  return managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  answered(answer);
+  return answer;
 }
 
 async function sendShared(
@@ -167,7 +182,7 @@ async function sendShared(
   reads: SharedReads,
   receiveMs: number,
 ): Promise<void> {
-  const body = managerRequest.body === null ? null : await readQuery(request);
+  const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
   const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
   const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
   const freshness = freshnessOf(request.headers['cache-control']);
@@ -179,23 +194,6 @@ async function sendShared(
   if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
   answer.release();
   response.status(304).end();
-}
-
-/** The body of a query. @throws StreamError if it is too long or breaks off */
-function readQuery(request: Request): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxQueryBytes) return void chunks.push(chunk);
-      // The connection stays open for the error.
-      request.pause();
-      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / mebibyte} MiB`));
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
-  });
 }
 
 async function send(response: Response, answer: Answer | FileAnswer, receiveMs: number): Promise<void> {

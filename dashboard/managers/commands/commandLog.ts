@@ -15,10 +15,13 @@ import {
   readPendingRecords,
   type PendingRecord,
 } from '../../../api/pendingRecords.ts';
+import { managerKeys } from '../../../api/managers.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
-import { useConnection } from '../transport/clients.ts';
+import { useSession } from '../lab/session.ts';
+import { useConnection, useRelayedCommands } from '../transport/clients.ts';
+import { useRoutes } from '../transport/relay/routes.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
 /** Monotonic IDs preserve the order of records within the same millisecond. */
@@ -38,6 +41,20 @@ export function readStored(text: string): PendingRecord[] {
   }
 }
 
+/**
+ * Returns a function for the relay's client, where commands of this page may be relayed: the relay adds the verified user
+ * and what it has passed on to their records. It returns `null` elsewhere.
+ */
+function useRelayedRecords() {
+  const { offer, routeOf } = useRoutes();
+  const relayed = useRelayedCommands(eventApi);
+  return () => {
+    const { value } = offer;
+    const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
+    return isAllowed && managerKeys.some((key) => routeOf(key) === 'relay') ? relayed() : null;
+  };
+}
+
 export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
   const history = useLabHistory();
@@ -45,13 +62,17 @@ export const useCommandLog = defineStore('commandLog', () => {
   const pending = useLocalStorage<PendingRecord[]>(storageKey, [], {
     serializer: { read: readStored, write: JSON.stringify },
   });
+  const relayed = useRelayedRecords();
+  const { session } = useSession();
   const sender = new PendingSender({
     pending: () => pending.value,
     remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
     // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
     // lab.
     manager: () =>
-      connection.value === null ? null : { address: connection.value.address, client: connection.value.commands },
+      connection.value === null
+        ? null
+        : { address: connection.value.address, client: relayed() ?? connection.value.commands },
     clock: () => (time.isZoneKnown.value ? time.clock.value : null),
     now: currentTime,
     onFailure: (failure, isDone) => {
@@ -66,11 +87,13 @@ export const useCommandLog = defineStore('commandLog', () => {
    */
   function record(facts: CommandFacts, what: string, isSent = true): PendingRecord {
     const machine = history.data.value?.client ?? null;
+    const signedIn = session.value?.user ?? null;
+    const user = signedIn?.via === 'loopback' ? undefined : signedIn?.name;
     const lab = connection.value?.address ?? '';
     const recorded = {
       id: eventId(currentTime()),
       lab,
-      record: newRecord({ ...facts, application: 'dashboard', machine }, what),
+      record: newRecord({ ...facts, application: 'dashboard', machine, ...(user && { user }) }, what),
     };
     if (!isSent) return recorded;
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);

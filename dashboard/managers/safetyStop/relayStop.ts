@@ -4,17 +4,15 @@
  */
 import { createSharedComposable, until, useDocumentVisibility, useIntervalFn } from '@vueuse/core';
 import { computed, ref, watch, type Ref } from 'vue';
-import { createClient } from '../../../api/client/client.ts';
 import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopRoutes } from '../../../api/safetyStop/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
-import { useCommandRefusal, useLabHistory } from '../lab/labQueries.ts';
+import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
-import { signedFetch, useAddress } from '../transport/clients.ts';
-import { requireFreshReads } from '../transport/relay/freshReads.ts';
-import { isOffered, relayAddress, useRoutes } from '../transport/relay/routes.ts';
+import { useAddress, useRelayedCommands } from '../transport/clients.ts';
+import { isOffered, useRoutes } from '../transport/relay/routes.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 
 /**
@@ -56,7 +54,6 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
 export const useRelayStop = createSharedComposable(() => {
   const { offer, routeOf } = useRoutes();
   const { session } = useSession();
-  const labRefusal = useCommandRefusal();
   const history = useLabHistory();
   const state = useWorkcellState();
   const workcell = useAddress('workcell');
@@ -67,19 +64,8 @@ export const useRelayStop = createSharedComposable(() => {
   );
 
   /** The relay's workcell manager; `null` if the caller may not stop it. */
-  const client = computed(() =>
-    offer.value?.stop.refusal !== null
-      ? null
-      : createClient(workcellApi, {
-          baseUrl: relayAddress('workcell'),
-          sendsCookies: true,
-          refusal: () => {
-            requireFreshReads();
-            return labRefusal();
-          },
-          fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null),
-        }),
-  );
+  const relayed = useRelayedCommands(workcellApi);
+  const client = computed(() => (offer.value?.stop.refusal === null ? relayed() : null));
 
   /** Whether the lab manager has reported what it offers, and who this page's user is. */
   const isKnown = computed(() => offer.value !== null && session.value !== null);
