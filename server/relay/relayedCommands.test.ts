@@ -9,6 +9,7 @@ import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { silentLog } from '../logging/log.ts';
 import { relay } from './relay.ts';
+import { findRoute } from './route.ts';
 import { RelayedCommands } from './relayedCommands.ts';
 import { RelayedStops } from './relayedStops.ts';
 
@@ -134,6 +135,18 @@ describe('a relayed command', () => {
     expect(recorded[0]?.facts).toMatchObject({ command: 'lock', reason: '60 requests', result: 'done' });
     expect(recorded[0]?.facts.relayed).toHaveLength(51);
     expect(recorded[0]?.facts.relayed?.at(-1)).toBe('and 10 more');
+  });
+
+  it('is recorded although its program sends further ones all the time', () => {
+    const request = { ip: '10.0.0.9', socket: {} } as never;
+    const found = findRoute('POST', '/managers/workcell/admin/lock/arm');
+    if (!found.ok) throw new Error(found.refusal.detail);
+    const passed = { route: found.route, method: 'POST', status: 200 };
+    for (let minute = 0; minute <= 20; minute += 1)
+      commands.passed(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
+    expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
+    for (let count = 0; count < 2000; count += 1) commands.passed(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
+    expect(recorded).toHaveLength(2);
   });
 
   it('of a page is in the record of that page and in no second one', async () => {

@@ -17,6 +17,9 @@ import type { RelayRoute } from './route.ts';
 
 /** After this time without a further command or a record of its page, a sender's commands are recorded here, in ms. */
 const recordAfterMs = 15_000;
+/** The commands of a sender wait at most this long, in ms, and are at most so many: a program may never pause. */
+const maxWaitMs = 10 * 60_000;
+const maxWaiting = 2000;
 /** The maximum number of commands in a record; further ones are counted. */
 const maxListed = 50;
 
@@ -66,6 +69,8 @@ export class RelayedCommands {
     const timer = setTimeout(() => this.#flush(key), this.#afterMs);
     const commands = [...(waiting?.commands ?? []), command];
     this.#waiting.set(key, { sender: commandSenderOf(request, from), commands, timer });
+    const [first = command] = commands;
+    if (commands.length >= maxWaiting || command.endedAt - first.sentAt > maxWaitMs) this.#flush(key);
   }
 
   /**

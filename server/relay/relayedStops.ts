@@ -17,6 +17,10 @@ const pressMs = 300;
 const interimMs = 3000;
 const endMs = 8000;
 
+/** A page repeats a stop for 20 s. The next command after this time, in ms, is another stop. */
+const maxRoundMs = 40_000;
+const maxNodes = 1000;
+
 export interface StopsWiring {
   readonly record: RecordRelayed;
   /** The commands that had their effect at a node when it was last read. */
@@ -46,6 +50,8 @@ export class RelayedStops {
   sent(request: Request, from: Sender, { path }: RelayRoute): (status: number, body: Buffer | null) => void {
     const sender = commandSenderOf(request, from);
     const key = `${sender.user ?? ''} ${sender.machine}`;
+    const before = this.#rounds.get(key);
+    if (before !== undefined && Date.now() - before.pressedAt > maxRoundMs) this.#end(key);
     const round = this.#rounds.get(key) ?? this.#begin(key, sender);
     const [, , command = '', encoded = ''] = path.split('/');
     const name = decodeURIComponent(encoded);
@@ -74,6 +80,7 @@ export class RelayedStops {
 
   #put(key: string, round: Round, name: string, outcome: StopOutcome): void {
     const known = round.rows.find((row) => row.name === name);
+    if (known === undefined && round.rows.length >= maxNodes) return;
     round.rows = putRow(round.rows, {
       name,
       workcell: this.#wiring.workcell(),
