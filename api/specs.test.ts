@@ -99,19 +99,19 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     const body = endpoint.body!;
     if (body.type === 'json') expect(body.optional ?? false).toBe(!found.required);
     const parts = body.type === 'multipart' ? [body.files.part] : [];
-    for (const mine of formsOf(body.type === 'json' ? body.schema : body.fields)) {
+    for (const ourForm of formsOf(body.type === 'json' ? body.schema : body.fields)) {
       const theirs = found.forms.filter(
-        (one) => !one.any && (!mine.type || !one.base_type || one.base_type === mine.type),
+        (one) => !one.any && (!ourForm.type || !one.base_type || one.base_type === ourForm.type),
       );
       if (theirs.length === 0) continue;
       const known = new Set([
         ...theirs.flatMap((one) => one.properties ?? []),
         ...(undeclared[`${server} ${name}`] ?? []),
       ]);
-      expect([...mine.all, ...parts].filter((key) => !known.has(key))).toEqual([]);
+      expect([...ourForm.all, ...parts].filter((key) => !known.has(key))).toEqual([]);
       // Our schema requires the fields that all variants require; a schema of one type requires that type's fields.
       const needed = (theirs[0]?.required ?? []).filter((key) => theirs.every((one) => one.required?.includes(key)));
-      expect([...mine.required, ...parts]).toEqual(expect.arrayContaining(needed));
+      expect([...ourForm.required, ...parts]).toEqual(expect.arrayContaining(needed));
     }
   });
 });
@@ -145,10 +145,10 @@ describe('the endpoints that MADSci serves', () => {
     '$server $name supports every query parameter that is not in the list of exceptions',
     ({ server, endpoint }) => {
       const supported = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
-      const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter(
+      const unusedParameters = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter(
         (key) => !supported.includes(key),
       );
-      expect(left.filter((key) => !(key in unrequested))).toEqual([]);
+      expect(unusedParameters.filter((key) => !(key in unrequested))).toEqual([]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from './client/endpoint.ts';
 import { eventApi } from './managers/event.ts';
 import { locationApi } from './managers/location.ts';
-import { readLabVersion, whyMissing } from './version.ts';
+import { readLabVersion, unsupportedReason } from './version.ts';
 import { workcellApi } from './managers/workcell.ts';
 
 describe('the version of a lab', () => {
@@ -21,10 +21,10 @@ describe('the version of a lab', () => {
     expect(readLabVersion(text)).toBe(version);
   });
 
-  it('whyMissing explains what a 0.7 lab lacks and returns null for other versions', () => {
-    expect(whyMissing('resubmitWorkflow', '0.7')).toMatch(/0\.7 cannot resubmit/);
-    expect(whyMissing('resubmitWorkflow', '0.8')).toBeNull();
-    expect(whyMissing('resubmitWorkflow', null)).toBeNull();
+  it('unsupportedReason explains what a 0.7 lab lacks and returns null for other versions', () => {
+    expect(unsupportedReason('resubmitWorkflow', '0.7')).toMatch(/0\.7 cannot resubmit/);
+    expect(unsupportedReason('resubmitWorkflow', '0.8')).toBeNull();
+    expect(unsupportedReason('resubmitWorkflow', null)).toBeNull();
   });
 
   it('the endpoint tables mark the endpoints that need 0.8', () => {

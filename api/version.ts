@@ -33,6 +33,6 @@ export const missingIn07 = {
 export type Feature = keyof typeof missingIn07;
 
 /** Why the lab lacks the feature; null if it has it, or while its version is unknown. */
-export function whyMissing(feature: Feature, version: LabVersion | null): string | null {
+export function unsupportedReason(feature: Feature, version: LabVersion | null): string | null {
   return version === '0.7' ? missingIn07[feature] : null;
 }

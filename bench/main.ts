@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: runs all benchmarks on this machine and prints one table; it is not a test.
- * `npm run bench -- dashboard` runs one group. `-- soak 10` and `-- faults 30` run a soak test for that many minutes.
+ * `npm run bench -- dashboard` runs one group. `-- soak 10`, `-- faults 30` and `-- relay-memory 60` run a soak test for that
+ * many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
@@ -14,6 +15,7 @@ import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
 import { benchHistory } from './history.ts';
 import { benchRelay } from './relay.ts';
+import { benchRelayMemory } from './relayMemory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
@@ -41,12 +43,13 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
 const soaks: typeof parts = {
   soak: [() => benchSoak(Number(minutes))],
   faults: [() => benchFaults(Number(minutes))],
+  'relay-memory': [() => benchRelayMemory(Number(minutes))],
 };
 
 const chosen = requested === 'all' ? Object.values(parts).flat() : (parts[requested] ?? soaks[requested]);
 if (chosen === undefined || !(Number(minutes) >= 1)) {
   throw new Error(
-    `npm run bench takes one of ${Object.keys(parts).join(', ')}, or ${Object.keys(soaks).join(' or ')} with a number of minutes`,
+    `npm run bench takes one of ${Object.keys(parts).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes`,
   );
 }
 const before = load();

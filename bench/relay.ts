@@ -1,74 +1,26 @@
 /** The relay: the requests that fifty dashboards cost each manager, against those of one, and the latency that it adds. */
 import { setMaxListeners } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, managerTitle, type ManagerKey } from '../api/managers.ts';
-import { pollingSchedule, type PolledName } from '../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { freePort } from '../e2e/support/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
-import { project, residentMb, startNode } from './desktop/processes.ts';
+import { residentMb } from './desktop/processes.ts';
+import { poll, polled, startRelayedLab, type CountingManagers } from './relayLoad.ts';
 
 const viewers = 50;
 const warmUpMs = 20_000;
 const measuredMs = 120_000;
-const latencyRounds = 400;
-
-/** What a dashboard reads on the pages that poll most. */
-const polled: readonly (readonly [ManagerKey, PolledName, string, string?])[] = [
-  ['workcell', 'workcellState', 'state'],
-  ['workcell', 'activeWorkflows', 'workflows/active'],
-  ['workcell', 'workflow', 'workflow/1'],
-  ['event', 'eventLog', 'events?number=200'],
-  ['experiment', 'experimentsShown', 'experiments?number=20'],
-  ['resource', 'resources', 'resource/query', '{"multiple":true}'],
-  ['resource', 'resource', 'resource/1'],
-  ['data', 'dataShown', 'datapoints?number=100'],
-  ['location', 'locationsShown', 'locations'],
-];
-
-/** A manager that answers everything with about 20 KB and counts the relayed requests. */
-class CountingManager {
-  relayed = 0;
-  readonly #server = http.createServer((request, response) => {
-    if (request.headers['accept-encoding'] === 'identity') this.relayed += 1;
-    request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-  });
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
-
-  start(): Promise<void> {
-    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()));
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
-const body = JSON.stringify(Array.from({ length: 100 }, (_none, index) => ({ id: index, text: 'x'.repeat(180) })));
+/** The first rounds meet code that is not compiled yet; a service runs for days. */
+const warmUpRounds = 500;
+const latencyRounds = 2000;
 
 export async function benchRelay(): Promise<Result[]> {
-  const managers = Object.fromEntries(managerKeys.map((key) => [key, new CountingManager()])) as Record<
-    ManagerKey,
-    CountingManager
-  >;
-  await Promise.all(Object.values(managers).map((manager) => manager.start()));
-  const port = await freePort();
-  const addresses = managerKeys.map((key) => `--${key}-server-url=${managers[key].url}`);
-  const options = [`--lab-server-url=http://localhost:${port}`, '--lab-remote-access=view', ...addresses];
-  const service = await startNode(join(project, 'dist/server/main.js'), options, port);
-  const relay = `http://127.0.0.1:${port}/managers/`;
+  const { managers, pid, relay, stop } = await startRelayedLab('view');
   try {
     const latency = await addedLatency(`${relay}workcell/state`, `${managers.workcell.url}state`);
     const one = await load(1, relay, managers);
-    const before = await residentMb(service.child.pid ?? 0);
+    const before = await residentMb(pid);
     const many = await load(viewers, relay, managers);
-    const after = await residentMb(service.child.pid ?? 0);
+    const after = await residentMb(pid);
     const ratios = managerKeys.map((key) => ({ key, one: one[key], many: many[key], ratio: many[key] / one[key] }));
     const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)[0] ?? {
       key: 'event' as const,
@@ -104,17 +56,12 @@ export async function benchRelay(): Promise<Result[]> {
       },
     ];
   } finally {
-    await service.stop();
-    for (const manager of Object.values(managers)) manager.stop();
+    await stop();
   }
 }
 
 /** The number of requests that each manager receives while `count` dashboards poll. */
-async function load(
-  count: number,
-  relay: string,
-  managers: Readonly<Record<ManagerKey, CountingManager>>,
-): Promise<Record<ManagerKey, number>> {
+async function load(count: number, relay: string, managers: CountingManagers): Promise<Record<ManagerKey, number>> {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const polling = Array.from({ length: count }, () => polled.map((each) => poll(relay, each, ended.signal))).flat();
@@ -127,45 +74,18 @@ async function load(
   return Object.fromEntries(managerKeys.map((key) => [key, after[key] - before[key]])) as Record<ManagerKey, number>;
 }
 
-function counts(managers: Readonly<Record<ManagerKey, CountingManager>>): Record<ManagerKey, number> {
+function counts(managers: CountingManagers): Record<ManagerKey, number> {
   return Object.fromEntries(managerKeys.map((key) => [key, managers[key].relayed])) as Record<ManagerKey, number>;
-}
-
-/** Reads as a page does: from any moment on, one interval after each answer. */
-async function poll(
-  relay: string,
-  [manager, name, path, content]: (typeof polled)[number],
-  signal: AbortSignal,
-): Promise<void> {
-  const interval = pollingSchedule[name];
-  const headers = {
-    'cache-control': `max-age=${Math.floor(interval / 1000)}`,
-    ...(content !== undefined && { 'content-type': 'application/json' }),
-  };
-  try {
-    await sleep(Math.random() * interval, undefined, { signal });
-    for (;;) {
-      const answer = await fetch(`${relay}${manager}/${path}`, {
-        method: content === undefined ? 'GET' : 'POST',
-        headers,
-        body: content ?? null,
-        signal,
-      });
-      if (!answer.ok) throw new Error(`${manager}/${path}: HTTP ${answer.status}`);
-      await answer.arrayBuffer();
-      await sleep(interval, undefined, { signal });
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }
 
 /** Medians of alternating reads, so that both meet the same load of the machine. */
 async function addedLatency(relayed: string, direct: string): Promise<{ relayed: number; direct: number }> {
   const times = { relayed: [] as number[], direct: [] as number[] };
-  for (let round = 0; round < latencyRounds; round += 1) {
-    times.direct.push(await timeOf(direct));
-    times.relayed.push(await timeOf(relayed));
+  for (let round = 0; round < warmUpRounds + latencyRounds; round += 1) {
+    const [directMs, relayedMs] = [await timeOf(direct), await timeOf(relayed)];
+    if (round < warmUpRounds) continue;
+    times.direct.push(directMs);
+    times.relayed.push(relayedMs);
   }
   return { relayed: median(times.relayed), direct: median(times.direct) };
 }

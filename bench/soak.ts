@@ -40,7 +40,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
     context.on('weberror', (error) => complaints.push(error.error().message));
-    const opened = performance.now();
+    const openedAt = performance.now();
     let requests = 0;
     context.on('request', () => (requests += 1));
     const soaked = await Promise.all(
@@ -52,8 +52,8 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
         return { name, page, session: await context.newCDPSession(page), weights: [] as Weight[] };
       }),
     );
-    const begun = performance.now() + warmUpMs;
-    const minute = () => (performance.now() - begun) / 60_000;
+    const measureFrom = performance.now() + warmUpMs;
+    const minute = () => (performance.now() - measureFrom) / 60_000;
     for (let turn = 0; minute() < minutes; turn += 1) {
       const last = soaked.at(-1)?.page;
       if (last !== undefined) await openPanel(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
@@ -63,7 +63,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
       for (const { session, weights } of soaked) weights.push({ at: minute(), ...(await weigh(session)) });
     }
     console.log(
-      `soak: ${Math.round((requests / (performance.now() - opened)) * 60_000)} requests a minute of all pages`,
+      `soak: ${Math.round((requests / (performance.now() - openedAt)) * 60_000)} requests a minute of all pages`,
     );
     for (const { name, weights } of soaked) {
       console.log(`  ${name}: ${weights.map(({ heap }) => heap.toFixed(2)).join(' ')} MB`);

@@ -211,10 +211,10 @@ async function capture(
   const page = await context.newPage();
   await page.addInitScript({ content: shiftTime(ahead()) });
   await page.goto(`${url}${path}${size === 'kiosk' ? `${path.includes('?') ? '&' : '?'}kiosk` : ''}`);
-  await settled(page);
+  await waitUntilSettled(page);
   if (act !== undefined && size !== 'kiosk') {
     await act(page);
-    await settled(page);
+    await waitUntilSettled(page);
   }
   await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) });
   await context.close();
@@ -236,7 +236,7 @@ function shiftTime(ms: number): string {
 }
 
 /** Waits until the page has loaded: its text, apart from digits, is unchanged for a second. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   const text = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';

@@ -97,7 +97,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>
       from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),
-    'call-off-stop': () => safetyStop.callOff(),
+    'call-off-stop': () => safetyStop.cancelRetries(),
     'release-stop': () => safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),
     'use-other-lab-manager': () => useOtherLabManager(desktop),

@@ -26,7 +26,7 @@ import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
-import { ownAddresses } from './tray/publicAddresses.ts';
+import { serviceAddresses } from './tray/publicAddresses.ts';
 import { LabTray } from './tray/tray.ts';
 import { trayModel, type TrayModel } from './tray/trayModel.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
@@ -86,7 +86,7 @@ export class Desktop {
       nodesReadAt: () => this.#nodes.readAt,
       reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
-      refusal: () => this.machineWarning,
+      refusalReason: () => this.machineWarning,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: this.commands.record,
@@ -254,11 +254,11 @@ export class Desktop {
       unresponsiveSince,
       nextTryAt: death?.isCrashingRepeatedly ? death.nextTryAt : null,
       now: Date.now(),
-      publicUrls: ownAddresses(status),
+      publicUrls: serviceAddresses(status),
       notices: this.#notices(),
       follows: this.follows,
       knownNodes: this.knownNodes.length,
-      ownStop: this.safetyStop.ownStop,
+      localStop: this.safetyStop.localStop,
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
@@ -319,7 +319,7 @@ export class Desktop {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
       // A node of another lab may have the same name.
-      this.safetyStop.isOfShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
+      this.safetyStop.isReportOfShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
     );
   }
 

@@ -3,7 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
-import { callerKey } from './access/sender.ts';
+import { callerKey, type CallerOf } from './access/sender.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -30,6 +30,7 @@ import type { LabSettings } from './settings/schema/types.ts';
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
   readonly access: Access;
+  readonly callerOf: CallerOf;
   readonly metrics: LabMetrics;
   /** Record what the relay passes on. */
   readonly relayed: CommandRecords;
@@ -38,6 +39,8 @@ export interface AppParts extends ApiParts {
   /** Directory with the user guide's pages. */
   readonly help: string;
   readonly visitors: Visitors;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
@@ -77,9 +80,11 @@ export function createApp(parts: AppParts): Express {
     relay({
       settings,
       senderOf: parts.senderOf,
+      callerOf: parts.callerOf,
       tokenProblem: (request) => access.tokenProblem(request),
       ...parts.relayed,
       log: parts.log,
+      stopping: parts.stopping,
     }),
   );
   app.use(metricsRoute(metrics, settings));

@@ -26,13 +26,13 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
 });
 
-async function made(options: ServiceOptions = {}): Promise<TestService> {
+async function createTestService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await makeService(options);
   services.push(service);
   return service;
 }
 
-async function started(options: ServiceOptions = {}): Promise<TestService> {
+async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await startService(options);
   services.push(service);
   return service;
@@ -52,7 +52,7 @@ async function listening(server: net.Server, host: string | undefined = '127.0.0
 
 describe('start and stop of the lab manager', () => {
   it('reports “running” only once it listens on IPv4 and IPv6 loopback', async () => {
-    const service = await made();
+    const service = await createTestService();
     const phases: string[] = [];
     let answer: Promise<{ status: number }> | undefined;
     service.manager.onStatus((status) => {
@@ -72,7 +72,7 @@ describe('start and stop of the lab manager', () => {
   });
 
   it('can be called twice, concurrently and repeatedly', async () => {
-    const service = await made();
+    const service = await createTestService();
     const [first, second] = await Promise.all([service.manager.start(), service.manager.start()]);
     expect(first).toEqual(second);
     const { port } = service;
@@ -94,7 +94,7 @@ describe('start and stop of the lab manager', () => {
   it('ends within 3 s with open connections and hanging managers', async () => {
     const lab = await startLab({ event: 'hang' });
     closers.push(() => void lab.stop());
-    const service = await started({ files: { 'settings.yaml': lab.settings } });
+    const service = await startTestService({ files: { 'settings.yaml': lab.settings } });
     const { port } = service;
     const agent = new http.Agent({ keepAlive: true });
     closers.push(() => agent.destroy());
@@ -124,7 +124,7 @@ describe('a restart of the lab manager', () => {
   it('keeps the last two hours and counts the time before it', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
-    const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
+    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
     const history = async () =>
       labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history?hours=1')).body)).managers[0];
     const live = async () =>
@@ -145,7 +145,7 @@ describe('a restart of the lab manager', () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const port = await freePort();
-    const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(port) });
+    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...on(port) });
     const begin = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
     const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
     const state = (minutes: number, of: 'healthy' | 'unreachable', reason: string | null) =>
@@ -178,7 +178,7 @@ describe('a restart of the lab manager', () => {
 
 describe('an https address', () => {
   it('serves plain HTTP and logs that TLS must end at a proxy', async () => {
-    const service = await started({ files: { 'settings.yaml': 'lab_server_url: https://lab.example/\n' } });
+    const service = await startTestService({ files: { 'settings.yaml': 'lab_server_url: https://lab.example/\n' } });
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
     expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toMatchObject({
       lab_server_url: 'https://lab.example/',
@@ -189,8 +189,8 @@ describe('an https address', () => {
 
 describe('a port that is taken', () => {
   it('a port taken by another copy is reported with process, version and name', async () => {
-    const first = await started({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
-    const second = await made(on(first.port));
+    const first = await startTestService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
+    const second = await createTestService(on(first.port));
     expect(await second.manager.start()).toMatchObject({
       phase: 'port-taken',
       port: first.port,
@@ -213,7 +213,7 @@ describe('a port that is taken', () => {
         response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? {}));
       }),
     );
-    const service = await made({
+    const service = await createTestService({
       files: { 'settings.yaml': `lab_server_url: http://localhost:${port}/\n` },
       env: { LAB_LISTEN_PORT: undefined },
     });
@@ -235,7 +235,7 @@ describe('a port that is taken', () => {
         host,
       );
       closers.push(() => sockets.forEach((socket) => socket.destroy()));
-      const service = await made(on(port));
+      const service = await createTestService(on(port));
       const status = await service.manager.start();
       expect(status).toMatchObject({
         phase: 'port-taken',
@@ -245,7 +245,7 @@ describe('a port that is taken', () => {
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
       expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
-      const there = await started(on(status.freePort));
+      const there = await startTestService(on(status.freePort));
       expect(there.port).toBe(status.freePort);
     },
   );
@@ -253,7 +253,7 @@ describe('a port that is taken', () => {
   it('is used on a retry once it is free', async () => {
     const portOwner = net.createServer((socket) => socket.destroy());
     const port = await listening(portOwner);
-    const service = await made(on(port));
+    const service = await createTestService(on(port));
     expect((await service.manager.start()).phase).toBe('port-taken');
     await new Promise((resolve) => portOwner.close(resolve));
     expect(await service.manager.start()).toMatchObject({ phase: 'running', port });
@@ -265,20 +265,20 @@ describe('a network interface', () => {
   if (outside === null) console.log('No address but loopback on this machine: LAB_LISTEN_HOST is tried with loopback');
 
   it.runIf(outside)('is listened on together with loopback', async () => {
-    const service = await started({ env: { LAB_LISTEN_HOST: outside ?? '' } });
+    const service = await startTestService({ env: { LAB_LISTEN_HOST: outside ?? '' } });
     expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
     for (const host of [outside ?? '', '127.0.0.1'])
       expect((await sendRequest(service.port, '/health', { host })).status).toBe(200);
   });
 
   it.runIf(outside)('a loopback interface is not reachable from other machines', async () => {
-    const service = await started({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
+    const service = await startTestService({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
     await expect(sendRequest(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
   });
 
   it('a missing interface is a failure with a message', async () => {
-    const service = await made({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
+    const service = await createTestService({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
     expect(await service.manager.start()).toEqual({
       phase: 'failed',
       reason: 'This machine has no interface 203.0.113.77: correct LAB_LISTEN_HOST',
@@ -291,7 +291,7 @@ describe('settings that change at run time', () => {
     (JSON.parse((await sendRequest(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
 
   it('take effect: addresses, origins, dashboard, name', async () => {
-    const service = await started({ files: { 'ui/index.html': 'theirs' } });
+    const service = await startTestService({ files: { 'ui/index.html': 'theirs' } });
     const { port } = service;
     expect(await events(service)).toBe('http://localhost:8001/');
     await service.write({
@@ -328,7 +328,7 @@ describe('settings that change at run time', () => {
     ['lab.settings.yaml', 'event_server_url: ftp://lab-pc/\n'],
     ['.env', 'EVENT_SERVER_URL=nonsense\n'],
   ])('are rejected with an error in %s, and the previous ones stay', async (name, text) => {
-    const service = await started({
+    const service = await startTestService({
       env: { LAB_LISTEN_PORT: '0' },
       files: { 'lab.env': 'DATA_SERVER_URL=http://d:1/\n' },
     });
@@ -344,7 +344,7 @@ describe('settings that change at run time', () => {
 
   it('changes of the address wait for a restart and are reported', async () => {
     const [first, second] = [await freePort(), await freePort()];
-    const service = await started({
+    const service = await startTestService({
       files: { 'settings.yaml': `lab_listen_port: ${first}\n` },
       env: { LAB_LISTEN_PORT: undefined },
     });
@@ -359,7 +359,7 @@ describe('settings that change at run time', () => {
   });
 
   it('keep the generated ID of the start', async () => {
-    const service = await started({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
+    const service = await startTestService({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
     const id = async () =>
       (JSON.parse((await sendRequest(service.port, '/settings')).body) as { settings: Record<string, unknown> })
         .settings['manager_id'];
@@ -373,7 +373,7 @@ describe('settings that change at run time', () => {
 
 describe('settings that are invalid at the start', () => {
   it('prevent the start with the location of the error, and it starts once they are corrected', async () => {
-    const service = await made({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
+    const service = await createTestService({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
     expect(await service.manager.start()).toMatchObject({
       phase: 'settings-error',
       problems: [{ path: join(service.labFolder, 'settings.yaml'), line: 2, key: 'event_server_url' }],
@@ -384,7 +384,7 @@ describe('settings that are invalid at the start', () => {
   });
 
   it('report a new problem after a change to another error', async () => {
-    const service = await made({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
+    const service = await createTestService({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
     await service.manager.start();
     await service.write({ 'settings.yaml': 'data_server_url: 7\n' });
     const status = await service.until((s) => s.phase === 'settings-error' && s.problems[0]?.key === 'data_server_url');
@@ -402,7 +402,7 @@ describe('another lab manager that is followed', () => {
         ),
       ),
     );
-    const service = await started({
+    const service = await startTestService({
       more: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
     });
     expect(service.running).toMatchObject({

@@ -8,7 +8,7 @@ import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'log'>;
+  readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'callerOf' | 'log' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -23,12 +23,15 @@ export async function serve({ parts, target, stateDir, callerOf, log }: ServingO
   const access = new Access({ settings, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
+  const stopping = new AbortController();
   try {
     const app = createApp({
       ...parts,
       access,
       senderOf: (request) =>
         callerOf === undefined ? access.senderOf(request) : { caller: callerOf(request), expired: null },
+      callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      stopping: stopping.signal,
       log: log.scope('http'),
     });
     const secureContext = () => certificate.context;
@@ -38,6 +41,7 @@ export async function serve({ parts, target, stateDir, callerOf, log }: ServingO
     return {
       ...listening,
       stop: async () => {
+        stopping.abort();
         await listening.stop();
         certificate.stop();
         await access.stop();

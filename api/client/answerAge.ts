@@ -1,6 +1,10 @@
-/** The age of an answer at its receipt, if a server between client and manager had received it earlier (`Age`, RFC 9111). */
+/**
+ * What a server between client and manager reports about an answer (RFC 9110, 9111): its age at its receipt (`Age`), and the
+ * revision of its content (`ETag` of the relay).
+ */
 
 const ages = new WeakMap<object, number>();
+const revisions = new WeakMap<object, string>();
 
 /** The age of a response in milliseconds, to the second; 0 for a new one and for any other object. */
 export function ageOf(body: unknown): number {
@@ -13,8 +17,21 @@ export function setAge(body: unknown, ms: number): void {
   else ages.delete(body);
 }
 
-/** Records the age that the headers of the response state. */
-export function recordAge(body: unknown, headers: Headers): void {
+/** The revision of a response; `null` for one of a manager itself and for any other object. */
+export function revisionOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null ? (revisions.get(body) ?? null) : null;
+}
+
+export function setRevision(body: unknown, revision: string | null): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (revision === null) revisions.delete(body);
+  else revisions.set(body, revision);
+}
+
+/** Records what the headers of the response state. */
+export function recordOrigin(body: unknown, headers: Headers): void {
   const seconds = headers.get('age') ?? '';
   setAge(body, /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : 0);
+  // A proxy that compresses makes the tag weak or adds the encoding to it.
+  setRevision(body, /"([\w-]{27})/.exec(headers.get('etag') ?? '')?.[1] ?? null);
 }

@@ -63,7 +63,7 @@ const drop = (reply: Reply) => {
   reply.socket?.destroy();
 };
 const silence = () => undefined;
-const limited = (headers: Record<string, string> = {}) => json(errors['429_burst']!.body, 429, headers);
+const rateLimitedResponse = (headers: Record<string, string> = {}) => json(errors['429_burst']!.body, 429, headers);
 
 const workcellAt = (options: ClientOptions) => createClient(workcellApi, options);
 
@@ -390,10 +390,10 @@ describe('deadlines and aborts of the client', () => {
 
 describe('a manager that limits its request rate', () => {
   it('the client retries after the time in the Retry-After header', async () => {
-    const { baseUrl, requests } = await serve(limited({ 'retry-after': '1' }), json({}));
-    const begun = performance.now();
+    const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '1' }), json({}));
+    const startedAt = performance.now();
     await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
-    expect(performance.now() - begun).toBeGreaterThan(950);
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
     expect(requests).toHaveLength(2);
   });
 
@@ -403,9 +403,9 @@ describe('a manager that limits its request rate', () => {
     const moments: number[] = [];
     vi.useFakeTimers();
     try {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const slow = (() => {
-        moments.push(Date.now() - begun);
+        moments.push(Date.now() - startedAt);
         return Promise.resolve(new Response('{}', { status: answers.shift() ?? 200 }));
       }) as typeof fetch;
       const answer = workcellAt({ baseUrl, fetch: slow }).getNodes();
@@ -418,7 +418,7 @@ describe('a manager that limits its request rate', () => {
   });
 
   it('the client fails at once when the retry time exceeds its maximum wait', async () => {
-    const { baseUrl, requests } = await serve(limited({ 'retry-after': '9' }));
+    const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '9' }));
     const error = await failure(workcellAt({ baseUrl, timeoutMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
     expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
@@ -426,7 +426,7 @@ describe('a manager that limits its request rate', () => {
   });
 
   it('the client stops waiting for a retry when the caller aborts', async () => {
-    const { baseUrl, requests } = await serve(limited({ 'retry-after': '30' }));
+    const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '30' }));
     const controller = new AbortController();
     const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -436,11 +436,11 @@ describe('a manager that limits its request rate', () => {
   });
 
   it('the client retries a rate-limited search but never a rate-limited action', async () => {
-    const acting = await serve(limited({ 'retry-after': '0' }), json(workflow));
+    const acting = await serve(rateLimitedResponse({ 'retry-after': '0' }), json(workflow));
     const refused = await failure(workcellAt({ baseUrl: acting.baseUrl }).retryWorkflow({ workflow_id: 'w' }));
     expect(refused.status).toBe(429);
     expect(acting.requests).toHaveLength(1);
-    const searching = await serve(limited({ 'retry-after': '0' }), json([]));
+    const searching = await serve(rateLimitedResponse({ 'retry-after': '0' }), json([]));
     const resources = createClient(resourceApi, { baseUrl: searching.baseUrl });
     await expect(resources.queryResources({ body: {} })).resolves.toEqual([]);
     expect(searching.requests).toHaveLength(2);

@@ -2,7 +2,7 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
-import { recordAge } from './answerAge.ts';
+import { recordOrigin } from './answerAge.ts';
 import { relayFailureOf } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
@@ -145,7 +145,7 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
   if (parsed.ok) {
-    recordAge(parsed.data, response.headers);
+    recordOrigin(parsed.data, response.headers);
     return parsed.data;
   }
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });

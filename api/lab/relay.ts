@@ -9,7 +9,6 @@ export type RemoteAccess = (typeof remoteAccessModes)[number];
 
 /** The values of `LAB_REMOTE_STOP`: who may send the safety stop through the relay. */
 export const remoteStopModes = ['users', 'everyone'] as const;
-export type RemoteStop = (typeof remoteStopModes)[number];
 
 /** The first segment of relayed paths. */
 export const relayName = 'managers';

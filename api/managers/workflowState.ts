@@ -14,7 +14,7 @@ export interface WorkflowFlags {
  */
 export function workflowState(workflow: WorkflowFlags): WorkflowState {
   const { status } = workflow;
-  if (isCancelledAndCompleted(workflow)) return 'cancelled';
+  if (isCancelledDespiteCompletion(workflow)) return 'cancelled';
   if (status.completed) return 'completed';
   if (status.failed) return 'failed';
   if (status.cancelled) return 'cancelled';
@@ -23,9 +23,9 @@ export function workflowState(workflow: WorkflowFlags): WorkflowState {
 }
 
 /**
- * A cancel during the end of the last step leaves both flags set. The step where it stopped decides: unless that step
- * succeeded, the workflow was cancelled.
+ * A cancel at the end of the last step can set both flags. The workflow counts as cancelled unless its current step
+ * succeeded.
  */
-export function isCancelledAndCompleted({ status, steps }: WorkflowFlags): boolean {
+export function isCancelledDespiteCompletion({ status, steps }: WorkflowFlags): boolean {
   return status.completed && status.cancelled && steps[status.current_step_index]?.status !== 'succeeded';
 }

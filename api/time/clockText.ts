@@ -1,4 +1,4 @@
-/** Local times in texts and file names. Pure. */
+/** Formats local dates and times for texts and file names. Pure. */
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -17,7 +17,7 @@ function localClock(date: Date): string {
 }
 
 /** `2026-03-02 18:00` */
-export function localTime(date: Date): string {
+export function localDateTime(date: Date): string {
   return `${localDate(date)} ${localClock(date)}`;
 }
 

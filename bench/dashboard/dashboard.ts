@@ -18,12 +18,16 @@ export async function benchDashboard(): Promise<Result[]> {
     await demo.post('scale', scale);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const opened = await openings(browser, page, url);
+    const openTimes = await openings(browser, page, url);
     const archive = await scrolling(browser, page, url);
     const workcell = await pollingWorkcell(browser, page, url);
     const baseline = await emptyPage(browser, page);
     for (const [name, seen] of Object.entries({ archive, workcell, baseline })) report(name, seen);
-    const [inPage, cold, plain] = [median(opened.pageTimes), median(opened.cold), median(opened.baselineTimes)];
+    const [inPage, cold, plain] = [
+      median(openTimes.pageTimes),
+      median(openTimes.cold),
+      median(openTimes.baselineTimes),
+    ];
     return [
       {
         measurement: 'dashboard: Workflows opened from another page, to first rows (5,000 archived, 200 nodes)',

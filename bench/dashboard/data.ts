@@ -105,11 +105,11 @@ async function zip(browser: Browser, page: Page) {
   await page.getByRole('grid').getByRole('checkbox').first().check();
   let [durationMs, size] = [0, 0];
   const seen = await smoothness(browser, page, async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const download = page.waitForEvent('download', { timeout: 60_000 });
     await page.getByRole('button', { name: 'Download as ZIP' }).click();
     const file = await (await download).path();
-    durationMs = performance.now() - begun;
+    durationMs = performance.now() - startedAt;
     size = (await readFile(file)).byteLength;
   });
   return { durationMs, size, seen };

@@ -142,8 +142,8 @@ function watchSearch(): void {
   addEventListener(
     'input',
     () => {
-      const begun = performance.now();
-      let last = begun;
+      const startedAt = performance.now();
+      let last = startedAt;
       const body = document.querySelector('[role="grid"]')?.parentElement ?? document.body;
       const observer = new MutationObserver(() => {
         last = performance.now();
@@ -152,7 +152,7 @@ function watchSearch(): void {
       setTimeout(() => {
         observer.disconnect();
         // Nothing changed: the rows already matched the last key press.
-        Reflect.set(globalThis, 'benchFound', Math.max(1, last - begun));
+        Reflect.set(globalThis, 'benchFound', Math.max(1, last - startedAt));
       }, 800);
     },
     { capture: true, once: true },
@@ -209,7 +209,7 @@ async function overGraph(
   page: Page,
   url: string,
 ): Promise<{ readonly shownAfter: number; readonly smoothness: Smoothness }> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await page.goto(`${url}locations?as=graph`);
   await page
     .getByRole('link', { name: `hotel_${Math.floor((locations - 1) / 10)}.slot_${(locations - 1) % 10}` })
@@ -217,7 +217,7 @@ async function overGraph(
       state: 'attached',
       timeout: 60_000,
     });
-  const shownAfter = performance.now() - begun;
+  const shownAfter = performance.now() - startedAt;
   await sleep(3000);
   const seen = await smoothness(browser, page, async () => {
     await page.mouse.move(700, 600);

@@ -20,7 +20,7 @@ interface Sample {
 }
 const states = ['Completed', 'Failed', 'Running', 'Cancelled'] as const;
 const verbs = ['Transfer', 'Shake', 'Read', 'Seal', 'Incubate', 'Wash', 'Scan'] as const;
-const typed = 'plate 99 failed';
+const searchText = 'plate 99 failed';
 const rounds = 5;
 
 const columns: readonly Column<Sample>[] = [
@@ -49,8 +49,8 @@ function samples(count: number): Sample[] {
 }
 
 /** The view after each key press of the search, sorted by name. */
-const views: readonly TableView[] = Array.from(typed, (_, index) => ({
-  search: typed.slice(0, index + 1),
+const views: readonly TableView[] = Array.from(searchText, (_, index) => ({
+  search: searchText.slice(0, index + 1),
   sort: { key: 'name', descending: false },
   filters: {},
 }));

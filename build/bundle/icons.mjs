@@ -11,9 +11,10 @@ const icnsSizes = [16, 32, 64, 128, 256, 512];
 
 /** @param {string} root */
 export async function build(root) {
-  /** @type {typeof import('../icons/index.ts')} */
-  const drawings = await importTypeScript(join(root, 'build', 'icons', 'index.ts'));
-  const { appIconPath, icns, ico, iconFiles } = drawings;
+  /** @type {typeof import('../icons/containers.ts')} */
+  const { icns, ico } = await importTypeScript(join(root, 'build', 'icons', 'containers.ts'));
+  /** @type {typeof import('../icons/files.ts')} */
+  const { appIconPath, iconFiles } = await importTypeScript(join(root, 'build', 'icons', 'files.ts'));
   const target = join(root, 'dist', 'icons');
   await rm(target, { recursive: true, force: true });
   /** @type {Map<string, Buffer>} */

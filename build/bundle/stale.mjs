@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { print } from '../setup/output.mjs';
+import { buildPages } from './pages.mjs';
 
 /**
  * @typedef {object} Target
  * @property {string} name
  * @property {readonly string[]} sources files and folders, relative to the project
  * @property {string} output a file or folder that exists after the build
- * @property {string} module the module in this folder whose `build(root)` builds it
+ * @property {(root: string) => Promise<void>} build loads its tools only when it is needed
  */
 
 /** @type {readonly Target[]} */
@@ -19,13 +20,13 @@ const targets = [
     name: 'program',
     sources: ['api', 'server', 'electron', 'demo', 'build/bundle/program.mjs', 'package-lock.json'],
     output: 'dist/server/main.js',
-    module: './program.mjs',
+    build: async (root) => (await import('./program.mjs')).build(root),
   },
   {
     name: 'dashboard',
     sources: ['api', 'dashboard', 'build/bundle/pages.mjs', 'package-lock.json'],
     output: 'dist/dashboard/index.html',
-    module: './dashboard.mjs',
+    build: (root) => buildPages(root, 'dashboard/vite.config.ts'),
   },
   {
     name: 'shell pages',
@@ -39,7 +40,7 @@ const targets = [
       'package-lock.json',
     ],
     output: 'dist/shell/index.html',
-    module: './shellPages.mjs',
+    build: (root) => buildPages(root, 'electron/pages/vite.config.ts'),
   },
   {
     name: 'user guide',
@@ -58,33 +59,32 @@ const targets = [
       'package-lock.json',
     ],
     output: 'dist/help/index.html',
-    module: './guide.mjs',
+    build: async (root) => (await import('./guide.mjs')).build(root),
   },
   {
     name: 'API documentation pages',
     sources: ['build/bundle/swaggerUi.mjs', 'package-lock.json'],
     output: 'dist/swagger-ui/swagger-ui.css',
-    module: './swaggerUi.mjs',
+    build: async (root) => (await import('./swaggerUi.mjs')).build(root),
   },
   {
     name: 'icons',
     sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
     output: 'dist/icons/icon.png',
-    module: './icons.mjs',
+    build: async (root) => (await import('./icons.mjs')).build(root),
   },
 ];
 
 /** @param {string} root */
 export async function buildStale(root) {
   for (const target of targets) {
-    const stampFile = join(root, 'dist', '.built', target.module.replace(/\W+/g, '-'));
+    const stampFile = join(root, 'dist', '.built', target.name.replace(/\W+/g, '-'));
     const stamp = fingerprint(root, target.sources);
     const isFresh =
       existsSync(join(root, target.output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
     if (isFresh) continue;
     print(`Building the ${target.name}`);
-    const { build } = await import(target.module);
-    await build(root);
+    await target.build(root);
     mkdirSync(dirname(stampFile), { recursive: true });
     writeFileSync(stampFile, stamp);
   }

@@ -1,6 +1,7 @@
-/** docs/settings.md with its generated part: the table of all settings. */
-import { readFile } from 'node:fs/promises';
+/** docs/settings.md with its generated part: the table of all settings. As a program (`npm run docs`), it writes it. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { settingsTableMarkdown } from '../../server/settings/load/report.ts';
 
@@ -21,3 +22,6 @@ export async function generatedSettings(): Promise<string> {
   const whole = `${before}${begin}\n\n${settingsTableMarkdown()}\n\n${end}${after}`;
   return format(whole, { ...(await resolveConfig(settingsPath)), parser: 'markdown' });
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await writeFile(settingsPath, await generatedSettings());

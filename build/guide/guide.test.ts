@@ -68,14 +68,14 @@ Look at [the web](https://example.org) & at \`a <b>\`.
         page: 'when.html',
         anchor: 'when-it-fails',
         title: 'When “it” fails',
-        of: 'When “it” fails',
+        pageTitle: 'When “it” fails',
         text: 'Look at the web & at a <b>.',
       },
       {
         page: 'when.html',
         anchor: 'pages-cors',
         title: 'Pages (CORS)',
-        of: 'When “it” fails',
+        pageTitle: 'When “it” fails',
         text: 'a b one two three four',
       },
     ]);

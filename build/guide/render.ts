@@ -73,14 +73,14 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
 
 /** From heading to heading. */
 function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] {
-  const sections: { page: string; anchor: string; title: string; of: string; text: string }[] = [];
+  const sections: { page: string; anchor: string; title: string; pageTitle: string; text: string }[] = [];
   let title = '';
   for (const token of tokens) {
     const section = sections.at(-1);
     if (token.type === 'heading') {
       const text = textOfTokens(token.tokens, token.raw);
       if (title === '') title = text;
-      sections.push({ page, anchor: anchorOf(text), title: text, of: title, text: '' });
+      sections.push({ page, anchor: anchorOf(text), title: text, pageTitle: title, text: '' });
     } else if (section) section.text = `${section.text} ${textOfTokens([token], '')}`.replaceAll(/\s+/g, ' ').trim();
   }
   return sections;

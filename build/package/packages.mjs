@@ -31,7 +31,7 @@ const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.ar
 const releaseDir = {
   name: 'app',
   targets: ['--linux', 'dir'],
-  output: (root) => existing(join(root, 'out', unpacked, 'lab-manager')),
+  output: (root) => existingFile(join(root, 'out', unpacked, 'lab-manager')),
 };
 
 /** @type {Job} */
@@ -39,7 +39,7 @@ const testDir = {
   name: 'app for the tests',
   targets: ['--linux', 'dir'],
   env: { E2E_BUILD: '1' },
-  output: (root) => existing(join(root, 'out', 'e2e', unpacked, 'lab-manager')),
+  output: (root) => existingFile(join(root, 'out', 'e2e', unpacked, 'lab-manager')),
 };
 
 const prepackaged = ['--prepackaged', `out/${unpacked}`];
@@ -68,7 +68,7 @@ const quickRpm = {
 };
 
 /** @param {string} file */
-function existing(file) {
+function existingFile(file) {
   return existsSync(file) ? file : null;
 }
 

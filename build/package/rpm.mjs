@@ -55,7 +55,7 @@ export function writeRpmPackage(input) {
 /** @param {PackageInput} input @param {string} stage */
 function specText({ options, depends, configFiles }, stage) {
   /** @param {string} name */
-  const option = (name) => escaped(options.get(name) ?? '');
+  const option = (name) => escapeMacros(options.get(name) ?? '');
   const fields = {
     Name: option('--name'),
     Version: option('--version'),
@@ -86,7 +86,7 @@ function specText({ options, depends, configFiles }, stage) {
 
 /** @param {string} section @param {string | undefined} file @param {(text: string) => string} wrap @returns {string[]} */
 function script(section, file, wrap) {
-  return file === undefined ? [] : [`${section} -p /bin/bash`, escaped(wrap(readFileSync(file, 'utf8')))];
+  return file === undefined ? [] : [`${section} -p /bin/bash`, escapeMacros(wrap(readFileSync(file, 'utf8')))];
 }
 
 /** @param {string} stage @param {readonly string[]} configFiles @returns {string[]} */
@@ -96,14 +96,14 @@ function fileLines(stage, configFiles) {
     .toSorted()
     .flatMap((file) => {
       const path = `/${relative(stage, file)}`;
-      const quoted = `"${escaped(path)}"`;
+      const quoted = `"${escapeMacros(path)}"`;
       if (!lstatSync(file).isDirectory()) return [configFiles.includes(path) ? `%config(noreplace) ${quoted}` : quoted];
       return ownFolders.test(path) ? [`%dir ${quoted}`] : [];
     });
 }
 
 /** rpmbuild expands macros everywhere. @param {string} text */
-function escaped(text) {
+function escapeMacros(text) {
   return text.replaceAll('%', '%%');
 }
 

@@ -8,7 +8,7 @@ import { SetupError } from './output.mjs';
 await command(async () => {
   const [option, folder = root, ...rest] = process.argv.slice(2);
   if ((option && option !== '--report') || rest.length > 0) {
-    throw new SetupError('npm run check takes nothing but --report and, after it, a worktree of the project');
+    throw new SetupError('npm run check accepts only --report and, after it, a worktree of the project');
   }
   await prepare({ system: null, runtime: false, build: false });
   if (option) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run test:interop`: tests the contracts, the demo lab, the lab manager and its dashboard against real MADSci
- * managers from PyPI. Where PyPI is unreachable, the suite counts as skipped. `--target real` or `demo` selects one
+ * managers from PyPI. The suite is skipped if PyPI is unreachable. `--target real` or `demo` selects one
  * target. `--madsci 0.7.1` uses an older workcell manager, location manager and nodes, with their tests.
  */
 import { execFile } from 'node:child_process';
@@ -29,23 +29,23 @@ import { ensureSystemPackages } from './systemPackages.mjs';
  * newest
  */
 
-const newest = '0.8.1';
+const newestVersion = '0.8.1';
 /** One package of each requirement set, requested to detect whether a package index is available. */
-const probed = /** @type {const} */ ({ '0.8.1': 'madsci.squid', '0.7.1': 'madsci.location_manager' });
+const probePackages = /** @type {const} */ ({ '0.8.1': 'madsci.squid', '0.7.1': 'madsci.location_manager' });
 /** The size of each set, in megabytes. */
-const sizes = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
+const sizesMb = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
 /** The Python versions of the locked requirements; `python3` is last because it is often older or newer. */
 const interpreters = /** @type {const} */ (['python3.11', 'python3.12', 'python3.13', 'python3']);
 const execute = promisify(execFile);
 
-/** PyPI, or the mirror that pip is configured to use, did not respond. */
-class OutOfReach extends Error {}
+/** PyPI, or the index that pip is configured to use, is unreachable. */
+class PypiUnreachableError extends Error {}
 
 await command(async () => {
   const { targets, madsci } = options(process.argv.slice(2));
   // The dashboard is tested in a browser only with the newest real managers.
-  const pages = targets.includes('real') && madsci === newest;
-  await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
+  const testsDashboard = targets.includes('real') && madsci === newestVersion;
+  await prepare({ system: testsDashboard ? 'browser' : null, runtime: false, build: testsDashboard });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
   let failureTexts = '';
@@ -64,25 +64,26 @@ await command(async () => {
 /** @param {readonly string[]} args @returns {{ targets: readonly Target[], madsci: Version }} */
 function options(args) {
   const [option, value, ...rest] = args;
-  if (option === undefined) return { targets: ['real', 'demo'], madsci: newest };
+  if (option === undefined) return { targets: ['real', 'demo'], madsci: newestVersion };
   if (rest.length === 0 && option === '--target' && (value === 'real' || value === 'demo'))
-    return { targets: [value], madsci: newest };
+    return { targets: [value], madsci: newestVersion };
   // The demo lab imitates only the newest version.
   if (rest.length === 0 && option === '--madsci' && value === '0.7.1') return { targets: ['real'], madsci: value };
-  if (rest.length === 0 && option === '--madsci' && value === newest) return { targets: ['real'], madsci: newest };
-  throw new SetupError('npm run test:interop takes nothing but one of --target real|demo and --madsci 0.8.1|0.7.1');
+  if (rest.length === 0 && option === '--madsci' && value === newestVersion)
+    return { targets: ['real'], madsci: newestVersion };
+  throw new SetupError('npm run test:interop accepts only one of --target real|demo and --madsci 0.8.1|0.7.1');
 }
 
 /** @param {Target} target @param {Version} madsci @returns {Promise<Outcome>} */
 async function runTarget(target, madsci) {
   try {
-    const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newest) } : {};
-    const older = madsci === newest ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
-    const name = madsci === newest ? target : madsci;
+    const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newestVersion) } : {};
+    const older = madsci === newestVersion ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
+    const name = madsci === newestVersion ? target : madsci;
     const env = { ...process.env, ...python, ...older, INTEROP_TARGET: target };
     return await vitest(root, `interop-${name}`, 'e2e/interop/vitest.config.ts', env);
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error;
+    if (!(error instanceof PypiUnreachableError)) throw error;
     process.stdout.write(`SKIPPED: ${error.message}\n`);
     return { passed: 0, failed: 0, skipped: 1, failures: [] };
   }
@@ -108,13 +109,15 @@ async function ensureMadsci(madsci) {
 
 /** @param {Version} madsci @returns {Promise<{ path: string, version: string }>} */
 async function findPython(madsci) {
-  const question = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
+  const script = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
   for (const name of interpreters) {
-    const answer = await execute(name, ['-c', question]).catch(() => null); // Missing, or without venv: try the next one.
-    const [path = '', output = ''] = answer?.stdout.trim().split(/\r?\n/) ?? [];
+    const result = await execute(name, ['-c', script]).catch(() => null); // Missing, or without venv: try the next one.
+    const [path = '', output = ''] = result?.stdout.trim().split(/\r?\n/) ?? [];
     if (['3.11', '3.12', '3.13'].includes(output)) return { path, version: output };
   }
-  throw new OutOfReach(`MADSci ${madsci} needs Python 3.11, 3.12 or 3.13 with its venv module, and there is none here`);
+  throw new PypiUnreachableError(
+    `MADSci ${madsci} needs Python 3.11, 3.12 or 3.13 with its venv module, and there is none here`,
+  );
 }
 
 /** @param {string} python @param {string} folder @param {Version} madsci @param {string} requirements */
@@ -122,32 +125,32 @@ async function makeEnvironment(python, folder, madsci, requirements) {
   await execute(python, ['-m', 'venv', folder]);
   const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
   const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];
-  await readFromPypi(program, args, folder, madsci);
+  await assertPypiReachable(program, args, folder, madsci);
   const install = ['install', '--quiet', '--require-hashes', '--only-binary', ':all:', '-r', requirements];
-  const code = await announce(`Installing MADSci ${madsci} from PyPI (${sizes[madsci]} MB)`, () =>
+  const code = await announce(`Installing MADSci ${madsci} from PyPI (${sizesMb[madsci]} MB)`, () =>
     run(program, [...args, ...install], { quiet: true }),
   );
   if (code !== 0) throw new SetupError(`pip could not install ${requirements} (see above)`);
 }
 
 /**
- * Throws `OutOfReach` if no package index is available.
+ * Throws `PypiUnreachableError` if no package index is available.
  * @param {string} program @param {readonly string[]} args @param {string} folder @param {Version} madsci
  */
-async function readFromPypi(program, args, folder, madsci) {
-  const once = ['--no-deps', '--retries', '1', '--timeout', '20', '--dest', join(folder, 'probe')];
+async function assertPypiReachable(program, args, folder, madsci) {
+  const downloadOptions = ['--no-deps', '--retries', '1', '--timeout', '20', '--dest', join(folder, 'probe')];
   try {
-    await execute(program, [...args, 'download', '--quiet', ...once, `${probed[madsci]}==${madsci}`]);
+    await execute(program, [...args, 'download', '--quiet', ...downloadOptions, `${probePackages[madsci]}==${madsci}`]);
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
     const why = output.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
     if (why === undefined)
-      throw new SetupError(`pip could not fetch ${probed[madsci]} ${madsci}:\n\n${output.join('\n')}`);
+      throw new SetupError(`pip could not fetch ${probePackages[madsci]} ${madsci}:\n\n${output.join('\n')}`);
     print(output.join('\n'));
     const short = why
       .replace(/^.*broken by '/, '')
       .replaceAll(/<[^>]*>/g, '')
       .slice(0, 80);
-    throw new OutOfReach(`PyPI cannot be reached, so MADSci ${madsci} cannot be installed: ${short} …`);
+    throw new PypiUnreachableError(`PyPI cannot be reached, so MADSci ${madsci} cannot be installed: ${short} …`);
   }
 }

@@ -19,7 +19,7 @@ const lockFile = z.object({
  * Returns the packages of a lock file that npm would install without an integrity check or from another source than its
  * registry.
  */
-function untrusted(text: string): string[] {
+function untrustedPackages(text: string): string[] {
   const { packages } = lockFile.parse(JSON.parse(text));
   return Object.entries(packages)
     .filter(([path]) => path !== '')
@@ -32,7 +32,7 @@ function untrusted(text: string): string[] {
 
 it('every package in the lock file has a SHA-512 hash and comes from the npm registry', async () => {
   const text = await readFile(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
-  expect(untrusted(text)).toEqual([]);
+  expect(untrustedPackages(text)).toEqual([]);
 });
 
 /**
@@ -65,5 +65,5 @@ it.each([
   ['from a folder', { link: true, resolved: '../x' }],
 ])('the check of the lock file finds a package %s', (_name, entry) => {
   const text = JSON.stringify({ packages: { '': {}, 'node_modules/x': entry } });
-  expect(untrusted(text)).toEqual(['node_modules/x']);
+  expect(untrustedPackages(text)).toEqual(['node_modules/x']);
 });

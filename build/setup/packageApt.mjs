@@ -1,11 +1,14 @@
 // @ts-check
 /**
- * `APT_SIGNING_KEY=FILE npm run package:apt`: the Debian package as an apt repository, into out/apt. The file is a private
- * OpenPGP key without a passphrase.
+ * `APT_SIGNING_KEY=FILE npm run package:apt`: the Debian package of the app, and those of the service without a window for
+ * each processor, as an apt repository, into out/apt. The file is a private OpenPGP key without a passphrase.
  */
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
+
+/** Each is built on any machine, because the package only adds Node to the same program. */
+const serviceArchitectures = ['x64', 'arm64'];
 
 await command(async () => {
   const { APT_SIGNING_KEY: key } = process.env;
@@ -19,9 +22,12 @@ await command(async () => {
   const { runtime } = await prepare({ system: 'apt', runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const { packageDeb } = await import('../package/packages.mjs');
+  const { packageHeadless } = await import('../package/headless.mjs');
   const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
   const directory = join(root, 'out', 'apt');
-  writeAptRepository(directory, [await packageDeb(root, runtime)], key);
+  const packages = [await packageDeb(root, runtime)];
+  for (const arch of serviceArchitectures) packages.push(await packageHeadless(root, arch));
+  writeAptRepository(directory, packages, key);
   print(`The repository is ${directory}; machines that use it need ${aptKeyFile} from there first`);
   return 0;
 });

@@ -13,7 +13,7 @@ import { isOnPath } from './systemPackages.mjs';
 await command(async () => {
   const [option, directory, ...rest] = process.argv.slice(2);
   if ((option !== undefined && option !== '--app') || (option === '--app' && !directory) || rest.length > 0)
-    throw new SetupError('npm run package:windows takes nothing but --app DIR, a directory with the app for Windows');
+    throw new SetupError('npm run package:windows accepts only --app DIR, a directory with the app for Windows');
   if (process.platform === 'win32') throw new SetupError('On Windows, npm run package builds the installer');
   await prepare({ system: 'installer', runtime: false, build: true });
   if (!isOnPath('makensis')) throw new SetupError('makensis is missing: install NSIS (https://nsis.sourceforge.io)');

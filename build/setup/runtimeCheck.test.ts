@@ -9,7 +9,7 @@ beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'runtime-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Creates an `electron` package that contains only the given files, and returns its directory. */
-function installed(files: Readonly<Record<string, string>>): string {
+function installRuntime(files: Readonly<Record<string, string>>): string {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '45.4.1' }));
   mkdirSync(join(root, 'dist'));
   for (const [name, text] of Object.entries(files)) {
@@ -26,7 +26,7 @@ const whole = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'pa
 /** Linux only, because the stub is a shell script. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
-    expect(officialFault(installed(whole))).toBeNull();
+    expect(officialFault(installRuntime(whole))).toBeNull();
   });
 
   test.each([
@@ -58,17 +58,19 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
       /^it has no file that says/,
     ],
   ])('%s is rejected', (_what, files, fault) => {
-    expect(officialFault(installed(files))).toEqual(typeof fault === 'string' ? fault : expect.stringMatching(fault));
+    expect(officialFault(installRuntime(files))).toEqual(
+      typeof fault === 'string' ? fault : expect.stringMatching(fault),
+    );
   });
 
   test('is accepted when only a system library is missing', () => {
     const lacks =
       '#!/bin/sh\necho "electron: error while loading shared libraries: libgtk-3.so.0: cannot open" >&2; exit 127\n';
-    expect(officialFault(installed({ ...whole, 'dist/electron': lacks }))).toBeNull();
+    expect(officialFault(installRuntime({ ...whole, 'dist/electron': lacks }))).toBeNull();
   });
 
   test('may have any version when the user selects it by path', () => {
-    installed({ 'dist/electron': script('44.1.0'), 'dist/version': 'v44.1.0\n' });
+    installRuntime({ 'dist/electron': script('44.1.0'), 'dist/version': 'v44.1.0\n' });
     expect(runtimeFault(join(root, 'dist'), null)).toBeNull();
   });
 });

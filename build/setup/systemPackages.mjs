@@ -37,17 +37,19 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-/** The apt repository. */
-const forApt = /** @type {const} */ ([
-  { program: 'reprepro', package: 'reprepro' },
-  { program: 'gpg', package: 'gnupg' },
-]);
-
 /** The service without a window: what makes its Node smaller, by processor. */
 const forHeadless = /** @type {const} */ ({
   x64: [{ program: 'x86_64-linux-gnu-strip', package: 'binutils-x86-64-linux-gnu' }],
   arm64: [{ program: 'aarch64-linux-gnu-strip', package: 'binutils-aarch64-linux-gnu' }],
 });
+
+/** The apt repository, with the packages of the service for each processor. */
+const forApt = /** @type {const} */ ([
+  { program: 'reprepro', package: 'reprepro' },
+  { program: 'gpg', package: 'gnupg' },
+  ...forHeadless.x64,
+  ...forHeadless.arm64,
+]);
 
 /** The macOS app, on Linux. */
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
@@ -72,8 +74,6 @@ const forTests = /** @type {const} */ ([
   { program: 'apparmor_parser', package: 'apparmor' },
   ...forApt,
   ...forMac,
-  ...forHeadless.x64,
-  ...forHeadless.arm64,
   { program: 'qemu-aarch64-static', package: 'qemu-user-static' },
   { program: 'rpmbuild', package: 'rpm' },
   { program: 'cpio', package: 'cpio' },

@@ -16,7 +16,7 @@ await command(async () => {
   const { failureText, suiteOutcome } = await import('../test/reports.mjs');
   const names = suites.map(({ name }) => name);
   if ((args.length > 0 && !only) || only?.some((name) => !names.includes(name))) {
-    throw new SetupError(`npm test takes nothing but --only with some of ${names.join(',')}`);
+    throw new SetupError(`npm test accepts only --only with some of ${names.join(',')}`);
   }
   const sandbox = ensureSandbox(runtime.dist);
   // As root, the apps under test get a separate helper for the ordinary user who starts them.

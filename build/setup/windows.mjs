@@ -24,7 +24,7 @@ await command(async () => {
   const [option, ...rest] = process.argv.slice(2);
   const isUnit = option === '--unit';
   if (option !== undefined && !isUnit)
-    throw new SetupError('npm run test:windows takes nothing but --unit, and after it what Vitest takes');
+    throw new SetupError('npm run test:windows accepts only --unit, and after it what Vitest takes');
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new SetupError('npm run test:windows runs Windows programs under Wine, which needs Linux on x64');
   await prepare({ system: isUnit ? 'windows-unit' : 'windows', runtime: false, build: !isUnit });

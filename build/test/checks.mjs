@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the static checks: types, lint, layers, unused exports, identical blocks, format, spelling, language, workflows;
- * one process per processor at a time.
+ * Runs the static checks: types, lint, layers, unused exports and texts, identical blocks, format, spelling, language,
+ * workflows; one process per processor at a time.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -53,6 +53,7 @@ const steps = /** @type {const} */ ([
     ],
   },
   { name: 'language', program: 'build/test/language.mjs', args: [] },
+  { name: 'unused texts', program: 'build/test/unusedTexts.mjs', args: [] },
   { name: 'workflows', program: 'node_modules/tsx/dist/cli.mjs', args: ['build/test/workflows.ts'] },
   { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
   { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },

@@ -153,7 +153,7 @@ export const layers = {
   forbidden: [
     ...betweenRooms,
     {
-      name: "the shell's pages are drawn with what knows no manager",
+      name: 'electron/pages imports only base and components of the dashboard',
       severity: 'error',
       // Both pages' builds make the font.
       from: { path: '^electron/pages/', pathNot: `${tests}|/vite\\.config\\.ts$` },
@@ -167,7 +167,7 @@ export const layers = {
       from: { path: '^dashboard/panels/([^/]+)/' },
       to: { path: '^dashboard/panels/[^/]+/', pathNot: '^dashboard/panels/$1/' },
     },
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no import cycles', severity: 'error', from: {}, to: { circular: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

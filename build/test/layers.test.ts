@@ -10,8 +10,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** The rules that files break, by their path and content. */
-async function broken(files: Readonly<Record<string, string>>): Promise<string[]> {
+/** Returns the names of the rules that the files break. @param files contents by path */
+async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lab-manager-layers-'));
   folders.push(folder);
   for (const [path, text] of Object.entries(files)) {
@@ -44,7 +44,7 @@ it('a layer may import the layers below it', async () => {
     'electron/main.ts': uses('../server/app.ts'),
     'electron/pages/Page.vue': page('../../dashboard/base/time.ts'),
   };
-  expect(await broken(files)).toEqual([]);
+  expect(await brokenRules(files)).toEqual([]);
 });
 
 it.each([
@@ -64,19 +64,23 @@ it.each([
   ['api/a.ts', 'server/b.ts', 'api imports only itself'],
   ['server/a.ts', 'electron/b.ts', 'server imports only itself, api'],
   ['electron/a.ts', 'dashboard/base/b.ts', 'electron imports only itself, server, api'],
-  ['electron/pages/a.ts', 'dashboard/managers/b.ts', "the shell's pages are drawn with what knows no manager"],
-])('the rules refuse that %s imports %s, also for types', async (from, to, rule) => {
+  [
+    'electron/pages/a.ts',
+    'dashboard/managers/b.ts',
+    'electron/pages imports only base and components of the dashboard',
+  ],
+])('the rules reject an import by %s from %s, including type imports', async (from, to, rule) => {
   const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
-  expect(await broken({ [to]: value, [from]: uses(path) })).toEqual([rule]);
-  expect(await broken({ [to]: value, [from]: usesType(path) })).toEqual([rule]);
+  expect(await brokenRules({ [to]: value, [from]: uses(path) })).toEqual([rule]);
+  expect(await brokenRules({ [to]: value, [from]: usesType(path) })).toEqual([rule]);
   if (from.startsWith('dashboard/')) {
-    expect(await broken({ [to]: value, [from.replace('.ts', '.vue')]: page(path) })).toEqual([rule]);
+    expect(await brokenRules({ [to]: value, [from.replace('.ts', '.vue')]: page(path) })).toEqual([rule]);
   }
 });
 
-it('the rules refuse two folders that import each other', async () => {
+it('the rules reject two folders that import each other', async () => {
   expect(
-    await broken({
+    await brokenRules({
       'server/health/probe.ts': value,
       'server/attached/follow.ts': uses('../health/probe.ts'),
       'server/attached/foreign.ts': value,
@@ -87,7 +91,7 @@ it('the rules refuse two folders that import each other', async () => {
 
 it('a test may import a layer above the file that it tests', async () => {
   expect(
-    await broken({
+    await brokenRules({
       'server/labManager.ts': value,
       'server/diagnostics/check.ts': uses('./checks/all.ts'),
       'server/diagnostics/checks/all.ts': value,
@@ -96,11 +100,11 @@ it('a test may import a layer above the file that it tests', async () => {
   ).toEqual([]);
 });
 
-it('the rules refuse import cycles, also of types', async () => {
+it('the rules reject import cycles, including cycles of type imports', async () => {
   expect(
-    await broken({
+    await brokenRules({
       'api/a.ts': `${usesType('./b.ts')}export const one = 1;\n`,
       'api/b.ts': `${uses('./a.ts')}${value.replace('export const one = 1;\n', '')}`,
     }),
-  ).toEqual(['no circles']);
+  ).toEqual(['no import cycles']);
 });

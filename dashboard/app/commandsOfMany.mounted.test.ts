@@ -63,7 +63,7 @@ describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
-  async function deferred(workflow: Workflow, busy: boolean, answer: Workflow) {
+  async function deferCancel(workflow: Workflow, busy: boolean, answer: Workflow) {
     const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
     const { result } = runInComponent(() => {
       useSendDeferredCancels();
@@ -75,19 +75,19 @@ describe('a cancel that is deferred until its node is idle', () => {
   }
 
   it('is sent once the node is idle and is done when the response shows it', async () => {
-    const { sent, outcomes } = await deferred(waiting, false, cancelled);
+    const { sent, outcomes } = await deferCancel(waiting, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'done' }]));
     expect(sent()).toEqual([`/workflow/${waiting.workflow_id}/cancel`]);
   });
 
   it('is unclear when the response shows the workflow as not cancelled', async () => {
-    const { outcomes } = await deferred(waiting, false, waiting);
+    const { outcomes } = await deferCancel(waiting, false, waiting);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
   it('is not sent when the workflow has ended meanwhile', async () => {
     const ended = sampleWorkflow({ steps: [sampleStep()] }, { completed: true });
-    const { sent, outcomes, deferred: list } = await deferred(ended, false, cancelled);
+    const { sent, outcomes, deferred: list } = await deferCancel(ended, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));
     expect(sent()).toEqual([]);
     expect(list.list).toEqual([]);
@@ -95,7 +95,7 @@ describe('a cancel that is deferred until its node is idle', () => {
 });
 
 describe('a command to all nodes', () => {
-  async function opened(answer: unknown) {
+  async function openQuestion(answer: unknown) {
     const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
     const { result } = runInComponent(() => ({
       commanding: provideCommanding(),
@@ -109,14 +109,14 @@ describe('a command to all nodes', () => {
   }
 
   it('is sent to each node and is unclear after an invalid response', async () => {
-    const { commanding, sent, outcomes } = await opened({ success: 'later', errors: [] });
+    const { commanding, sent, outcomes } = await openQuestion({ success: 'later', errors: [] });
     await commanding.confirmAll();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
   it('is not sent to a node that is locked meanwhile', async () => {
-    const { commanding, sent, now } = await opened({ success: true, errors: [] });
+    const { commanding, sent, now } = await openQuestion({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
     expect(commanding.bulk.pending.value?.note).toMatch(/^Not sent/);
@@ -126,7 +126,7 @@ describe('a command to all nodes', () => {
 
 describe('the form of an action', () => {
   const name = workcellTexts.send.workflow('move', 'arm');
-  async function opened(workflow: object) {
+  async function openQuestion(workflow: object) {
     const lab = workcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',
     );
@@ -144,20 +144,20 @@ describe('the form of an action', () => {
   }
 
   it('shows the action as queued when the response contains the workflow', async () => {
-    const { press, outcomes, sent } = await opened(sampleWorkflow({ name }, { queued: true }));
+    const { press, outcomes, sent } = await openQuestion(sampleWorkflow({ name }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'queued' }]));
     expect(sent()).toEqual(['/workflow_definition', '/workflow']);
   });
 
   it('shows the action as unclear when the response contains another workflow', async () => {
-    const { press, outcomes } = await opened(sampleWorkflow({ name: 'Another' }, { queued: true }));
+    const { press, outcomes } = await openQuestion(sampleWorkflow({ name: 'Another' }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
   it('requires a confirmation when the action has changed', async () => {
-    const { press, question, sent, now } = await opened(sampleWorkflow({ name }));
+    const { press, question, sent, now } = await openQuestion(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
     await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'changed' }));
@@ -166,7 +166,7 @@ describe('the form of an action', () => {
   });
 
   it('sends nothing to a node that no longer exists', async () => {
-    const { press, outcomes, sent, now } = await opened(sampleWorkflow({ name }));
+    const { press, outcomes, sent, now } = await openQuestion(sampleWorkflow({ name }));
     now.nodes = {};
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));

@@ -207,7 +207,7 @@ const resourceRowsOfTable: Row[] = [
       premise: resourcePremise(reader, [{ row: rowOf(well), index }, ['quantity']]),
       run: (to) =>
         saveEdit(to, {
-          opened: well,
+          initialResource: well,
           edit: { fields: { resource_description: 'new' }, attributes: {} },
           holder: 'page',
           accepted: [],
@@ -569,7 +569,7 @@ const workcellRows: Row[] = [
 const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...workcellRows];
 
 /** Mounts the row's command with the shown state and triggers it in the given situation. */
-async function pressed(row: Row, situation: Situation, answer: unknown = row.answer) {
+async function pressCommand(row: Row, situation: Situation, answer: unknown = row.answer) {
   let isPressed = false;
   let isReadable = false;
   const respond = (request: ManagerRequest): unknown => {
@@ -610,7 +610,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
   'the command %s',
   (_name, row) => {
     it('is sent once when the state is unchanged', async () => {
-      const { done, sent, question, outcomes, recorded } = await pressed(row, 'same');
+      const { done, sent, question, outcomes, recorded } = await pressCommand(row, 'same');
       await done;
       expect(['done', 'queued'], outcomes.list[0]?.text).toContain(outcomes.list[0]?.state);
       expect(question.pending).toBeNull();
@@ -621,7 +621,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is unclear when the response shows something else', async () => {
-      const { done, sent, outcomes } = await pressed(row, 'same', row.wrong);
+      const { done, sent, outcomes } = await pressCommand(row, 'same', row.wrong);
       await done;
       expect(sent()).toEqual(row.writes);
       expect(outcomes.list).toMatchObject([{ state: 'unclear', text: expect.stringMatching(/^$|\w/) }]);
@@ -629,7 +629,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
     if (row.independent === true) return;
     it('is not sent after the state has changed, and the difference is shown', async () => {
-      const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
+      const { done, settled, question, outcomes, sent, recorded } = await pressCommand(row, 'changed');
       await vi.waitFor(() => expect(settled()).toBe(true));
       const finding = question.pending?.finding;
       if (finding !== undefined) {
@@ -645,7 +645,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is sent with an unreadable state only after a confirmation', async () => {
-      const { done, question, sent, makeReadable } = await pressed(row, 'unread');
+      const { done, question, sent, makeReadable } = await pressCommand(row, 'unread');
       await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();

@@ -211,7 +211,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Mounts the component, opens its dialog, and blocks every later read until it is released. */
-async function opened(row: Row) {
+async function openDialog(row: Row) {
   let isChanged = false;
   let isDelayed = false;
   let release = (): void => undefined;
@@ -273,7 +273,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   it('sends nothing once it is closed, even while the state is read', async () => {
-    const { confirm, back, isChecking, release, sent, shown, question, recorded } = await opened(row);
+    const { confirm, back, isChecking, release, sent, shown, question, recorded } = await openDialog(row);
     await click(confirm);
     await isChecking();
     await click(back);
@@ -286,7 +286,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends and records a command once when it is confirmed twice', async () => {
-    const { confirm, isChecking, release, sent, recorded } = await opened(row);
+    const { confirm, isChecking, release, sent, recorded } = await openDialog(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
     await isChecking();
@@ -300,7 +300,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends nothing on a changed state before the change was shown', async () => {
-    const { confirm, change, release, sent, shown, question, outcomes, recorded } = await opened(row);
+    const { confirm, change, release, sent, shown, question, outcomes, recorded } = await openDialog(row);
     change();
     release();
     await click(confirm);

@@ -74,8 +74,8 @@ export function useKeys(): void {
     if (ui.paletteOpen) return;
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
-    const typed = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];
-    const found = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === typed.join(' '));
+    const typedKeys = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];
+    const found = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === typedKeys.join(' '));
     const single = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === event.key);
     first = { key: event.key, at: event.timeStamp };
     const shortcut = found ?? single;

@@ -62,7 +62,6 @@ export const componentTexts = {
     count: 'number',
   },
   table: {
-    search: 'Search',
     searchIn: (caption: string) => `Search in ${caption}`,
     searchHint: 'Search (/)',
     clear: 'Clear search',

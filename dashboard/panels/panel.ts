@@ -77,7 +77,7 @@ export interface PaletteEntry {
   readonly kind: string;
   readonly title: string;
   /** Additional search terms, such as an ID, a state or an author. */
-  readonly also?: readonly string[];
+  readonly alternativeNames?: readonly string[];
   /** Lower-case queries for which this entry is always the first result. */
   readonly names?: readonly string[];
   /** Added to the score of a match, so that running objects rank above finished ones. */

@@ -11,7 +11,7 @@ function lab() {
   return { ...parts, manager: createExperimentManager(parts) };
 }
 
-function started() {
+function startManager() {
   const { manager, clock, logged } = lab();
   const { body } = send(manager, 'startExperiment', { body: { experiment_design: design, run_name: 'run 1' } });
   return { manager, clock, logged, params: { experiment_id: idOf(body as { _id: string }) }, body };
@@ -19,7 +19,7 @@ function started() {
 
 describe('an experiment', () => {
   it('starts in progress and belongs to its campaign', () => {
-    const { body, clock, manager, params } = started();
+    const { body, clock, manager, params } = startManager();
     expect(body).toEqual({
       _id: params.experiment_id,
       status: 'in_progress',
@@ -51,7 +51,7 @@ describe('an experiment', () => {
     ['cancelExperiment', 'cancelled', 'Experiment cancelled', false],
     ['failExperiment', 'failed', 'Experiment failed', false],
   ] as const)('%s sets the status %s', (name, status, message, ends) => {
-    const { manager, clock, params, logged } = started();
+    const { manager, clock, params, logged } = startManager();
     clock.advance(1000);
     expect(send(manager, name, { params }).body).toMatchObject({ status, ended_at: ends ? clock.naive() : null });
     expect(logged.map((entry) => entry.message)).toEqual(['Experiment started', message]);
@@ -62,7 +62,7 @@ describe('an experiment', () => {
   });
 
   it('changes from any state to any other and keeps its first end time', () => {
-    const { manager, clock, params } = started();
+    const { manager, clock, params } = startManager();
     send(manager, 'endExperiment', { params });
     const ended = clock.naive();
     clock.advance(1000);

@@ -1,4 +1,4 @@
-/** Datapoints outside of workflows: records of sensors and people during the last days. */
+/** Datapoints that no workflow created: sensor readings and manual records of the last days. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';
@@ -7,12 +7,12 @@ import type { Random } from '../base/random.ts';
 const hour = 3_600_000;
 const days = 3;
 
-/** A picture of one pixel, the smallest valid one. */
+/** The smallest valid PNG: one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Returns readings of a day, one every quarter of an hour. */
+/** Returns the readings of one day, one every 15 minutes. */
 function series(random: Random, mean: number, swing: number): number[] {
   return Array.from({ length: 96 }, (_value, index) =>
     Number((mean + swing * Math.sin((index / 96) * 2 * Math.PI) + random.normal(0, swing / 8)).toFixed(2)),

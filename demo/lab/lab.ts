@@ -12,7 +12,7 @@ import { createEventManager } from '../event/manager.ts';
 import { createExperimentManager } from '../experiment/manager.ts';
 import { Faults } from './faults.ts';
 import { addInventory } from '../inventory/inventory.ts';
-import { Life } from '../life/simulation.ts';
+import { LabSimulation } from '../life/simulation.ts';
 import { createLocationManager } from '../location/manager.ts';
 import { managerApp, type ServerParts } from '../http/managerServer.ts';
 import { demoNodes } from '../nodes/kinds.ts';
@@ -114,7 +114,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   if (inventory) addInventory({ ...managers, clock, random, nodes });
   const stopWorkcell = managers.workcell.start(Object.fromEntries(nodes.map((node) => [node.name, node.url])));
   const ownership = past ? addPast({ ...managers, clock, random: random.stream('past') }) : {};
-  const life = new Life({
+  const life = new LabSimulation({
     clock,
     random: random.stream('life'),
     workcell: managers.workcell.store,
@@ -122,10 +122,10 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
     nodes,
     ownership,
   });
-  if (living) life.begin();
+  if (living) life.start();
 
   const scale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
-  const setLiving = (on: boolean) => (on ? life.begin() : life.end());
+  const setLiving = (on: boolean) => (on ? life.start() : life.stop());
   const control = await DemoServer.open(controlApp({ faults, scale, setLiving }));
   servers.push(control);
 
@@ -136,7 +136,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
     clock,
     faults,
     controlUrl: control.url,
-    stop: () => stopAll([() => life.end(), stopWorkcell, managers.location.stop], servers),
+    stop: () => stopAll([() => life.stop(), stopWorkcell, managers.location.stop], servers),
   };
 }
 

@@ -64,7 +64,7 @@ export class Campaign {
   }
 
   /** Ends the running experiment when its time is over, and starts the next one after the break. */
-  goOn(hasOpenWorkflows: boolean): void {
+  advance(hasOpenWorkflows: boolean): void {
     const { clock, random, experiments } = this.#parts;
     const running = this.#running;
     if (running === null) {

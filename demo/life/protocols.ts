@@ -91,7 +91,7 @@ const maintenance: JsonObject = {
 };
 
 /** Submitted occasionally to show a failure: its last step raises an exception. */
-export const unlucky: JsonObject = {
+export const failingProtocol: JsonObject = {
   name: 'Shaker test',
   definition_metadata: metadata('Shake a plate; the motor is old'),
   steps: [
@@ -101,7 +101,7 @@ export const unlucky: JsonObject = {
 };
 
 /** Moves a plate between two places by a transfer of the workcell; the places are parameters. */
-export const carry: JsonObject = {
+export const transferProtocol: JsonObject = {
   name: 'Move a plate',
   definition_metadata: metadata('Carry a plate between two places'),
   parameters: {

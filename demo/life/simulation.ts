@@ -1,17 +1,17 @@
-/** Simulates the lab's activity: workflows at random intervals for one experiment after another, and rarely a failure. */
+/** Simulates the lab's activity: workflows at random intervals, one experiment after another, with rare failures. */
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import { Campaign } from './campaign.ts';
 import type { Cancel, DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import { carry, protocols, unlucky } from './protocols.ts';
+import { transferProtocol, protocols, failingProtocol } from './protocols.ts';
 import type { Random } from '../base/random.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import { isTerminal, type Definition, type Run } from '../workcell/run.ts';
 import { StartError, submit } from '../workcell/start.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
-interface LifeParts {
+interface SimulationParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly workcell: WorkcellState;
@@ -22,40 +22,40 @@ interface LifeParts {
 }
 
 /** The interval between two workflows, in milliseconds. */
-const pace = { low: 25_000, high: 70_000 };
-/** A broken node stays broken for this time before the lab resets it. */
-const brokenFor = 180_000;
-/** The maximum number of active workflows, so that a lab with locked nodes doesn't fill up. */
+const submitIntervalMs = { low: 25_000, high: 70_000 };
+/** The time after which the simulation resets a broken node. */
+const faultDurationMs = 180_000;
+/** The maximum number of active workflows, so that they don't accumulate while nodes are locked. */
 const maxActive = 4;
 
-export class Life {
-  readonly #parts: LifeParts;
+export class LabSimulation {
+  readonly #parts: SimulationParts;
   readonly #definitions: readonly Definition[];
-  readonly #unlucky: Definition;
-  readonly #carry: Definition;
+  readonly #failingDefinition: Definition;
+  readonly #transferDefinition: Definition;
   readonly #campaign: Campaign;
-  /** The last workflows meant to break a node; a second one may wait for a node that the first one broke. */
-  #breaking: readonly Run[] = [];
+  /** The last workflows that break a node. There can be several, because one may wait for a node that another broke. */
+  #failingRuns: readonly Run[] = [];
   #cancel: Cancel | null = null;
 
-  constructor(parts: LifeParts) {
+  constructor(parts: SimulationParts) {
     this.#parts = parts;
     this.#definitions = protocols.map((protocol) => this.#storeDefinition(protocol));
-    this.#unlucky = this.#storeDefinition(unlucky);
-    this.#carry = this.#storeDefinition(carry);
+    this.#failingDefinition = this.#storeDefinition(failingProtocol);
+    this.#transferDefinition = this.#storeDefinition(transferProtocol);
     this.#campaign = new Campaign(parts);
   }
 
-  get living(): boolean {
+  get isRunning(): boolean {
     return this.#cancel !== null;
   }
 
-  begin(): void {
+  start(): void {
     this.#cancel ??= this.#parts.clock.after(3000, () => this.#scheduleNext());
   }
 
   /** Stops submitting; submitted workflows continue. */
-  end(): void {
+  stop(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
@@ -69,36 +69,36 @@ export class Life {
 
   #scheduleNext(): void {
     const { clock, random, workcell } = this.#parts;
-    const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
-    this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
-    if (open.length < maxActive) this.#submit();
+    const activeRuns = [...workcell.active.values()].filter((run) => !isTerminal(run));
+    this.#campaign.advance(activeRuns.some((run) => this.#campaign.owns(run.ownership)));
+    if (activeRuns.length < maxActive) this.#submit();
     this.#repair();
-    this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#scheduleNext());
+    this.#cancel = clock.after(random.between(submitIntervalMs.low, submitIntervalMs.high), () => this.#scheduleNext());
   }
 
   #submit(): void {
     const { random } = this.#parts;
     if (this.#campaign.ownership === null) return;
     if (random.chance(0.04)) {
-      const run = this.#start(this.#unlucky, {});
-      if (run !== null) this.#breaking = [...this.#breaking, run].slice(-maxActive);
-    } else if (random.chance(0.25)) this.#carryPlate();
+      const run = this.#start(this.#failingDefinition, {});
+      if (run !== null) this.#failingRuns = [...this.#failingRuns, run].slice(-maxActive);
+    } else if (random.chance(0.25)) this.#transferPlate();
     else this.#start(random.pick(this.#definitions), {});
   }
 
   /** Moves a plate between two places that the arm reaches, from an occupied one to an empty one. */
-  #carryPlate(): void {
+  #transferPlate(): void {
     const { random, workcell } = this.#parts;
     const { adapters } = workcell.parts;
-    const contains = (id: string | null) =>
+    const childrenOf = (id: string | null) =>
       Object.keys((id === null ? undefined : adapters.resource(id)?.['children']) ?? {});
-    const places = adapters
+    const locations = adapters
       .locations()
-      .filter((place) => Object.hasOwn(place.representations, 'robotarm_1') && place.resourceId !== null);
-    const full = places.filter((place) => contains(place.resourceId).length > 0);
-    const empty = places.filter((place) => contains(place.resourceId).length === 0);
+      .filter((location) => Object.hasOwn(location.representations, 'robotarm_1') && location.resourceId !== null);
+    const full = locations.filter((place) => childrenOf(place.resourceId).length > 0);
+    const empty = locations.filter((place) => childrenOf(place.resourceId).length === 0);
     if (full.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
-    else this.#start(this.#carry, { from: random.pick(full).name, to: random.pick(empty).name });
+    else this.#start(this.#transferDefinition, { from: random.pick(full).name, to: random.pick(empty).name });
   }
 
   #start(definition: Definition, values: JsonObject): Run | null {
@@ -116,11 +116,11 @@ export class Life {
   /** Resets nodes that the simulation broke; faults caused or requested by a user stay until they are cleared. */
   #repair(): void {
     const { clock, nodes } = this.#parts;
-    const actions = new Set(this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
+    const actions = new Set(this.#failingRuns.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
     for (const node of nodes) {
       const { broken } = node;
       if (broken === null || broken.actionId === null || !actions.has(broken.actionId)) continue;
-      if (node.reachable && clock.now() - broken.since >= brokenFor) node.command('reset');
+      if (node.reachable && clock.now() - broken.since >= faultDurationMs) node.command('reset');
     }
   }
 }

@@ -1,23 +1,25 @@
-/** Reads a workflow definition in the spelling that pages send: unknown keys are dropped, contradictions are rejected. */
+/** Reads a workflow definition from a request: unknown keys are dropped, contradictions are rejected. */
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { Condition } from '../../api/condition.ts';
 import { unprocessable } from '../base/reading.ts';
-import type { Definition, Parameters, StepDefinition, UsedParameters } from './run.ts';
+import type { Definition, Parameters, StepDefinition, StepParameters } from './run.ts';
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(objectOf) : []);
-const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const toObjects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(toObject) : []);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns the entries whose values are texts. */
-const textsOf = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(objectOf(value)).filter((entry): entry is [string, string] => !!textOr(entry[1])));
+/** Returns the entries whose values are non-empty strings. */
+const toTexts = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(toObject(value)).filter((entry): entry is [string, string] => !!textOrNull(entry[1])),
+  );
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw unprocessable(['body'], message);
 }
 
 function requireField(received: JsonObject, name: string, where: string): string {
-  const text = textOr(received[name]);
+  const text = textOrNull(received[name]);
   if (text === null) throw unprocessable(['body', where, name], 'Field required');
   return text;
 }
@@ -25,82 +27,90 @@ function requireField(received: JsonObject, name: string, where: string): string
 function readParameters(received: JsonObject): Parameters {
   const keyAndText = (item: JsonObject) => ({
     key: requireField(item, 'key', 'parameters'),
-    description: textOr(item['description']),
+    description: textOrNull(item['description']),
   });
   return {
-    json_inputs: listOf(received['json_inputs']).map((item) => ({
+    json_inputs: toObjects(received['json_inputs']).map((item) => ({
       ...keyAndText(item),
       parameter_type: 'json_input',
       default: item['default'] ?? null,
     })),
-    file_inputs: listOf(received['file_inputs']).map((item) => ({ ...keyAndText(item), parameter_type: 'file_input' })),
-    feed_forward: listOf(received['feed_forward']).map((item) => {
+    file_inputs: toObjects(received['file_inputs']).map((item) => ({
+      ...keyAndText(item),
+      parameter_type: 'file_input',
+    })),
+    feed_forward: toObjects(received['feed_forward']).map((item) => {
       const isFile = item['parameter_type'] === 'feed_forward_file' || item['data_type'] === 'file';
       return {
         ...keyAndText(item),
         parameter_type: isFile ? 'feed_forward_file' : 'feed_forward_json',
         step: typeof item['step'] === 'number' ? item['step'] : requireField(item, 'step', 'parameters'),
-        label: textOr(item['label']),
-        data_type: textOr(item['data_type']) ?? (isFile ? 'file' : 'json'),
+        label: textOrNull(item['label']),
+        data_type: textOrNull(item['data_type']) ?? (isFile ? 'file' : 'json'),
       };
     }),
   };
 }
 
-function readUsed(received: unknown): UsedParameters | null {
+function readUsedParameters(received: unknown): StepParameters | null {
   if (!isObject(received)) return null;
   return {
-    name: textOr(received['name']),
-    description: textOr(received['description']),
-    action: textOr(received['action']),
-    node: textOr(received['node']),
-    args: textsOf(received['args']),
-    locations: textsOf(received['locations']),
+    name: textOrNull(received['name']),
+    description: textOrNull(received['description']),
+    action: textOrNull(received['action']),
+    node: textOrNull(received['node']),
+    args: toTexts(received['args']),
+    locations: toTexts(received['locations']),
   };
 }
 
 function readStep(received: JsonObject): StepDefinition {
   const step: StepDefinition = {
-    name: textOr(received['name']),
-    key: textOr(received['key']),
-    description: textOr(received['description']),
-    action: textOr(received['action']),
-    node: textOr(received['node']),
-    args: objectOf(received['args']),
-    files: textsOf(received['files']),
-    locations: objectOf(received['locations']),
+    name: textOrNull(received['name']),
+    key: textOrNull(received['key']),
+    description: textOrNull(received['description']),
+    action: textOrNull(received['action']),
+    node: textOrNull(received['node']),
+    args: toObject(received['args']),
+    files: toTexts(received['files']),
+    locations: toObject(received['locations']),
     conditions: (Array.isArray(received['conditions']) ? received['conditions'] : []) as readonly Condition[],
-    data_labels: textsOf(received['data_labels']),
-    use_parameters: readUsed(received['use_parameters']),
+    data_labels: toTexts(received['data_labels']),
+    use_parameters: readUsedParameters(received['use_parameters']),
   };
   if (step.action !== null || (step.use_parameters?.action ?? null) !== null) return step;
-  return refuse(`Step ${step.name ?? 'None'} must have either an action or action parameter`);
+  return reject(`Step ${step.name ?? 'None'} must have either an action or action parameter`);
 }
 
-function check(steps: readonly StepDefinition[], { json_inputs, file_inputs, feed_forward }: Parameters): void {
+function checkDefinition(
+  steps: readonly StepDefinition[],
+  { json_inputs, file_inputs, feed_forward }: Parameters,
+): void {
   const stepKeys = steps.map(({ key }) => key).filter((key) => key !== null);
-  if (new Set(stepKeys).size < stepKeys.length) refuse('Step keys must be unique across workflow');
+  if (new Set(stepKeys).size < stepKeys.length) reject('Step keys must be unique across workflow');
   const inputs = [...json_inputs, ...file_inputs].map(({ key }) => key);
-  if (new Set(inputs).size < inputs.length) refuse('Input value keys must be unique across workflow definition');
+  if (new Set(inputs).size < inputs.length) reject('Input value keys must be unique across workflow definition');
   const known = new Set([...inputs, ...feed_forward.map(({ key }) => key)]);
-  for (const { name, files, use_parameters: used } of steps) {
-    const keys = [files, used?.args ?? {}, used?.locations ?? {}].flatMap((references) => Object.values(references));
+  for (const { name, files, use_parameters: parameters } of steps) {
+    const keys = [files, parameters?.args ?? {}, parameters?.locations ?? {}].flatMap((references) =>
+      Object.values(references),
+    );
     const unknown = keys.find((key) => !known.has(key));
-    if (unknown !== undefined) refuse(`Step ${name ?? 'None'}: Parameter ${unknown} not found in workflow parameters`);
+    if (unknown !== undefined) reject(`Step ${name ?? 'None'}: Parameter ${unknown} not found in workflow parameters`);
   }
 }
 
-/** `newId` generates the ID if the client sends none. */
+/** @param newId generates an ID if the client sends none */
 export function readDefinition(body: unknown, newId: () => string): Definition {
-  const received = objectOf(body);
+  const received = toObject(body);
   const name = requireField(received, 'name', 'definition');
-  const parameters = readParameters(objectOf(received['parameters']));
-  const steps = listOf(received['steps']).map(readStep);
-  check(steps, parameters);
-  const metadata = objectOf(received['definition_metadata']);
+  const parameters = readParameters(toObject(received['parameters']));
+  const steps = toObjects(received['steps']).map(readStep);
+  checkDefinition(steps, parameters);
+  const metadata = toObject(received['definition_metadata']);
   return {
     name,
-    workflow_definition_id: textOr(received['workflow_definition_id']) ?? newId(),
+    workflow_definition_id: textOrNull(received['workflow_definition_id']) ?? newId(),
     definition_metadata: { author: null, description: null, version: '', ownership_info: null, ...metadata },
     parameters,
     steps,

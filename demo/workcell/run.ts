@@ -31,7 +31,7 @@ export interface Parameters {
   readonly feed_forward: readonly FeedForward[];
 }
 
-export interface UsedParameters {
+export interface StepParameters {
   readonly name: string | null;
   readonly description: string | null;
   readonly action: string | null;
@@ -51,7 +51,7 @@ export interface StepDefinition {
   readonly locations: JsonObject;
   readonly conditions: readonly Condition[];
   readonly data_labels: Readonly<Record<string, string>>;
-  readonly use_parameters: UsedParameters | null;
+  readonly use_parameters: StepParameters | null;
 }
 
 export interface Definition {

@@ -1,5 +1,6 @@
 /** The shell's own pages in a browser with all possible content: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
+import { firstScreenTexts, maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -109,7 +110,13 @@ test('the page of a starting app is no taller than its window', async ({ page })
 test('every choice of the first screen is above the fold', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openShellPage(page, shellStateOf('first-screen', 'nodes'));
-  for (const name of ['Choose folder…', 'Connect', 'Enter addresses…', 'Start the demo lab', 'Open the dashboard']) {
+  for (const name of [
+    firstScreenTexts.folder.button,
+    'Connect',
+    firstScreenTexts.addresses.button,
+    firstScreenTexts.demo.button,
+    firstScreenTexts.skip.button,
+  ]) {
     await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   }
 });
@@ -125,9 +132,9 @@ test('every button of the stop report is in view at the initial size of its wind
 test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
   const answer = { ok: false, text: 'connection refused', url: null };
   const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
-  await page.getByRole('button', { name: 'Enter addresses…' }).click();
-  await expect(page.getByText('No answer yet')).toHaveCount(6);
-  await expect(page.getByLabel('Host of all six')).toBeFocused();
+  await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
+  await expect(page.getByText(firstScreenTexts.addresses.noAnswer)).toHaveCount(6);
+  await expect(page.getByLabel(firstScreenTexts.addresses.host)).toBeFocused();
   await page.keyboard.type('bench-7');
   for (const [manager, port] of [
     ['Event', 8001],
@@ -147,21 +154,21 @@ test('removing the host name restores the six addresses except those typed by ha
     ok: true,
     value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
   }));
-  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
   const event = page.getByLabel('Event Manager');
   const before = await event.inputValue();
-  await page.getByLabel('Host of all six').pressSequentially('lab pc');
-  await expect(page.getByText('“lab pc” is not a host name or IP address')).toBeVisible();
+  await page.getByLabel(firstScreenTexts.addresses.host).pressSequentially('lab pc');
+  await expect(page.getByText(firstScreenTexts.addresses.noHost('lab pc'))).toBeVisible();
   await expect(event).toHaveValue(before);
   expect(JSON.stringify(requests)).not.toContain('%20');
-  await page.getByLabel('Host of all six').fill('lab-pc');
+  await page.getByLabel(firstScreenTexts.addresses.host).fill('lab-pc');
   await expect(event).toHaveValue('http://lab-pc:8001/');
   await page.getByLabel('Data Manager').fill('http://data-pc:8004/');
-  await page.getByLabel('Host of all six').fill('');
+  await page.getByLabel(firstScreenTexts.addresses.host).fill('');
   await expect(page.getByText(/is not a host name/)).toHaveCount(0);
   await expect(event).toHaveValue(before);
   await expect(page.getByLabel('Data Manager')).toHaveValue('http://data-pc:8004/');
-  await expect(page.getByText('No answer yet')).toHaveCount(5);
+  await expect(page.getByText(firstScreenTexts.addresses.noAnswer)).toHaveCount(5);
 });
 
 test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
@@ -211,11 +218,11 @@ test('no word of the managers’ table breaks in the middle', async ({ page }) =
 test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
   const { requests, show } = await openShellPage(page, shellStateOf('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
-  await page.getByLabel('How long').selectOption('For 4 hours');
+  await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices['four-hours']);
   const before = await page.evaluate(() => Date.now());
-  await page.getByRole('button', { name: 'Start maintenance' }).click();
-  await page.getByRole('button', { name: 'Mute notifications' }).click();
-  await page.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await page.getByRole('button', { name: maintenanceTexts.begin }).click();
+  await page.getByRole('button', { name: maintenanceTexts.mute }).click();
+  await page.getByRole('button', { name: maintenanceTexts.endOf('Data Manager') }).click();
   await page.getByRole('button', { name: 'Unmute All notifications' }).click();
   const until: unknown = expect.any(Number);
   await expect
@@ -229,16 +236,16 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   const [begun] = requests;
   expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
 
-  await page.getByLabel('How long').selectOption('Until another time…');
-  await expect(page.getByRole('button', { name: 'Start maintenance' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices.other);
+  await expect(page.getByRole('button', { name: maintenanceTexts.begin })).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel('Until', { exact: true }).fill('2020-01-01T08:00');
-  await expect(page.getByRole('alert')).toHaveText('Choose a time in the future');
-  await page.getByRole('button', { name: 'Start maintenance' }).click({ force: true });
+  await expect(page.getByRole('alert')).toHaveText(maintenanceTexts.noFuture);
+  await page.getByRole('button', { name: maintenanceTexts.begin }).click({ force: true });
   expect(requests).toHaveLength(4);
 
   await show(shellStateOf('maintenance-elsewhere'));
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start maintenance' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: maintenanceTexts.begin })).toHaveCount(0);
 });
 
 test('a notice has its action, its progress and a close button', async ({ page }) => {

@@ -1,5 +1,13 @@
 /** The Settings window in a browser, on the service's responses about a lab's files. */
 import type { Locator, Page } from 'playwright';
+import { commonTexts } from '../../dashboard/base/texts.ts';
+import {
+  appChoiceTexts,
+  channelTexts,
+  reviewTexts,
+  settingsTexts,
+  settingTexts,
+} from '../../electron/pages/settings/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { playLab } from '../support/desktop/shellAnswers.ts';
@@ -14,8 +22,8 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 test('the settings page shows the origin and the default of each value', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   for (const [name, from] of [
-    ['listen_port', 'From the command line (--lab-listen-port), which ranks before every file'],
-    ['listen_host', 'From the environment variable LAB_LISTEN_HOST, which ranks before every file'],
+    ['listen_port', settingTexts.fromOutside('the command line (--lab-listen-port)')],
+    ['listen_host', settingTexts.fromOutside('the environment variable LAB_LISTEN_HOST')],
     ['log_level', '/workcell-2/.env, line 2'],
     ['manager_description', '/workcell-2/settings.json, line 2'],
     ['manager_name', '/workcell-2/settings.toml, line 1'],
@@ -24,14 +32,14 @@ test('the settings page shows the origin and the default of each value', async (
     await expect(item(page, name)).toContainText(from);
   }
   await expect(item(page, 'verbose')).toContainText('Default');
-  await expect(item(page, 'log_level')).toContainText('The value is not a logging level.');
+  await expect(item(page, 'log_level')).toContainText(settingTexts.problem('is not a logging level'));
   await expect(field(page, 'Log level').locator('option:checked')).toHaveText('LOUD');
   await expect(page.getByText('XXXXXXXX')).toHaveCount(0);
 });
 
 test('the settings page shows the delivery results of each notification channel', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
-  const status = page.getByRole('list', { name: 'Delivery status' });
+  const status = page.getByRole('list', { name: channelTexts.status });
   await expect(status.getByRole('listitem')).toHaveText([
     /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
     /This desktop: none was shown since the app was started$/,
@@ -40,26 +48,26 @@ test('the settings page shows the delivery results of each notification channel'
 
 test('settings are found by name and description', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
-  await page.getByRole('searchbox', { name: 'Search settings' }).fill('short window');
+  await page.getByRole('searchbox', { name: settingsTexts.search }).fill('short window');
   await expect(field(page, 'Rate limit short requests')).toBeVisible();
   await expect(field(page, 'Server URL')).toHaveCount(0);
-  await page.getByRole('searchbox', { name: 'Search settings' }).fill('weather');
-  await expect(page.getByText('No setting matches “weather”.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'This app' })).toBeVisible();
+  await page.getByRole('searchbox', { name: settingsTexts.search }).fill('weather');
+  await expect(page.getByText(settingsTexts.noMatch('weather'))).toBeVisible();
+  await expect(page.getByRole('heading', { name: settingsTexts.app })).toBeVisible();
 });
 
 test('the section links stay in view, and a saved list returns to its place', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await button(page, 'Listening').click();
-  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeInViewport();
+  await expect(page.getByRole('navigation', { name: settingsTexts.sections })).toBeInViewport();
   const origins = field(page, 'CORS allowed origins');
   await origins.fill('http://bench-1:8000\nhttp://bench-4:8000');
   const top = () => page.evaluate(() => window.scrollY);
   const before = await top();
   expect(before).toBeGreaterThan(0);
-  await button(page, 'Review…').click();
-  await button(page, 'Save').click();
-  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('Saved in');
+  await button(page, settingsTexts.review).click();
+  await button(page, reviewTexts.save).click();
+  await expect(page.getByRole('region', { name: settingsTexts.changes })).toContainText('Saved in');
   await expect.poll(top).toBe(before);
   await expect(origins).toHaveValue('http://bench-1:8000\nhttp://bench-4:8000');
 });
@@ -67,16 +75,16 @@ test('the section links stay in view, and a saved list returns to its place', as
 test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
   const { requests } = await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Watch interval').fill('often');
-  await expect(page.getByText('The value is not a number.')).toBeVisible();
+  await expect(page.getByText(settingTexts.problem('is not a number'))).toBeVisible();
   await field(page, 'Watch interval').fill('7');
-  await expect(page.getByText('The value is not a number.')).toHaveCount(0);
+  await expect(page.getByText(settingTexts.problem('is not a number'))).toHaveCount(0);
   await field(page, 'Log level').selectOption('DEBUG');
   await field(page, 'Verbose').check();
   await field(page, 'Server URL').fill('http://bench-4:8000');
-  await expect(page.getByText('4 changes', { exact: true })).toBeVisible();
-  await button(page, 'Review…').click();
+  await expect(page.getByText(settingsTexts.count(4, 0), { exact: true })).toBeVisible();
+  await button(page, settingsTexts.review).click();
 
-  await expect(page.getByRole('heading', { name: 'Review changes' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: reviewTexts.title })).toBeFocused();
   const yaml = page.getByRole('region', { name: /settings\.yaml$/ }).filter({ hasText: 'kept as' });
   await expect(yaml.locator('.removed')).toHaveText(/lab_watch_interval: 10 # seconds/);
   await expect(yaml.locator('.added')).toHaveText(/lab_watch_interval: 7 # seconds/);
@@ -90,17 +98,17 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   await expect(page.getByText('Watch interval, Log level, Verbose')).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect(button(page, 'Review…')).toBeFocused();
+  await expect(button(page, settingsTexts.review)).toBeFocused();
   await page.keyboard.press('Enter');
-  await button(page, 'Save').click();
-  await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
+  await button(page, reviewTexts.save).click();
+  await expect(page.getByRole('region', { name: settingsTexts.changes })).toContainText(
     /Saved in [^]*Server URL: takes effect after a restart/,
   );
   await expect(item(page, 'watch_interval')).toContainText('Default: 5');
   await expect(page.getByText(/^\d+ changes?$/)).toHaveCount(0);
-  await expect(button(page, 'Restart the service')).toBeVisible();
+  await expect(button(page, settingsTexts.restart)).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
-  await button(page, 'Undo').click();
+  await button(page, settingsTexts.undo).click();
   await expect(
     page.getByText(/The last save was undone in .*\.config\/lab-manager\/lab\.settings\.yaml/),
   ).toBeVisible();
@@ -115,22 +123,22 @@ test('a value set by a variable or an option is reported before saving, with a s
   await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Listen port').fill('9000');
   await expect(item(page, 'listen_port')).toContainText('Start Lab Manager without --lab-listen-port');
-  await button(page, 'Review…').click();
-  await expect(page.getByRole('heading', { name: 'One change can’t be saved' })).toBeVisible();
-  await expect(button(page, 'Save')).toHaveCount(0);
-  await button(page, 'Back').click();
+  await button(page, settingsTexts.review).click();
+  await expect(page.getByRole('heading', { name: reviewTexts.refused(1) })).toBeVisible();
+  await expect(button(page, reviewTexts.save)).toHaveCount(0);
+  await button(page, reviewTexts.back).click();
   await expect(field(page, 'Listen port')).toHaveValue('9000');
-  await button(page, 'Discard the change of Listen port').click();
+  await button(page, settingTexts.discardOf('Listen port')).click();
   await expect(field(page, 'Listen port')).toHaveValue('8010');
-  await expect(page.getByRole('region', { name: 'Changes' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: settingsTexts.changes })).toHaveCount(0);
 });
 
 test('resetting a setting removes it from its file', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
-  await button(page, 'Reset Watch interval to its default').click();
+  await button(page, settingTexts.toDefaultOf('Watch interval')).click();
   await expect(field(page, 'Watch interval')).toHaveValue('5');
-  await expect(item(page, 'watch_interval')).toContainText('Back to the default: 5.');
-  await button(page, 'Review…').click();
+  await expect(item(page, 'watch_interval')).toContainText(settingTexts.reset('5'));
+  await button(page, settingsTexts.review).click();
   await expect(page.locator('.removed')).toHaveText([/lab_watch_interval: 10 # seconds/]);
   await expect(page.locator('.added')).toHaveCount(0);
 });
@@ -151,13 +159,13 @@ test('typed values stay when the settings change meanwhile, and the page reports
   await field(page, 'Manager name').fill('Bench 4');
   interval = '20';
   await shell.show({ ...shellStateOf('settings'), page: { page: 'settings', revision: 2, note: null } });
-  await expect(item(page, 'watch_interval')).toContainText('It was changed outside this window meanwhile: now 20.');
+  await expect(item(page, 'watch_interval')).toContainText(settingTexts.moved('20'));
   await expect(field(page, 'Watch interval')).toHaveValue('7');
   await expect(item(page, 'manager_name')).not.toContainText('meanwhile');
   await page.keyboard.press('Escape');
-  await expect(page.getByText('2 changes not saved.')).toBeVisible();
-  await button(page, 'Keep editing').click();
-  await button(page, 'Discard').click();
+  await expect(page.getByText(settingsTexts.notSaved(2))).toBeVisible();
+  await button(page, settingsTexts.continueEditing).click();
+  await button(page, settingsTexts.discard).click();
   await expect(field(page, 'Watch interval')).toHaveValue('20');
   await remove();
 });
@@ -179,12 +187,14 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
       : answer(request),
   );
-  await field(page, 'Closing the window').selectOption('Quits it');
-  await expect(field(page, 'Closing the window')).toHaveValue('quit');
-  await field(page, 'Start at login').click();
+  await field(page, appChoiceTexts.closeWindow).selectOption(appChoiceTexts.closeWindowChoices.quit);
+  await expect(field(page, appChoiceTexts.closeWindow).locator('option:checked')).toHaveText(
+    appChoiceTexts.closeWindowChoices.quit,
+  );
+  await field(page, appChoiceTexts.startAtLogin).click();
   await expect(page.getByRole('alert')).toHaveText('The entry was not changed: the disk is full');
-  await expect(field(page, 'Start at login')).toBeChecked();
-  await button(page, 'Ask again').click();
+  await expect(field(page, appChoiceTexts.startAtLogin)).toBeChecked();
+  await button(page, appChoiceTexts.closeWithoutTray.button).click();
   await expect.poll(() => requests.at(-1)).toEqual({ command: 'preferences' });
   expect(requests.filter(({ command }) => command === 'prefer' || command === 'forget')).toEqual([
     { command: 'prefer', changes: { closeWindow: 'quit' } },
@@ -205,7 +215,7 @@ test('the page shows why the settings can’t be read, and still offers the app�
   await expect(page.getByRole('alert')).toContainText('The lab manager service is not running');
   await expect(field(page, 'Theme')).toBeVisible();
   runs = true;
-  await button(page, 'Try again').click();
+  await button(page, commonTexts.tryAgain).click();
   await expect(field(page, 'Log level')).toBeVisible();
   await remove();
 });
@@ -213,13 +223,13 @@ test('the page shows why the settings can’t be read, and still offers the app�
 test('a test message is sent to the saved webhooks, and each result is shown', async ({ page }) => {
   const { requests } = await openShellPage(page, shellStateOf('settings'));
   const webhooks = item(page, 'notify_webhook_url');
-  await webhooks.getByRole('button', { name: 'Send a test' }).click();
-  await expect(webhooks.getByText('1: https://hooks.example.com/… accepted the test message')).toBeVisible();
+  await webhooks.getByRole('button', { name: channelTexts.test }).click();
+  await expect(webhooks.getByText(channelTexts.result('1: https://hooks.example.com/…', null))).toBeVisible();
   await expect(webhooks.getByText('2: https://hooks.example.com/… HTTP 404')).toBeVisible();
   await expect(webhooks.getByText('https://chat.crystallography.example.org/… HTTP 403')).toBeVisible();
   expect(requests.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
   await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
-  await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
+  await expect(webhooks.getByText(channelTexts.savedOnly)).toBeVisible();
   await expect(webhooks.getByText('accepted the test message')).toHaveCount(0);
 });
 
@@ -228,7 +238,7 @@ test('a misspelt setting is shown with the most similar key', async ({ page }) =
     'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
   });
   await openShellPage(page, shellStateOf('settings'), answer);
-  await expect(page.getByRole('list', { name: 'Notices' })).toContainText(
+  await expect(page.getByRole('list', { name: settingsTexts.notices })).toContainText(
     'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
   );
   await remove();

@@ -16,7 +16,7 @@ for (const signal of endSignals) {
       }) => {
         const app = await outside({ args });
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
-        await settled(app);
+        await waitUntilSettled(app);
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so zygotes end first. They ignore
         // SIGINT.
@@ -52,7 +52,7 @@ for (const signal of endSignals) {
  * Waits until no process starts any more: Chromium aborts when a process is ended in the millisecond in which it is
  * forked.
  */
-async function settled(app: OutsideApp): Promise<void> {
+async function waitUntilSettled(app: OutsideApp): Promise<void> {
   let last: string | null = null;
   let same = 0;
   const countSame = (): number => {

@@ -16,7 +16,7 @@ for (const folder of folderCases) {
     const page = await app.page();
     // The port is on the command line, so this is not a first start: the dashboard opens.
     await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
-    const where = folder.names === null ? null : new RegExp(`can’t write to \\S*${escaped(folder.names)}`);
+    const where = folder.names === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.names)}`);
     if (where !== null) {
       await expect(page.getByRole('status').filter({ hasText: where })).toBeVisible();
       await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
@@ -51,6 +51,6 @@ for (const folder of folderCases) {
   });
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

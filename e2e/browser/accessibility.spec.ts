@@ -1,4 +1,5 @@
 /** axe on every route, in both themes, wide and narrow. */
+import { appTexts } from '../../dashboard/app/texts.ts';
 import { violations, violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
@@ -6,7 +7,7 @@ import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 const routes = [
   ['/', /managers aren’t healthy/],
   ['/lab', 'Lab'],
-  ['/nothing/here', 'Page not found'],
+  ['/nothing/here', appTexts.notFound.title],
   ['/?kiosk', /managers aren’t healthy/],
 ] as const;
 

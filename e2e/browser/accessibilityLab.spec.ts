@@ -3,10 +3,11 @@
  * page. Both themes, wide and narrow.
  */
 import type { Page } from 'playwright';
+import { templateTexts } from '../../dashboard/panels/resources/templates/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { editor, openSubmit, write } from './workflows/submitPage.ts';
-import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
+import { waitUntilRunning, quickStep, slowStep, submit } from './workflows/workflowsLab.ts';
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
@@ -25,8 +26,8 @@ for (const [width, height] of sizes) {
     test.setTimeout(180_000);
     await page.setViewportSize({ width, height });
     const { lab, url } = await demo({ past: true });
-    const running = await submit(lab, 'Growth assay', [slow(600), handle()]);
-    await atWork(lab, running.workflow_id);
+    const running = await submit(lab, 'Growth assay', [slowStep(600), quickStep()]);
+    await waitUntilRunning(lab, running.workflow_id);
     await lab.faults.setNode('platereader_1', 'errored');
     await lab.faults.setNode('liquidhandler_2', 'unreachable');
 
@@ -67,7 +68,7 @@ test('the submit page passes axe with problems, a check, suggestions and templat
     )
     .toEqual([]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Save as template…' }).click();
+  await page.getByRole('button', { name: templateTexts.fromResource }).click();
   await page.getByRole('button', { name: submitTexts.template.store, exact: true }).click();
   await expect(page.getByText(submitTexts.template.stored('Read'))).toBeVisible();
   expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);

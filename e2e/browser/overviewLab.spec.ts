@@ -1,4 +1,5 @@
 /** The Overview of a lab with nodes and workflows: counts, items that need attention, recent incidents, running work. */
+import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Page } from 'playwright';
 import { labHistory } from '../../api/lab/lab.ts';
@@ -179,7 +180,7 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   await watchInPageTime(page, time);
   for (const [path, read] of [
     ['', /5 nodes ready/],
-    ['workflows', 'No workflow is active.'],
+    ['workflows', workflowsTexts.list.idle],
     ['workcells', /^5 nodes: /],
   ] as const) {
     await page.goto(new URL(path, started.url).href);

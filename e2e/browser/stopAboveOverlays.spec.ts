@@ -18,7 +18,7 @@ import { expect, test, type Demo } from '../support/demoLab.ts';
 import { stopsReceived } from '../support/stopsReceived.ts';
 import { card, openMenu, pressCommand } from '../support/browser/workcellsPage.ts';
 import { editor, offers, openSubmit } from './workflows/submitPage.ts';
-import { slow, submit } from './workflows/workflowsLab.ts';
+import { slowStep, submit } from './workflows/workflowsLab.ts';
 
 test.use({ hasTouch: true });
 
@@ -123,7 +123,7 @@ const overlays: readonly Overlay[] = [
     what: 'a list of values to filter by',
     path: 'workflows',
     open: async (page, { lab }) => {
-      await submit(lab, 'Growth assay', [slow(1)]);
+      await submit(lab, 'Growth assay', [slowStep(1)]);
       const { list } = workflowsTexts;
       await page.getByRole('button', { name: list.node(list.anyNode) }).click();
       return page.getByRole('dialog', { name: list.nodeTitle });

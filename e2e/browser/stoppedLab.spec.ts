@@ -15,7 +15,7 @@ async function press(page: Page): Promise<void> {
 }
 
 /** The recorded commands in the event log, oldest first. */
-async function recorded({ lab }: Demo): Promise<RecordedCommand[]> {
+async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
   const answer = await fetch(`${lab.context.event_server_url}events?number=0`);
   const found = Object.values(eventList.parse(await answer.json())).flatMap((event) => recordedIn(event) ?? []);
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -78,7 +78,7 @@ test('an acknowledgement hides the stop everywhere and releases nothing', async 
   await banner(page).getByRole('button', { name: texts.acknowledge }).click();
   await expect(banner(page)).toHaveCount(0);
   await expect
-    .poll(async () => (await recorded(started)).map(({ record }) => record.command))
+    .poll(async () => (await readCommandRecords(started)).map(({ record }) => record.command))
     .toEqual([stopCommands.stop, stopCommands.result, stopCommands.acknowledge]);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -112,9 +112,9 @@ test('a stop is recorded once in the event log with the result of each node, eve
   await expect(banner(page)).toContainText('not confirmed');
   await started.lab.faults.setManager('event', null);
   await expect
-    .poll(async () => (await recorded(started)).map(({ record }) => record.command), { timeout: 60_000 })
+    .poll(async () => (await readCommandRecords(started)).map(({ record }) => record.command), { timeout: 60_000 })
     .toEqual([stopCommands.stop, stopCommands.result]);
-  const [stop, result] = await recorded(started);
+  const [stop, result] = await readCommandRecords(started);
   expect(Math.abs(Date.parse(stop?.record.sent_at ?? '') - pressedAt)).toBeLessThan(5000);
   expect(result?.record).toMatchObject({ stop_id: stop?.id, application: 'dashboard' });
   expect(result?.record.machine).toMatch(/\S/);

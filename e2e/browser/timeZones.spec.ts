@@ -14,7 +14,7 @@ import { offsetAt } from '../../api/time/time.ts';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
 import { startZoneProxy, type ZoneProxy } from '../support/network/zoneProxy.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { atWork, ended, every, slow, submit } from './workflows/workflowsLab.ts';
+import { waitUntilRunning, waitUntilEnded, testNode, slowStep, submit } from './workflows/workflowsLab.ts';
 
 /** Six managers in six zones, the browser in a seventh. The resource manager writes UTC in every zone. */
 const zones = {
@@ -106,7 +106,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   for (const path of [
     '',
     'workcells',
-    `workcells/nodes/${every}`,
+    `workcells/nodes/${testNode}`,
     'workflows',
     `workflows/${made.workflow}`,
     'timeline',
@@ -162,8 +162,8 @@ async function makeOneOfEach(lab: DemoLab) {
       }),
     ),
   );
-  const { workflow_id: workflow } = await submit(lab, 'Time zones', [slow(1)]);
-  await ended(lab, workflow);
+  const { workflow_id: workflow } = await submit(lab, 'Time zones', [slowStep(1)]);
+  await waitUntilEnded(lab, workflow);
   const resources = clientOf(resourceApi, context.resource_server_url);
   const { resource_id: resource } = await resources.addResource({
     body: { base_type: 'discrete_consumable', resource_name: 'Tips', quantity: 38, capacity: 1000 },
@@ -190,8 +190,8 @@ for (const [name, aheadMs] of [
 ] as const)
   test(`a computer whose clock is 37 min ${name} shows correct durations and one notice`, async ({ page, demo }) => {
     const { lab, url } = await demo();
-    const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
-    const { start_time: start } = await atWork(lab, id);
+    const { workflow_id: id } = await submit(lab, 'Clock test', [slowStep(30)]);
+    const { start_time: start } = await waitUntilRunning(lab, id);
     await shiftClock(page, aheadMs);
     await page.goto(new URL(`workflows/${id}`, url).href);
     await expect(page.getByText(appTexts.clocks.page('37 min', aheadMs > 0))).toBeVisible();
@@ -207,8 +207,8 @@ test('a lab whose clock is wrong by 20 min is shown with corrected times', async
   const { lab, url } = await demo();
   lab.clock.setError(20 * 60_000);
   const before = Date.now();
-  const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Clock test', [slowStep(30)]);
+  await waitUntilRunning(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   // The Date header has a resolution of one second.
   const notice = new RegExp(appTexts.clocks.manager('Workcell Manager', '(19 min 5\\d s|20 min( \\d s)?)', true));

@@ -1,7 +1,7 @@
 /** Tests for a tablet used with gloves: all targets are large enough, and a tap has the effect of a click. */
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
-import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
+import { waitUntilRunning, testNode, failingStep, waitUntilEnded, slowStep, submit } from './workflows/workflowsLab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { guardTexts } from '../../dashboard/managers/guards/texts.ts';
@@ -43,8 +43,8 @@ async function tooSmall(page: Page): Promise<string[]> {
 
 test('every touch target is large enough', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Shaker test', [fails, slow(1)]);
-  await ended(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [failingStep, slowStep(1)]);
+  await waitUntilEnded(lab, id);
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const panels = await page
@@ -52,7 +52,7 @@ test('every touch target is large enough', async ({ page, demo }) => {
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
   expect(panels.length).toBeGreaterThan(1);
-  for (const path of [...panels, `workcells/nodes/${every}`, `workflows/${id}`, 'workflows/submit']) {
+  for (const path of [...panels, `workcells/nodes/${testNode}`, `workflows/${id}`, 'workflows/submit']) {
     await page.goto(new URL(path, url).href);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^updated/).first()).toBeAttached();
@@ -62,8 +62,8 @@ test('every touch target is large enough', async ({ page, demo }) => {
 
 test('a workflow is found, opened, paused and closed by taps', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(1)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), slowStep(1)]);
+  await waitUntilRunning(lab, id);
   await page.goto(url);
   await page
     .getByRole('navigation', { name: appTexts.app.panels })

@@ -1,6 +1,6 @@
 /** The files with which the image is deployed: Docker Compose on a bench, Kubernetes on servers. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { unzipSync } from 'fflate';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer, freePort } from '../support/desktop/program.ts';
 import { repository } from '../support/service.ts';
+import { mountAsKubelet, type PodGroup } from './kubelet.ts';
 import { Podman } from './podman.ts';
 
 const resources = join(repository, 'resources', 'container');
@@ -161,17 +162,74 @@ describe('kubernetes.yaml', () => {
     expect(checked.out).toContain('http://workcell-manager:8005/');
   });
 
+  const pod = z.object({
+    securityContext: z
+      .object({
+        runAsUser: z.number(),
+        runAsGroup: z.number(),
+        fsGroup: z.number(),
+        fsGroupChangePolicy: z.enum(['Always', 'OnRootMismatch']),
+      })
+      .loose(),
+    containers: z.tuple([z.object({ volumeMounts: z.array(z.object({ mountPath: z.string() })) }).loose()]),
+  });
+  const podOf = (deployment: unknown) =>
+    z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }).parse(deployment).spec.template.spec;
+
   test('the pod runs as the account of the image, and mounts its two volumes', () => {
-    const pod = z.object({
-      securityContext: z.object({ runAsUser: z.number(), runAsGroup: z.number(), fsGroup: z.number() }).loose(),
-      containers: z.tuple([z.object({ volumeMounts: z.array(z.object({ mountPath: z.string() })) }).loose()]),
-    });
-    const deployment = z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }).parse(ofKind('Deployment'));
-    const { securityContext, containers } = deployment.spec.template.spec;
+    const { securityContext, containers } = podOf(ofKind('Deployment'));
     const { runAsUser, runAsGroup, fsGroup } = securityContext;
     expect(`"${runAsUser}:${runAsGroup}"`).toBe(podman.inspect(podman.image, '.Config.User'));
     expect(fsGroup).toBe(runAsGroup);
     const volumes = Object.keys(JSON.parse(podman.inspect(podman.image, '.Config.Volumes')) as object);
     expect(containers[0].volumeMounts.map(({ mountPath }) => mountPath)).toEqual(volumes.toSorted());
+  });
+
+  describe('the volume of the state, which kubelet gives to the group of the pod', () => {
+    /**
+     * Starts two pods on one new volume, one after the other. The first creates a token.
+     * @returns of the second pod
+     */
+    async function restart(group: PodGroup): Promise<{ port: number; usersMode: string; respond(): Promise<number> }> {
+      const port = await freePort();
+      const { path } = podman.folderOf(`state-${group.fsGroupChangePolicy}`, 0);
+      const startPod = async () => {
+        mountAsKubelet(path, group);
+        const settings = [`--env=LAB_SERVER_URL=http://127.0.0.1:${port}/`, '--env=LAB_REMOTE_ACCESS=view'];
+        podman.start('pod', [...settings, `--volume=${path}:/var/lib/lab-manager`]);
+        await expect.poll(() => answer(port, '/health').catch(() => podman.log('pod'))).toHaveProperty('body');
+      };
+      await startPod();
+      const created = podman.run('exec', 'pod', 'lab-manager', '--token', 'create', 'robot', '--role', 'viewer');
+      const [token = ''] = created.split('\n');
+      const headers = { authorization: `Bearer ${token}` };
+      const unknown = `http://127.0.0.1:${port}/managers/workcell/no-such-endpoint`;
+      const respond = async () => (await fetch(unknown, { headers })).status;
+      await expect.poll(respond).toBe(404);
+      podman.run('stop', 'pod');
+      podman.run('rm', 'pod');
+      await startPod();
+      const users = statSync(join(path, `users-${port}.json`));
+      return { port, usersMode: (users.mode & 0o777).toString(8), respond };
+    }
+
+    test('a lab keeps its users and tokens when its pod is replaced', async () => {
+      const { usersMode, respond } = await restart(podOf(ofKind('Deployment')).securityContext);
+      expect(usersMode).toBe('600');
+      await expect.poll(respond).toBe(404);
+      expect(podman.log('pod')).not.toMatch(/can't be read|EACCES|\[error\]/);
+    });
+
+    test('a users file that the group may write is refused until it is restricted as the guide describes', async () => {
+      const { securityContext } = podOf(ofKind('Deployment'));
+      const { port, usersMode, respond } = await restart({ ...securityContext, fsGroupChangePolicy: 'Always' });
+      expect(usersMode).toBe('660');
+      await expect.poll(() => podman.log('pod')).toContain('other accounts may write to it');
+      expect(await respond()).toBe(401);
+      const guide = readFileSync(join(repository, 'docs/guide/headless.md'), 'utf8').replaceAll('8000', String(port));
+      const [, program = '', script = ''] = /^kubectl exec \S+ -- (\S+) -e "(.*chmodSync.*)"$/m.exec(guide) ?? [];
+      podman.run('exec', 'pod', program, '-e', script);
+      await expect.poll(respond).toBe(404);
+    });
   });
 });

@@ -1,15 +1,17 @@
-/** The sign-in behind Caddy and nginx, with the configurations of the user guide: only addresses and files differ. */
+/** The sign-in and the stream of changes behind Caddy and nginx, with the configurations of the user guide: only addresses and files differ. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
+import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/watching.ts';
-import { freePort } from '../support/managers.ts';
+import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { renewed } from '../support/network/selfSigned.ts';
 import { makeService, repository, type TestService } from '../support/service.ts';
 
@@ -17,6 +19,7 @@ import { makeService, repository, type TestService } from '../support/service.ts
 const host = 'renewed.example';
 
 let folder: string;
+let lab: FakeLab;
 let service: TestService;
 const programs: ChildProcess[] = [];
 const ports = { caddy: 0, nginx: 0 };
@@ -42,7 +45,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'fullchain.pem'), renewed.cert);
   await writeFile(join(folder, 'privkey.pem'), renewed.key);
   const port = await freePort();
+  lab = await startLab();
   service = await makeService({
+    files: { 'settings.yaml': lab.settings },
     env: {
       LAB_LISTEN_PORT: String(port),
       LAB_REMOTE_ACCESS: 'operate',
@@ -69,6 +74,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const program of programs) program.kill();
   await service.stop();
+  await lab.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -78,22 +84,26 @@ interface Answer {
   readonly body: string;
 }
 
-function request(
-  port: number,
-  method: string,
-  headers: Readonly<Record<string, string>> = {},
-  body = '',
-): Promise<Answer> {
-  const options = {
+function optionsOf(port: number, path: string, method: string, headers: Readonly<Record<string, string>>) {
+  return {
     host: '127.0.0.1',
     port,
-    path: '/session',
+    path,
     method,
     servername: host,
     ca: renewed.cert,
     agent: false,
     headers: { host: `${host}:${port}`, 'content-type': 'application/json', ...headers },
   };
+}
+
+function request(
+  port: number,
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): Promise<Answer> {
+  const options = optionsOf(port, '/session', method, headers);
   return new Promise((resolve, reject) => {
     const sent = https.request(options, (response) => {
       let text = '';
@@ -105,6 +115,22 @@ function request(
     });
     sent.on('error', reject);
     sent.end(body);
+  });
+}
+
+/** The stream of changes, and all that was received of it so far. */
+function openChanges(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly response: IncomingMessage; readonly text: () => string }> {
+  return new Promise((resolve, reject) => {
+    const sent = https.request(optionsOf(port, changesPath, 'GET', headers), (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      resolve({ response, text: () => text });
+    });
+    sent.on('error', reject);
+    sent.end();
   });
 }
 
@@ -138,6 +164,22 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (proxy) => {
     expect((await request(port, 'DELETE', cookie)).status).toBe(403);
     expect((await request(port, 'DELETE', { ...cookie, [csrfHeader]: token ?? '' })).status).toBe(200);
     expect((await describeCaller(port, cookie)).user).toBeNull();
+  });
+
+  it('announcements of changes arrive one by one and uncompressed until the session ends', async () => {
+    const port = ports[proxy];
+    const origin = { origin: `https://${host}:${port}` };
+    expect((await openChanges(port, origin)).response.statusCode).toBe(401);
+    const credentials = JSON.stringify({ name: 'ann', password: 'a long password' });
+    const signedIn = await request(port, 'POST', origin, credentials);
+    const cookie = { ...origin, cookie: signedIn.cookie.split(';', 1)[0] ?? '' };
+    const { response, text } = await openChanges(port, { ...cookie, 'accept-encoding': 'gzip, br' });
+    expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, undefined]);
+    for (const count of [1, 2]) await expect.poll(() => text().match(/"getState"/g)?.length ?? 0).toBe(count);
+    expect(response.complete).toBe(false);
+    const { csrf_token: token } = await describeCaller(port, cookie);
+    expect((await request(port, 'DELETE', { ...cookie, [csrfHeader]: token ?? '' })).status).toBe(200);
+    await expect.poll(() => response.complete).toBe(true);
   });
 
   it('a client cannot choose the address that is logged and limited', async () => {

@@ -1,4 +1,4 @@
-/** The apt repository: apt installs the package from a web server, and refuses whatever the signature does not cover. */
+/** The apt repository: apt installs the packages from a web server, and refuses whatever the signature does not cover. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -9,21 +9,29 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import serveStatic from 'serve-static';
+import { parse } from 'yaml';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
+import { packageHeadless } from '../../build/package/headless.mjs';
+import { writeUpdateList } from '../../build/package/updateList.mjs';
 import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
+const project = join(import.meta.dirname, '..', '..');
+const headless = 'lab-manager-headless';
 
+/** The packages of the service by Debian's name of their processor. */
+let headlessDebs: Readonly<Record<'amd64' | 'arm64', string>>;
 let folder = '';
 let repository = '';
 let server: Server;
@@ -34,7 +42,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'repository-'));
   repository = join(folder, 'served');
   const key = makeKey('lab');
-  writeAptRepository(repository, [deb], key);
+  headlessDebs = {
+    amd64: await packageHeadless(project, 'x64', true),
+    arm64: await packageHeadless(project, 'arm64', true),
+  };
+  writeAptRepository(repository, [deb, ...Object.values(headlessDebs)], key);
   server = createServer((request, response) => {
     serveStatic(repository)(request, response, () => response.writeHead(404).end());
   });
@@ -47,7 +59,9 @@ afterEach(() => {
 });
 afterAll(() => {
   server?.close();
-  if (debian.isTestMachine && existsSync('/var/lib/dpkg/info/lab-manager.list')) debian.apt('purge', 'lab-manager');
+  for (const name of debian.isTestMachine ? ['lab-manager', headless] : []) {
+    if (existsSync(`/var/lib/dpkg/info/${name}.list`)) debian.apt('purge', name);
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -64,22 +78,56 @@ function makeKey(name: string): string {
   return join(folder, `${name}.asc`);
 }
 
+function repositoryUrl(): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** An apt whose only source is the repository. @param key that its index must be signed with */
-function aptTrusting(key: string): PrivateApt {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return privateApt(`deb [signed-by=${key}] ${url} stable main`);
+function aptTrusting(key: string, architecture?: string): PrivateApt {
+  return privateApt(`deb [signed-by=${key}] ${repositoryUrl()} stable main`, architecture);
+}
+
+/** The content of the package that apt downloads. */
+async function downloaded(from: PrivateApt, name: string): Promise<Buffer> {
+  expect(await from.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  expect(await from.run('download', name)).toMatchObject({ code: 0 });
+  const [file = ''] = readdirSync(from.downloads);
+  return readFileSync(join(from.downloads, file));
 }
 
 test('apt finds the package and downloads it as it was built', async () => {
-  expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
-  expect(await apt.run('download', 'lab-manager')).toMatchObject({ code: 0 });
-  const [name = ''] = readdirSync(apt.downloads);
-  expect(readFileSync(join(apt.downloads, name)).equals(readFileSync(deb))).toBe(true);
+  expect((await downloaded(apt, 'lab-manager')).equals(readFileSync(deb))).toBe(true);
+});
+
+test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service without a window', async (processor) => {
+  const machine = aptTrusting(join(repository, aptKeyFile), processor);
+  try {
+    const found = await downloaded(machine, headless);
+    expect(found.equals(readFileSync(headlessDebs[processor]))).toBe(true);
+  } finally {
+    rmSync(machine.folder, { recursive: true, force: true });
+  }
 });
 
 test('the served folder contains neither the private key nor the database', () => {
   expect(readdirSync(repository).toSorted()).toEqual(['dists', aptKeyFile, 'pool']);
   expect(readFileSync(join(repository, aptKeyFile), 'utf8')).toMatch(/^-----BEGIN PGP PUBLIC KEY BLOCK-----/);
+});
+
+test('the folder can be that of the update feed too', async () => {
+  const file = basename(deb);
+  const version = file.split('_')[1] ?? '';
+  copyFileSync(deb, join(repository, file));
+  const list = await writeUpdateList(repository, version);
+  try {
+    const response = await fetch(`${repositoryUrl()}/latest-linux.yml`);
+    expect(parse(await response.text())).toMatchObject({ version, files: [{ url: file, size: statSync(deb).size }] });
+    const { headers } = await fetch(`${repositoryUrl()}/${file}`, { method: 'HEAD' });
+    expect(Number(headers.get('content-length'))).toBe(statSync(deb).size);
+    expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  } finally {
+    for (const path of [join(repository, file), list]) if (path !== null) rmSync(path);
+  }
 });
 
 /** Changes a file of the repository for the time of `work`. */
@@ -139,7 +187,7 @@ test('apt refuses an index that is signed with another key', async () => {
 
 test('apt refuses a changed package', async () => {
   const files = readdirSync(join(repository, 'pool'), { recursive: true, encoding: 'utf8' });
-  const pool = files.find((file) => file.endsWith('.deb')) ?? '';
+  const pool = files.find((file) => /lab-manager_[^/]*\.deb$/.test(file)) ?? '';
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   await tampered(
     join('pool', pool),
@@ -151,6 +199,14 @@ test('apt refuses a changed package', async () => {
     },
   );
 });
+
+function installedVersion(name: string): string {
+  return execFileSync('dpkg-query', ['--show', '--showformat=${Version}', name]).toString();
+}
+
+function versionOf(file: string): string {
+  return execFileSync('dpkg-deb', ['-f', file, 'Version']).toString().trim();
+}
 
 test.runIf(debian.isTestMachine)('apt replaces an older version while its service runs', async () => {
   const older = debian.writeOlderPackage(deb);
@@ -167,9 +223,21 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });
-  const version = execFileSync('dpkg-query', ['--show', '--showformat=${Version}', 'lab-manager']).toString();
-  expect(version).toBe(execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString().trim());
+  expect(installedVersion('lab-manager')).toBe(versionOf(deb));
   expect((await answer(port, '/lab_health/history'))?.body).toContain('"managers"');
   expect((await answer(port, '/help/'))?.type).toContain('text/html');
+  expect((await program.end()).code).toBe(0);
+});
+
+test.runIf(debian.isTestMachine)('apt installs the service without a window, which then serves', async () => {
+  copyFileSync('/var/lib/dpkg/status', apt.status);
+  expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  expect(await apt.run('install', '--yes', headless)).toMatchObject({ code: 0 });
+  expect(installedVersion(headless)).toBe(versionOf(headlessDebs.amd64));
+  const port = await freePort();
+  const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
+  program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
+  await until(program, '/health', () => answer(port, '/health'));
+  expect((await answer(port, '/'))?.body).toContain('<div id="app">');
   expect((await program.end()).code).toBe(0);
 });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageHeadless } from '../../build/package/headless.mjs';
+import { sourceDateEpoch } from '../../build/package/sourceDate.mjs';
 import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import { canRunArm64, writeArm64Root } from './arm64Root.ts';
 import * as debian from './debianPackage.ts';
@@ -66,6 +67,20 @@ describe('the package for arm64', () => {
     const files = execFileSync('dpkg-deb', ['-c', deb]).toString();
     expect(files).not.toMatch(/dist\/(electron|shell)\/|\.map$/m);
   });
+
+  test.skipIf(sourceDateEpoch(repository) === null)(
+    'is the same when it is built again with another umask',
+    async () => {
+      const first = readFileSync(deb);
+      const umask = process.umask(0o077);
+      try {
+        await packageHeadless(repository, 'arm64', true);
+      } finally {
+        process.umask(umask);
+      }
+      expect(readFileSync(deb).equals(first)).toBe(true);
+    },
+  );
 
   test.runIf(canRunArm64)(
     'runs the service on an emulated processor, and ends on request',

@@ -4,15 +4,22 @@ import { join } from 'node:path';
 
 const timeoutMs = 120_000;
 
-/** Runs `clients.py` with `input` as JSON, and returns its output, parsed as JSON. */
-export function runPython(args: readonly string[], input: unknown = null): Promise<unknown> {
+/**
+ * Runs `clients.py` with `input` as JSON, and returns its output, parsed as JSON.
+ * @param env added to the environment
+ */
+export function runPython(
+  args: readonly string[],
+  input: unknown = null,
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
   if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
   const { PATH = '' } = process.env;
   return new Promise((resolve, reject) => {
     const child = spawn(python, [join(import.meta.dirname, 'python', 'clients.py'), ...args], {
       // A separate environment, without the settings of the user who runs the tests.
-      env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' },
+      env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1', ...env },
       cwd: import.meta.dirname,
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: timeoutMs,

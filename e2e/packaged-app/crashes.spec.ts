@@ -14,7 +14,7 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
   const logDir = join(userFolder, 'logs');
   const crashed = async () => (await readCrashes(logDir)).map(({ process, reason }) => `${process}: ${reason}`);
   process.kill((await servicePid(app)) ?? 0, 'SIGKILL');
-  await expect.poll(crashed).toEqual([expect.stringMatching(/^service: It was ended from outside.*SIGKILL/)]);
+  await expect.poll(crashed).toEqual([expect.stringMatching(/^service: It was terminated externally.*SIGKILL/)]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
   await expect.poll(crashed).toEqual([expect.any(String), expect.stringMatching(/^page: /)]);
   const pid = app.process().pid ?? 0;
@@ -31,9 +31,9 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
         expect.any(String),
         expect.stringMatching(/^app: started .* ended without quitting/),
       ]);
-    const opened = second.app.waitForEvent('window');
+    const nextWindow = second.app.waitForEvent('window');
     await chooseMenu(second.app, 'Diagnostics');
-    const window = await opened;
+    const window = await nextWindow;
     await expect(window.getByRole('listitem').filter({ hasText: 'Crashes' })).toContainText(
       /the app \(1\), the service \(1\), a page \(1\)/,
       { timeout: 20_000 },

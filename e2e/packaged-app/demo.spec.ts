@@ -1,31 +1,32 @@
-/** The demo lab next to the lab, whose address and tray remain the lab's. */
+/** The demo lab in addition to the configured lab, whose address and tray icon do not change. */
 import type { ElectronApplication } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
+import { commonTexts } from '../../dashboard/base/texts.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-const tenSeconds = { timeout: 10_000 };
+const tenSecondTimeout = { timeout: 10_000 };
 
-test('the demo lab runs once in its own window in addition to the lab, however often it is opened', async ({
+test('the demo lab runs once, in a separate window, even if it is opened several times', async ({
   tray,
-  lab: start,
+  lab: startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const { app, page } = await desktop({
     files: {
       'settings.yaml': `lab_manager_name: Real Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
     },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSecondTimeout);
   const before = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json());
   const opening = app.waitForEvent('window');
   for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
   const demo = await opening;
   await expect(demo.getByText(appTexts.app.demo, { exact: true })).toBeVisible({ timeout: 20_000 });
-  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSecondTimeout);
   expect(await processes(app, 'Demo lab')).toHaveLength(1);
   expect(new URL(demo.url()).port).not.toBe(String(port));
 
@@ -34,12 +35,12 @@ test('the demo lab runs once in its own window in addition to the lab, however o
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toHaveCount(0);
   await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
 
-  // After an external kill the window shows the reason, and Try again restarts it.
+  // After its process is killed, the window shows the reason, and Try again restarts the demo lab.
   const [pid] = await processes(app, 'Demo lab');
   process.kill(pid ?? 0, 'SIGKILL');
-  await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSeconds);
-  await expect(demo.getByText(/was ended from outside.*SIGKILL/).first()).toBeVisible();
-  await demo.getByRole('button', { name: 'Try again' }).click();
+  await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSecondTimeout);
+  await expect(demo.getByText(/was terminated externally.*SIGKILL/).first()).toBeVisible();
+  await demo.getByRole('button', { name: commonTexts.tryAgain }).click();
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
 
   await chooseMenu(app, 'Leave Demo Lab');
@@ -52,8 +53,8 @@ test('the demo lab runs once in its own window in addition to the lab, however o
 /** Process IDs of the app's helper processes of this name. */
 function processes(app: ElectronApplication, name: string): Promise<number[]> {
   return app.evaluate(
-    ({ app: electron }, requested) =>
-      electron.getAppMetrics().flatMap((metrics) => (metrics.name === requested ? [metrics.pid] : [])),
+    ({ app: electron }, processName) =>
+      electron.getAppMetrics().flatMap((metrics) => (metrics.name === processName ? [metrics.pid] : [])),
     name,
   );
 }

@@ -65,9 +65,9 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
   const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
-  const opened = app.waitForEvent('window');
+  const nextWindow = app.waitForEvent('window');
   await chooseMenu(app, 'Diagnostics');
-  const window = await opened;
+  const window = await nextWindow;
   const first = window.getByRole('listitem').first();
   await expect(first).toContainText('Problem', { timeout: 20_000 });
   await expect(window.getByRole('listitem').filter({ hasText: 'The managers answer' })).toContainText(
@@ -85,9 +85,9 @@ test('one press removes permissions of other users, and the check passes', async
   await chmod(labFolder, 0o755);
   await chmod(file, 0o666);
   await expect(page).toHaveURL(/^http:/);
-  const opened = app.waitForEvent('window');
+  const nextWindow = app.waitForEvent('window');
   await chooseMenu(app, 'Diagnostics');
-  const window = await opened;
+  const window = await nextWindow;
   const row = window.getByRole('listitem').filter({ hasText: 'Permissions of settings and state' });
   await expect(row).toContainText('Problem', { timeout: 20_000 });
   await row.getByRole('button', { name: 'Remove that permission' }).click();

@@ -2,6 +2,8 @@
  * Following the lab manager of another machine: connected, lost, wrong, remembered; and this machine's lab is never shown
  * in its place.
  */
+import { commonTexts } from '../../dashboard/base/texts.ts';
+import { shellTexts } from '../../electron/pages/parts/texts.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
@@ -42,7 +44,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
     },
     useLabFolder: false,
   });
-  const again = page.getByRole('button', { name: 'Try again' });
+  const again = page.getByRole('button', { name: commonTexts.tryAgain });
   await expect(page.getByRole('heading', { name: 'The other lab manager can’t be used' })).toBeVisible(slow);
   for (const [name, context, reason] of wrong) {
     answerWith(context);
@@ -63,6 +65,6 @@ test('one press leads from an unusable lab manager back to this machine’s lab'
     },
     useLabFolder: false,
   });
-  await page.getByRole('button', { name: 'Use this machine’s lab' }).click(slow);
+  await page.getByRole('button', { name: shellTexts.ownLab }).click(slow);
   await expect(page.getByRole('link', { name: 'Own Lab' })).toBeVisible(slow);
 });

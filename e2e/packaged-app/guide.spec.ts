@@ -17,9 +17,9 @@ const guideUrl = 'lab-manager://shell/help/';
 test('a message opens the guide at its explanation, and a second time in the same window', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
-  const opened = app.waitForEvent('window');
+  const nextWindow = app.waitForEvent('window');
   await page.getByRole('button', { name: 'Help: A setting has an error' }).click();
-  const guide: Page = await opened;
+  const guide: Page = await nextWindow;
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
   await expect(guide.getByRole('heading', { name: 'Settings', exact: true })).toBeInViewport();
   // Its pages have no access to the app.
@@ -43,9 +43,9 @@ test('a link of the dashboard opens the guide at the right place in a separate w
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();
-  const opened = app.waitForEvent('window');
+  const nextWindow = app.waitForEvent('window');
   await page.getByRole('link', { name: componentTexts.guide }).first().click();
-  const guide = await opened;
+  const guide = await nextWindow;
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#messages-about-a-manager`);
   await expect(page).toHaveURL(/\/lab$/);
   // A notice of the app links to its own section, in the same window.

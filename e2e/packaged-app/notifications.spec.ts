@@ -1,6 +1,8 @@
 /** Notifications while the window is hidden: on the desktop, and by webhook. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { channelTexts } from '../../electron/pages/settings/texts.ts';
+import { maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -55,7 +57,7 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
     expect(posted[0]?.url).toBe(`http://bench4:${port}/history`);
 
     const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
-    await expect(settings.getByRole('list', { name: 'Delivery status' }).getByRole('listitem')).toHaveText([
+    await expect(settings.getByRole('list', { name: channelTexts.status }).getByRole('listitem')).toHaveText([
       /http:\/\/127\.0\.0\.1:\d+\/…: last delivered \d\d:\d\d$/,
       /This desktop: last shown \d\d:\d\d$/,
     ]);
@@ -111,10 +113,10 @@ test('a manager in maintenance causes no notification and has its own state in t
   await tray.choose('Maintenance and Mute…');
   const window = await opened;
   await window.getByLabel('What').selectOption('Event Manager');
-  await window.getByRole('button', { name: 'Mute notifications' }).click();
+  await window.getByRole('button', { name: maintenanceTexts.mute }).click();
   await expect(window.getByText('Event Manager until')).toBeVisible();
   await window.getByRole('button', { name: 'Unmute Event Manager' }).click();
-  await expect(window.getByText('Nothing is muted.')).toBeVisible();
+  await expect(window.getByText(maintenanceTexts.nothingMuted)).toBeVisible();
   expect(await violationsInBothThemes(window)).toEqual([]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((each) => each.hide()));
 
@@ -124,6 +126,6 @@ test('a manager in maintenance causes no notification and has its own state in t
   await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
   expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
 
-  await window.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await window.getByRole('button', { name: maintenanceTexts.endOf('Data Manager') }).click();
   await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
 });

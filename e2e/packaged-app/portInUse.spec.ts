@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { portInUseTexts } from '../../electron/pages/parts/texts.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { labContext, type LabContext } from '../../api/lab/lab.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -73,12 +74,12 @@ test('the app offers to use a MADSci lab manager that has the port', async ({ tr
   others.push(await startForeignLabManager(port, contextOf(lab, port)));
 
   const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
-  await expect(page.getByRole('heading', { name: `Port ${port} is already in use` })).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText('Another MADSci lab manager (version 0.8.1, “Other Lab”)')).toBeVisible();
+  await expect(page.getByRole('heading', { name: portInUseTexts.title(port) })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(portInUseTexts.labManager(['version 0.8.1', '“Other Lab”']))).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
   expect(await violationsInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: portInUseTexts.use.button }).click();
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   expect(new URL(page.url()).port).not.toBe(String(port));
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
@@ -95,7 +96,7 @@ test('the app starts by itself once an unknown program releases the port', async
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
   await expect(page.getByText('Another program is listening at')).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: portInUseTexts.use.button })).toHaveCount(0);
 
   await others.pop()?.stop();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });

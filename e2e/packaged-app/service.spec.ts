@@ -1,5 +1,6 @@
 /** The service process dies: it restarts at once, and when it keeps dying the app shows the reason. */
 import type { ElectronApplication } from 'playwright';
+import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -65,12 +66,12 @@ test('a service that is killed four times shows why, when it is retried, and can
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
     timeout: 15_000,
   });
-  await expect(page.getByText(/It has stopped 4 times in a row\. It was ended from outside.*SIGKILL/)).toBeVisible();
+  await expect(page.getByText(/It has stopped 4 times in a row\. It was terminated externally.*SIGKILL/)).toBeVisible();
   await expect(page.getByText(/Next try in [1-5]\d s\./)).toBeVisible();
   await expect(page.getByText(/Listening on/).first()).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('keeps stopping');
   expect(await violationsInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: commonTexts.tryAgain }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
 });

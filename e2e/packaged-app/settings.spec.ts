@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { settingTexts } from '../../electron/pages/settings/texts.ts';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -74,7 +75,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     await writeWhole(join(labFolder, broken.file), broken.text);
     const group = page.getByRole('region').filter({ hasText: broken.where });
     await expect(group, broken.name).toContainText(broken.error);
-    await expect(group.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+    await expect(group.getByRole('button', { name: settingTexts.openFile }).first()).toBeVisible();
     await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
     if (broken === brokenFiles.at(-1)) break;

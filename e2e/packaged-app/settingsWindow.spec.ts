@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright';
+import { appChoiceTexts, settingsTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
 import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
@@ -19,7 +20,7 @@ const text = (path: string): Promise<string | null> => readFile(path, 'utf8').ca
 
 async function openSettings(app: ElectronApplication): Promise<Page> {
   const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
-  await expect(field(window, 'Start at login')).toBeVisible(started);
+  await expect(field(window, appChoiceTexts.startAtLogin)).toBeVisible(started);
   return window;
 }
 
@@ -64,7 +65,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     await expect(item(window, name)).toContainText(from);
   }
   expect(await violationsInBothThemes(window)).toEqual([]);
-  await button(window, 'Open file of Manager name').click();
+  await button(window, settingTexts.openFileOf('Manager name')).click();
   await expect.poll(() => opener.opened()).toEqual([join(labFolder, 'settings.json')]);
 
   await field(window, 'Manager name').fill('Bench 4');
@@ -101,7 +102,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
   await window.keyboard.press('Escape');
   await expect(window.getByText('1 change not saved.')).toBeVisible();
-  await closedBy(window, () => button(window, 'Discard and close').click());
+  await closedBy(window, () => button(window, settingsTexts.discardAndClose).click());
 });
 
 test('the settings window shows errors, and the service starts when they are corrected there', async ({
@@ -128,7 +129,7 @@ test('the settings window shows errors, and the service starts when they are cor
 
   const [window] = await Promise.all([app.waitForEvent('window'), button(page, 'Settings…').click()]);
   await expect(window.getByRole('list', { name: 'Notices' })).toContainText('is not a logging level');
-  await expect(item(window, 'log_level')).toContainText('The value is not a logging level.');
+  await expect(item(window, 'log_level')).toContainText(settingTexts.problem('is not a logging level'));
   await field(window, 'Log level').selectOption('ERROR');
   await button(window, 'Review…').click();
   await button(window, 'Save').click();
@@ -153,16 +154,16 @@ test.describe('the app’s own preferences', () => {
     const entry = join(config, 'autostart', 'lab-manager.desktop');
     // The service has listed its settings by then, so the app's own preferences no longer move on the page.
     await expect(field(window, 'Manager name')).toBeVisible(started);
-    await field(window, 'Start at login').click();
-    await expect(field(window, 'Start at login')).toBeChecked();
+    await field(window, appChoiceTexts.startAtLogin).click();
+    await expect(field(window, appChoiceTexts.startAtLogin)).toBeChecked();
     expect(await text(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
     // As the packages start it: the launcher detects missing system features.
     const program = join(dirname(await app.evaluate(() => process.execPath)), 'launcher.sh');
     expect(await text(entry)).toContain(`Exec=${program} `);
-    await field(window, 'Without opening the window').click();
+    await field(window, appChoiceTexts.startHidden).click();
     await expect.poll(() => text(entry)).not.toContain('--hidden');
-    await field(window, 'Start at login').click();
-    await expect(field(window, 'Start at login')).not.toBeChecked();
+    await field(window, appChoiceTexts.startAtLogin).click();
+    await expect(field(window, appChoiceTexts.startAtLogin)).not.toBeChecked();
     expect(await text(entry)).toBeNull();
 
     // Playwright overrides the color scheme unless it is reset.
@@ -170,7 +171,7 @@ test.describe('the app’s own preferences', () => {
     await field(window, 'Theme').selectOption('Dark');
     await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
     await expect.poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
-    await field(window, 'Closing the window').selectOption('Quits it');
+    await field(window, appChoiceTexts.closeWindow).selectOption(appChoiceTexts.closeWindowChoices.quit);
     await expect.poll(() => text(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
     // Unsaved changes keep their window open, but do not prevent quitting the app.
     await field(window, 'Manager name').fill('Bench 4');

@@ -152,14 +152,14 @@ for (const item of [
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible(slow);
-    const opened = app.waitForEvent('window');
+    const nextWindow = app.waitForEvent('window');
     const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
     for (const press of presses) {
       const before = stopsReceived(lab, 'robotarm_1');
       await press();
       // The stop is sent again to a node that has not confirmed in time.
       await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(before);
-      const report = await opened;
+      const report = await nextWindow;
       await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
       await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
       await expect.poll(stopped, slow).toEqual([]);

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
+import { connectTexts, failedTexts } from '../../electron/pages/parts/texts.ts';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -60,7 +61,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
-    const field = window.getByLabel('Address of the lab manager');
+    const field = window.getByLabel(connectTexts.address);
     await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
     expect(await violationsInBothThemes(window)).toEqual([]);
 
@@ -112,7 +113,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
 
     const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
     await again.getByRole('button', { name: other.url }).click();
-    await expect(again.getByLabel('Address of the lab manager')).toHaveValue(other.url);
+    await expect(again.getByLabel(connectTexts.address)).toHaveValue(other.url);
     if (process.env['PICTURES']) await again.screenshot({ path: join(process.env['PICTURES'], 'recents.png') });
   } finally {
     await other.stop();
@@ -155,7 +156,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },
     useLabFolder: false,
   });
-  const field = page.getByLabel('Connect to a lab manager on another machine');
+  const field = page.getByLabel(failedTexts.otherAddress);
   await expect(field).toHaveValue(follow, slow);
   expect(await page.title()).toContain(new URL(follow).host);
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });

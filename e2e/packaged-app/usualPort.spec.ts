@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstScreenTexts } from '../../electron/pages/parts/texts.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -26,7 +27,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ lab: 
   const app = await desktop({ useLabFolder: false, userFiles: { 'lab.settings.yaml': 'lab_log_level: LOUD\n' } });
   await expect(app.page.getByText('LOUD')).toBeVisible(slow);
   await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
-  await expect(app.page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
+  await expect(app.page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
 
   await app.app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = ((options: Electron.OpenDialogOptions) => {
@@ -34,7 +35,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ lab: 
       return Promise.resolve({ canceled: false, filePaths: [chosen] });
     }) as typeof dialog.showOpenDialog;
   }, folder);
-  await app.page.getByRole('button', { name: 'Choose folder…' }).click();
+  await app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click();
   await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
   // Without a start folder GTK's chooser opens in "Recent", where there are no folders.
   const opened = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
@@ -73,14 +74,14 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const freeAddress = await freePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
-  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
+  await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
   expect(await violationsInBothThemes(page)).toEqual([]);
   // Before the setup the app shows no errors.
   await expect(page.getByText(/connection refused/)).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Enter addresses…' }).click();
-  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
-  await page.getByLabel('Host of all six').fill('127.0.0.1');
+  await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
+  await expect(page.getByRole('button', { name: firstScreenTexts.addresses.save })).toBeDisabled();
+  await page.getByLabel(firstScreenTexts.addresses.host).fill('127.0.0.1');
   await expect(page.getByLabel('Workcell Manager')).toHaveValue('http://127.0.0.1:8005/');
   const event = page.getByLabel('Event Manager');
   await event.fill('localhost:1');
@@ -94,7 +95,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
     await page.getByLabel(title).fill(manager.url);
     await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
   }
-  await page.getByRole('button', { name: 'Save and open the dashboard' }).click();
+  await page.getByRole('button', { name: firstScreenTexts.addresses.save }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
@@ -122,14 +123,14 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
 
 test('the first screen offers the demo lab', async ({ desktop }) => {
   const { app, page } = await desktop({ useLabFolder: false });
-  const button = page.getByRole('button', { name: 'Start the demo lab' });
+  const button = page.getByRole('button', { name: firstScreenTexts.demo.button });
   await expect(button).toBeVisible({ timeout: 15_000 });
   const opening = app.waitForEvent('window');
   await button.dblclick();
   const demo = await opening;
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
   expect(app.windows()).toHaveLength(2);
-  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 });
 
 test('a remote lab manager is opened and remembered, and shown as lost until it is restarted', async ({
@@ -143,10 +144,10 @@ test('a remote lab manager is opened and remembered, and shown as lost until it 
   await other.start();
   other.context = other.contextOf(lab);
   const first = await desktop({ useLabFolder: false });
-  await first.page.getByLabel('Connect to a lab manager on another machine').fill('nowhere');
+  await first.page.getByLabel(firstScreenTexts.other.title).fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
-  await first.page.getByLabel('Connect to a lab manager on another machine').fill(other.url);
+  await first.page.getByLabel(firstScreenTexts.other.title).fill(other.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await first.app.close();

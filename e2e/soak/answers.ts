@@ -5,7 +5,7 @@
 import type { NodeStatus } from '../../api/managers/node.ts';
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
-import { isCancelledAndCompleted } from '../../api/managers/workflowState.ts';
+import { isCancelledDespiteCompletion } from '../../api/managers/workflowState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
 export interface WorkflowAnswer {
@@ -28,7 +28,7 @@ export interface Answers {
 
 export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
   const { description, has_started: hasStarted, current_step_index: index } = status;
-  const text = isCancelledAndCompleted({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
+  const text = isCancelledDespiteCompletion({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
   return { id, name, description: text, hasStarted, index, total: steps.length };
 }
 

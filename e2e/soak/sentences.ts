@@ -45,7 +45,7 @@ function readDocument(): Read {
     const since = line.querySelector('.when')?.getAttribute('title') ?? null;
     sinces.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
   }
-  const facts = document.querySelector('header .facts-of, .facts-of');
+  const facts = document.querySelector('header .workflow-facts, .workflow-facts');
   const own = id.exec(location.pathname)?.[1];
   if (facts !== null && own !== undefined) {
     // The step's name follows the text, after a colon.
@@ -65,7 +65,7 @@ function readDocument(): Read {
         ? null
         : {
             state: text(badge(current.querySelector('.state') ?? current)),
-            durationText: text(current.querySelector('.took')),
+            durationText: text(current.querySelector('.duration')),
           },
     stop: document.querySelector('.stop-banner') === null ? null : text(document.querySelector('.stop-banner')),
     stale: document.querySelector('main .stale') !== null,

@@ -1,7 +1,7 @@
 /** The demo lab with a service that serves the built dashboard; both are ended in every case. */
 import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab/lab.ts';
 import { test as base } from './browser/browserTest.ts';
-import type { TestService } from './service.ts';
+import type { ServiceOptions, TestService } from './service.ts';
 
 /** Short delays in real time: a step starts within half a second, and its end is detected in about a second. */
 const quick = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
@@ -15,16 +15,16 @@ export interface Demo {
 
 export interface DemoFixtures {
   /** By default a lab without simulated activity and without a past, with short delays. */
-  demo: (options?: DemoLabOptions) => Promise<Demo>;
+  demo: (options?: DemoLabOptions, env?: ServiceOptions['env']) => Promise<Demo>;
 }
 
 export const test = base.extend<DemoFixtures>({
   demo: async ({ guard, service }, use) => {
     const labs: DemoLab[] = [];
-    await use(async (options = {}) => {
+    await use(async (options = {}, env = {}) => {
       const lab = await startDemoLab({ living: false, past: false, timing: quick, ...options });
       labs.push(lab);
-      const running = await service({ files: { 'settings.yaml': settingsLines(lab) } });
+      const running = await service({ files: { 'settings.yaml': settingsLines(lab) }, env });
       return { lab, service: running, url: running.url };
     });
     guard.end();

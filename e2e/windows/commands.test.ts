@@ -68,9 +68,9 @@ it('--bundle into a missing folder exits with code 1 and reports the folder', as
 it('--maintenance puts a manager into maintenance in the running service, and ends it', async () => {
   const service = await startService([], { cwd });
   await expect.poll(() => health(service)).toContain('5/6');
-  const begun = await command(service.port, '--maintenance', 'data', '--until', '2h');
-  expect(begun.code, begun.out).toBe(0);
-  expect(begun.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+  const result = await command(service.port, '--maintenance', 'data', '--until', '2h');
+  expect(result.code, result.out).toBe(0);
+  expect(result.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
   const status = await command(service.port, '--status');
   expect(status.out).toMatch(/^Bench 4: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
   const ended = await command(service.port, '--maintenance', 'data', '--until', 'now');

@@ -29,7 +29,7 @@ afterEach(async () => {
 endServicesAfterEach();
 
 /** The service in a lab of its own. */
-async function started(more: readonly string[] = []): Promise<RunningService> {
+async function startTestService(more: readonly string[] = []): Promise<RunningService> {
   cwd = makeFolder();
   writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...more, ''].join('\r\n') });
   return startService([], { cwd });
@@ -76,7 +76,7 @@ describe('a state file', () => {
     ['for itself alone', exclusive, forOneSecond],
     ['together with others', 0, beyondOneAttempt],
   ])('is replaced although another program has it open for a moment, %s', async (_name, flags, closing) => {
-    const service = await started();
+    const service = await startTestService();
     expect((await maintain(service)).code).toBe(0);
     const before = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), flags, closing);
@@ -88,7 +88,7 @@ describe('a state file', () => {
   });
 
   it('stays whole while another program keeps it open, and the message does not advise removing it', async () => {
-    const service = await started();
+    const service = await startTestService();
     expect((await maintain(service)).code).toBe(0);
     const before = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), exclusive, forHalfAMinute);
@@ -113,7 +113,7 @@ it('a list of crashes that another program keeps open is reported by --doctor wi
 
 describe('the history', () => {
   it('is in %LOCALAPPDATA%, and has the end of the run when the service ends on Ctrl+C', async () => {
-    const service = await started();
+    const service = await startTestService();
     const path = `${state}\\history-${service.port}.jsonl`;
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"start"');
     service.interrupt();
@@ -126,7 +126,7 @@ describe('the history', () => {
   });
 
   it('survives a kill: the next start reads every record', async () => {
-    const service = await started();
+    const service = await startTestService();
     const path = `${state}\\history-${service.port}.jsonl`;
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"manager"');
     service.kill();
@@ -150,7 +150,7 @@ describe('the log', () => {
     writeFiles({ [log]: full });
     rmSync(unixPath(older), { force: true });
     if (isOpen) await openInOtherProgram(log, 0, forHalfAMinute);
-    await started();
+    await startTestService();
     await expect.poll(() => existsSync(unixPath(older)) && statSync(unixPath(older)).size).toBeGreaterThan(5_000_000);
     expect(statSync(unixPath(log)).size).toBeLessThan(100_000);
   });
@@ -158,7 +158,7 @@ describe('the log', () => {
   it('does not keep the service from starting while another program has it open for itself alone', async () => {
     writeFiles({ [log]: 'earlier\n' });
     await openInOtherProgram(log, exclusive, forHalfAMinute);
-    const service = await started();
+    const service = await startTestService();
     await expect.poll(() => service.output()).toContain('The lab is healthy');
     expect(read(log)).toBe('earlier\n');
   });
@@ -183,7 +183,7 @@ describe('notifications', () => {
   afterAll(() => void receiver.close());
 
   it('of a manager that stays down reach the webhook, and are on the disk in %LOCALAPPDATA%', async () => {
-    const service = await started([`notify_webhook_url: ${address}`, 'watch_interval: 1']);
+    const service = await startTestService([`notify_webhook_url: ${address}`, 'watch_interval: 1']);
     await expect.poll(async () => (await sendRequest(service.port, '/lab_health')).body).toContain('6/6');
     await lab.managers.data.stop();
     try {

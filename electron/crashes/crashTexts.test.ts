@@ -23,7 +23,7 @@ it.each<[string, EndedProcess, ReturnType<typeof crashOf>]>([
     { type: 'Utility', name: 'Network Service', reason: 'killed', exitCode: 9 },
     {
       process: 'other',
-      reason: 'Network Service was ended from outside (exit code 9)',
+      reason: 'Network Service was terminated externally (exit code 9)',
       exitCode: 9,
       isOwnFault: false,
     },

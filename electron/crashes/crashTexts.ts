@@ -16,7 +16,7 @@ const watchedByUs: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo l
 
 const text: Readonly<Record<string, string>> = {
   'abnormal-exit': 'ended by itself',
-  killed: 'was ended from outside',
+  killed: 'was terminated externally',
   crashed: 'crashed',
   oom: 'ran out of memory',
   'launch-failed': 'could not be started',

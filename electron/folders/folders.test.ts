@@ -23,8 +23,8 @@ describe('whyUnwritable', () => {
 
   it('reports a file in place of the folder', () => {
     writeFileSync(join(root, 'file'), '');
-    expect(whyUnwritable(join(root, 'file'))).toBe('a file is where the folder should be');
-    expect(whyUnwritable(join(root, 'file', 'below'))).toBe('a file is where the folder should be');
+    expect(whyUnwritable(join(root, 'file'))).toBe('a file exists in place of the folder');
+    expect(whyUnwritable(join(root, 'file', 'below'))).toBe('a file exists in place of the folder');
   });
 });
 

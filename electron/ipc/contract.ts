@@ -145,7 +145,7 @@ const stopView = z.object({
       summary: z.string(),
       isSending: z.boolean(),
       /** The number of nodes that a release would reach. */
-      left: z.int(),
+      releasableCount: z.int(),
       rows: z.array(
         z.object({
           name: z.string(),

@@ -10,7 +10,7 @@ import type { Notice } from '../ipc/contract.ts';
 const at = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
 
-function shown(changes: Partial<NoticeInput>): readonly Notice[] {
+function noticesFor(changes: Partial<NoticeInput>): readonly Notice[] {
   return notices({
     status: runningStatus(),
     lab: null,
@@ -29,7 +29,7 @@ function shown(changes: Partial<NoticeInput>): readonly Notice[] {
 }
 
 function texts(changes: Partial<NoticeInput>): readonly string[] {
-  return shown(changes).map(({ severity, text }) => `${severity}: ${text}`);
+  return noticesFor(changes).map(({ severity, text }) => `${severity}: ${text}`);
 }
 
 function report(...states: readonly StopState[]): StopReport {
@@ -44,7 +44,7 @@ function report(...states: readonly StopState[]): StopReport {
     rows,
     isSending: false,
     isReadingNodes: false,
-    left: 0,
+    releasableCount: 0,
   };
 }
 
@@ -66,7 +66,7 @@ describe('notices of the app', () => {
     const onDashboard = (id: string | null) => {
       const published = { id, at: null, machine: null, application: null, nodes: [] };
       const lab = { ...labStatus('healthy'), safety_stop: published };
-      return shown({ lab, stop: report('held') }).filter((notice) => !dashboardNotices.has(notice.id)).length;
+      return noticesFor({ lab, stop: report('held') }).filter((notice) => !dashboardNotices.has(notice.id)).length;
     };
     expect([onDashboard('event-1'), onDashboard('event-2'), onDashboard(null)]).toEqual([0, 1, 1]);
   });

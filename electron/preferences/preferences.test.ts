@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const file = () => join(folder, 'preferences.json');
 
 /** Loads the preferences as at a start, after all pending changes are written. */
-async function opened(log: Log = silentLog): Promise<PreferencesFile> {
+async function openPreferences(log: Log = silentLog): Promise<PreferencesFile> {
   await stateFilesSettled();
   const preferences = new PreferencesFile(file(), log);
   await preferences.load();
@@ -23,20 +23,20 @@ async function opened(log: Log = silentLog): Promise<PreferencesFile> {
 }
 
 it('preferences are stored for the next start', async () => {
-  (await opened()).change({ labFolder: '/lab' });
-  (await opened()).change({ trayNoteShown: true });
-  expect((await opened()).values).toMatchObject({ labFolder: '/lab', trayNoteShown: true, window: null });
+  (await openPreferences()).change({ labFolder: '/lab' });
+  (await openPreferences()).change({ trayNoteShown: true });
+  expect((await openPreferences()).values).toMatchObject({ labFolder: '/lab', trayNoteShown: true, window: null });
 });
 
 it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
   'a damaged preferences file is set aside: %s',
   async (text) => {
     writeFileSync(file(), text);
-    const preferences = await opened();
+    const preferences = await openPreferences();
     expect(preferences.values.labFolder).toBeNull();
     if (text !== '[]') expect(readFileSync(`${file()}.broken`, 'utf8')).toBe(text);
     preferences.change({ labFolder: '/lab' });
-    expect((await opened()).values.labFolder).toBe('/lab');
+    expect((await openPreferences()).values.labFolder).toBe('/lab');
   },
 );
 
@@ -52,7 +52,7 @@ it('preferences stay in memory when the folder can’t be written', async () => 
 it('an address with a password from an earlier version is removed from the disk and not logged', async () => {
   const lines: string[] = [];
   writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
-  const preferences = await opened({ ...silentLog, warn: (line) => lines.push(line) });
+  const preferences = await openPreferences({ ...silentLog, warn: (line) => lines.push(line) });
   await stateFilesSettled();
   expect(preferences.values).toMatchObject({ follow: null, labFolder: '/lab' });
   expect(readFileSync(file(), 'utf8')).not.toContain('hunter2');
@@ -71,7 +71,7 @@ it.skipIf(process.platform === 'win32')('a FIFO in place of the preferences file
 });
 
 it('preferences that storage returns late are merged with changes made meanwhile', async () => {
-  (await opened()).change({ labFolder: '/lab', trayNoteShown: true });
+  (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });
   await stateFilesSettled();
   const respond = stuckStorage(file());
   const preferences = new PreferencesFile(file(), silentLog);
@@ -80,5 +80,5 @@ it('preferences that storage returns late are merged with changes made meanwhile
   respond();
   await stateFilesSettled();
   expect(preferences.values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
-  expect((await opened()).values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
+  expect((await openPreferences()).values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
 });

@@ -114,7 +114,7 @@ it('flags in the report of a stop are only those read after the stop, never stor
     rows: [rowOf({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, '')],
     isSending: false,
     isReadingNodes: false,
-    left: 0,
+    releasableCount: 0,
   };
   const shown = (sentAt: number, at = now) =>
     stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => known.stateAfter(sent, name, at)).report?.rows[0]

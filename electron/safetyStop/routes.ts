@@ -9,18 +9,18 @@ import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.t
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { stopDeadlineMs as deadlineMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
-/** As `StopWiring.release`. */
+/** Releases one node: implements `release` of `StopWiring`. @returns the failures, `null` on success */
 export async function releaseNode(
   target: StopTarget,
   settled: Promise<Release>,
-  isOvertaken: () => boolean,
+  isSuperseded: () => boolean,
 ): Promise<string | null> {
   const { commands } = await settled;
   const routes = routesTo(target);
   const failures: string[] = [];
   // In sequence, because a node that is still locked may reject `resume`.
   for (const command of commands) {
-    if (isOvertaken()) return texts.releaseOvertaken;
+    if (isSuperseded()) return texts.releaseOvertaken;
     const failure = await sendWithFallback(routes, command);
     if (failure !== null) failures.push(`${command}: ${failure}`);
   }
@@ -39,7 +39,7 @@ export function routesTo({ workcell, name, url, commands }: StopTarget): StopRou
   };
 }
 
-/** Sends through the workcell manager, else directly to the node. @returns why it failed, `null` on success */
+/** Sends a command through the workcell manager, or else directly to the node. @returns the failure, `null` on success */
 async function sendWithFallback(
   { throughWorkcell, direct }: Pick<StopRoutes, 'throughWorkcell' | 'direct'>,
   command: AdminCommand,

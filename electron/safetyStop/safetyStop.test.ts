@@ -10,10 +10,10 @@ import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { stoppedNodeOf } from '../../api/safetyStop/stopReport.ts';
 import { stopView } from './stopView.ts';
 
-/** A fake node that confirms, rejects or stays pending, and records its commands. */
+/** A fake node that confirms, rejects or delays its commands, and records them. */
 class FakeNode {
   readonly sent: string[] = [];
-  answer: 'yes' | 'no' | 'waits' = 'yes';
+  answer: 'confirm' | 'reject' | 'delay' = 'confirm';
   readonly #waiting: (() => void)[] = [];
   readonly #server = http.createServer((request, response) => {
     this.sent.push((request.url ?? '').split('/').at(-1) ?? '');
@@ -21,8 +21,8 @@ class FakeNode {
       void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(success ? { success } : { success, errors: [{ message: 'door open' }] }));
-    if (this.answer === 'waits') this.#waiting.push(() => end(true));
-    else end(this.answer === 'yes');
+    if (this.answer === 'delay') this.#waiting.push(() => end(true));
+    else end(this.answer === 'confirm');
   });
 
   async start(): Promise<string> {
@@ -30,7 +30,7 @@ class FakeNode {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  goOn(): void {
+  replyToPending(): void {
     for (const end of this.#waiting.splice(0)) end();
   }
 
@@ -43,18 +43,18 @@ class FakeNode {
 let arm: FakeNode;
 let reader: FakeNode;
 let stop: SafetyStop;
-let known: KnownNodes;
+let knownNodes: KnownNodes;
 let refusal: string | null = null;
-let shown = 'Bench on lab-pc';
-const lab = () => shown;
-let inForce: LabStop | null = null;
+let shownLab = 'Bench on lab-pc';
+const lab = () => shownLab;
+let publishedStop: LabStop | null = null;
 let isRead = true;
 let readAt = 0;
 const reading = (): StopReading => ({
-  lab: labKey(known.workcell, null),
-  eventManager: `http://${shown.split(' ')[0]?.toLowerCase()}:8001/`,
+  lab: labKey(knownNodes.workcell, null),
+  eventManager: `http://${shownLab.split(' ')[0]?.toLowerCase()}:8001/`,
   isRead,
-  stopRecord: inForce,
+  stopRecord: publishedStop,
 });
 let recordedAt: (string | null)[] = [];
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
@@ -70,20 +70,20 @@ beforeEach(async () => {
     { name: 'reader', url: await reader.start(), commands: ['lock', 'pause', 'unlock', 'resume'] },
   ];
   // No workcell manager is reachable, so the commands go directly to the nodes.
-  known = { workcell: 'http://127.0.0.1:9/', nodes };
-  inForce = null;
+  knownNodes = { workcell: 'http://127.0.0.1:9/', nodes };
+  publishedStop = null;
   isRead = true;
   readAt = 0;
-  shown = 'Bench on lab-pc';
+  shownLab = 'Bench on lab-pc';
   recordedAt = [];
   refusal = null;
   records = [];
   stop = new SafetyStop({
-    nodes: () => known,
+    nodes: () => knownNodes,
     nodesReadAt: () => readAt,
     lab,
-    refusal: () => refusal,
-    labStop: () => inForce,
+    refusalReason: () => refusal,
+    labStop: () => publishedStop,
     reading,
     log: silentLog,
     onChange: () => undefined,
@@ -91,7 +91,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => {
-  stop.callOff();
+  stop.cancelRetries();
   for (const node of [arm, reader]) node.stop();
 });
 
@@ -101,7 +101,7 @@ describe('the shell’s safety stop', () => {
   it('records the stop, the result of each node and the release in the event log', async () => {
     await stop.stop();
     await stop.release();
-    expect(records.map(({ command, result, stop_id: of }) => [command, result, of])).toEqual([
+    expect(records.map(({ command, result, stop_id: stopId }) => [command, result, stopId])).toEqual([
       [stopCommands.stop, 'sent', undefined],
       [stopCommands.result, 'unclear', 'event-1'],
       [stopCommands.release, 'done', 'event-1'],
@@ -118,75 +118,75 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop']);
     expect(reader.sent.toSorted()).toEqual(['lock', 'pause']);
     expect(stop.report && countStopped(stop.report)).toEqual({ confirmedCount: 1, otherNodes: ['reader'] });
-    expect(stop.report?.left).toBe(2);
+    expect(stop.report?.releasableCount).toBe(2);
 
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
-    expect(stop.report?.left).toBe(0);
+    expect(stop.report?.releasableCount).toBe(0);
     expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ look }) => look.label)).toEqual([
       'Released',
       'Released',
     ]);
   });
 
-  it('sends nothing again after it is aborted, but shows pending replies', async () => {
-    arm.answer = 'waits';
+  it('sends no more commands after its retries are cancelled, but shows the replies that arrive later', async () => {
+    arm.answer = 'delay';
     const pending = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
-    stop.callOff();
-    arm.goOn();
+    stop.cancelRetries();
+    arm.replyToPending();
     await pending;
     expect(states()).toContain('arm: confirmed');
     expect(arm.sent).toEqual(['safety_stop']);
   });
 
   it('starts again on a second press and ignores replies to the first one', async () => {
-    arm.answer = 'waits';
+    arm.answer = 'delay';
     const first = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
-    arm.answer = 'no';
+    arm.answer = 'reject';
     const second = stop.stop();
     await vi.waitFor(() => expect(states()).toContain('arm: refused'));
-    arm.goOn();
+    arm.replyToPending();
     await first;
     expect(states()).toContain('arm: refused');
-    stop.callOff();
+    stop.cancelRetries();
     await second;
     expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
   });
 
   it('keeps nodes locked that were locked before it', async () => {
-    const [first, second] = known.nodes;
-    known = { ...known, nodes: [first!, { ...second!, held: ['lock'] }] };
+    const [first, second] = knownNodes.nodes;
+    knownNodes = { ...knownNodes, nodes: [first!, { ...second!, held: ['lock'] }] };
     await stop.stop();
     expect(records.at(-1)?.nodes).toMatchObject([{ name: 'reader', before: ['lock'] }, { name: 'arm' }]);
     await stop.release();
     expect(reader.sent.slice(2)).toEqual(['resume']);
   });
 
-  it('releases after a second press the changes of both presses', async () => {
+  it('releases the changes of both presses after a second press', async () => {
     await stop.stop();
     // The second press reads the flags that the first one has set.
-    const [first, second] = known.nodes;
-    known = { ...known, nodes: [first!, { ...second!, held: ['lock', 'pause'] }] };
-    reader.answer = 'no';
+    const [first, second] = knownNodes.nodes;
+    knownNodes = { ...knownNodes, nodes: [first!, { ...second!, held: ['lock', 'pause'] }] };
+    reader.answer = 'reject';
     await stop.stop();
-    reader.answer = 'yes';
+    reader.answer = 'confirm';
     const before = reader.sent.length;
     await stop.release();
     expect(reader.sent.slice(before).toSorted()).toEqual(['resume', 'unlock']);
   }, 30_000);
 
   it('releases a slow node only after it has executed the stop', async () => {
-    arm.answer = 'waits';
+    arm.answer = 'delay';
     const pending = stop.stop();
     await vi.waitFor(() => expect(reader.sent).toHaveLength(2));
     const releasing = stop.release();
     await vi.waitFor(() => expect(reader.sent).toHaveLength(4));
     expect(arm.sent).not.toContain('reset');
-    arm.answer = 'yes';
-    arm.goOn();
+    arm.answer = 'confirm';
+    arm.replyToPending();
     await Promise.all([pending, releasing]);
     expect(arm.sent.at(-1)).toBe('reset');
   });
@@ -203,7 +203,7 @@ describe('the shell’s safety stop', () => {
 
   it('shows and releases a stop that another machine has sent', async () => {
     const node = { name: 'arm', workcell: 'http://lab-pc:8005/', result: 'confirmed', reason: '', before: [] } as const;
-    inForce = {
+    publishedStop = {
       id: 'event-of-lab-pc',
       at: '2026-11-23T14:02:00Z',
       machine: 'lab-pc',
@@ -228,43 +228,43 @@ describe('the shell’s safety stop', () => {
     expect(stop.report?.lab).toBe('Bench on lab-pc');
   });
 
-  it('reports that no nodes are known', async () => {
-    const none = new SafetyStop({
+  it('opens an empty report when no nodes are known', async () => {
+    const stopWithoutNodes = new SafetyStop({
       nodes: () => null,
       log: silentLog,
       onChange: () => undefined,
       record,
       lab,
       nodesReadAt: () => readAt,
-      refusal: () => refusal,
+      refusalReason: () => refusal,
       labStop: () => null,
       reading: () => null,
     });
-    await none.stop();
-    expect(none.report?.rows).toEqual([]);
-    none.closeReport();
-    expect(none.report).toBeNull();
+    await stopWithoutNodes.stop();
+    expect(stopWithoutNodes.report?.rows).toEqual([]);
+    stopWithoutNodes.closeReport();
+    expect(stopWithoutNodes.report).toBeNull();
   });
 
   /** Publishes the stop that this app has sent, as the service does. */
   const publish = (id: string | null = 'event-1'): void => {
     const rows = stop.report?.rows ?? [];
     const at = id === null ? null : new Date(stop.report?.sentAt ?? 0).toISOString();
-    inForce = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(stoppedNodeOf) };
+    publishedStop = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(stoppedNodeOf) };
   };
 
   it('reports its nodes as stopped after a restart of the service until the event log is read', async () => {
     await stop.stop();
     publish();
     stop.observe();
-    inForce = null;
+    publishedStop = null;
     isRead = false;
     stop.observe();
-    expect(stop.report?.left).toBe(2);
+    expect(stop.report?.releasableCount).toBe(2);
     expect(stop.report?.rows.map(({ releasedAt }) => releasedAt)).toEqual([null, null]);
     isRead = true;
     stop.observe();
-    expect(stop.report?.left).toBe(0);
+    expect(stop.report?.releasableCount).toBe(0);
   });
 
   it('keeps the stop of a lab and its record while another lab with nodes of the same names is shown', async () => {
@@ -272,39 +272,39 @@ describe('the shell’s safety stop', () => {
     publish();
     stop.observe();
     const other = new FakeNode();
-    const ofBench = known;
-    known = { workcell: 'http://127.0.0.1:10/', nodes: [{ ...known.nodes[0]!, url: await other.start() }] };
-    shown = 'Other on this machine';
-    inForce = null;
+    const benchNodes = knownNodes;
+    knownNodes = { workcell: 'http://127.0.0.1:10/', nodes: [{ ...knownNodes.nodes[0]!, url: await other.start() }] };
+    shownLab = 'Other on this machine';
+    publishedStop = null;
     stop.observe();
-    expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', left: 2 });
-    expect(stop.isOfShownLab).toBe(false);
-    expect(stop.ownStop).toBeNull();
+    expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', releasableCount: 2 });
+    expect(stop.isReportOfShownLab).toBe(false);
+    expect(stop.localStop).toBeNull();
     expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] }]);
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(other.sent).toEqual([]);
     expect(recordedAt).toEqual(Array(3).fill('http://bench:8001/'));
     expect(stop.stopsOfOtherLabs).toEqual([]);
-    expect(ofBench.nodes).toHaveLength(2);
+    expect(benchNodes.nodes).toHaveLength(2);
     other.stop();
   });
 
   it('keeps the stop of one lab when another one is stopped, and releases each separately', async () => {
-    known = {
-      ...known,
-      nodes: known.nodes
+    knownNodes = {
+      ...knownNodes,
+      nodes: knownNodes.nodes
         .map((node) => ({ ...node, held: ['lock'] as const }))
         .map((node) => ({ ...node, held: [...node.held] })),
     };
     await stop.stop();
     const other = new FakeNode();
     const url = await other.start();
-    known = {
+    knownNodes = {
       workcell: 'http://127.0.0.1:10/',
       nodes: [{ name: 'reader', url, commands: ['lock', 'pause', 'unlock', 'resume'] }],
     };
-    shown = 'Other on this machine';
+    shownLab = 'Other on this machine';
     await stop.stop();
     expect(stop.report).toMatchObject({
       lab: 'Other on this machine',
@@ -317,13 +317,13 @@ describe('the shell’s safety stop', () => {
     other.stop();
   });
 
-  it('reports its own stop while only flags show one, and reopens its own report', async () => {
+  it('reports the stop that the app sent while only the nodes’ flags show it, and reopens its report', async () => {
     await stop.stop();
     publish(null);
     stop.closeReport();
-    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] });
+    expect(stop.localStop).toEqual({ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] });
     stop.openReport();
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
-    expect(stop.report?.left).toBe(2);
+    expect(stop.report?.releasableCount).toBe(2);
   });
 });

@@ -27,8 +27,8 @@ export interface StopReport {
   readonly isSending: boolean;
   /** True while the workcell manager is queried for further nodes. */
   readonly isReadingNodes: boolean;
-  /** The number of nodes that a release would reach. */
-  readonly left: number;
+  /** The number of nodes that can be released. */
+  readonly releasableCount: number;
 }
 
 export interface SafetyStopWiring {
@@ -37,8 +37,8 @@ export interface SafetyStopWiring {
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
-  /** The reason for a refusal: the machine of the nodes is uncertain; `null` when it is certain. */
-  readonly refusal: () => string | null;
+  /** Why no stop may be sent without a confirmation: the machine of the nodes is uncertain. `null` if it is certain. */
+  readonly refusalReason: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
   /** The safety stops that the service publishes, acknowledged or not; `null` before its first report of the lab. */
@@ -58,14 +58,14 @@ interface LabRun {
   readonly run: StopRun;
   /** The lab and its machine. */
   lab: string;
-  /** The nodes at the last press or opening; `null` if none were known. */
+  /** The nodes when the stop was last sent or its report opened; `null` if none were known. */
   nodes: KnownNodes | null;
   /** Address of the lab's event manager; `null` while it is unknown. */
   eventManager: string | null;
 }
 
-/** A stop by this app of a lab with nodes that are still stopped or unconfirmed. */
-export interface OwnStop {
+/** A safety stop that this app sent to a lab, while some of its nodes are stopped or unconfirmed. */
+export interface LocalStop {
   /** The lab and its machine. */
   readonly lab: string;
   readonly unconfirmedNodes: readonly string[];
@@ -73,7 +73,7 @@ export interface OwnStop {
 
 export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
-  /** By lab key. */
+  /** The runs by lab key. */
   readonly #runs = new Map<string, LabRun>();
   /** The run whose report is shown. */
   #reportedRun: LabRun | null = null;
@@ -85,11 +85,11 @@ export class SafetyStop {
 
   /** The report of the last stop while it is open; `null` when there was none, or it is closed. */
   get report(): StopReport | null {
-    return this.#isShown && this.#reportedRun !== null ? reportOf(this.#reportedRun) : null;
+    return this.#isShown && this.#reportedRun !== null ? createReport(this.#reportedRun) : null;
   }
 
   /** Whether the report is about the lab that is shown now. */
-  get isOfShownLab(): boolean {
+  get isReportOfShownLab(): boolean {
     return this.#reportedRun?.key === this.#key;
   }
 
@@ -99,18 +99,18 @@ export class SafetyStop {
   }
 
   /** The stop of the shown lab, while its report is open or if only the nodes' flags show it. */
-  get ownStop(): OwnStop | null {
-    const mine = this.#runs.get(this.#key);
-    if (mine === undefined) return null;
-    const isOpen = this.#isShown && this.#reportedRun === mine;
-    const isByFlags = this.#wiring.labStop()?.id === null && !mine.run.isPublished;
-    return isOpen || isByFlags ? ownStopOf(mine) : null;
+  get localStop(): LocalStop | null {
+    const labRun = this.#runs.get(this.#key);
+    if (labRun === undefined) return null;
+    const isOpen = this.#isShown && this.#reportedRun === labRun;
+    const isByFlags = this.#wiring.labStop()?.id === null && !labRun.run.isPublished;
+    return isOpen || isByFlags ? localStopOf(labRun) : null;
   }
 
   /** The stops of labs other than the shown one, whose state doesn't include them. */
-  get stopsOfOtherLabs(): readonly OwnStop[] {
+  get stopsOfOtherLabs(): readonly LocalStop[] {
     const key = this.#key;
-    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (ownStopOf(each) ?? [])));
+    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (localStopOf(each) ?? [])));
   }
 
   /**
@@ -119,18 +119,18 @@ export class SafetyStop {
    * @throws Error with the reason for a refusal
    */
   async stop(isConfirmed = false): Promise<void> {
-    const refusal = isConfirmed ? null : this.#wiring.refusal();
+    const refusal = isConfirmed ? null : this.#wiring.refusalReason();
     if (refusal !== null) throw new Error(refusal);
-    const mine = this.#shownLab();
-    const { run, nodes, lab } = mine;
-    const targets = targetsOf(nodes);
-    this.#reportedRun = mine;
+    const labRun = this.#shownLab();
+    const { run, nodes, lab } = labRun;
+    const targets = stopTargets(nodes);
+    this.#reportedRun = labRun;
     this.#isShown = true;
     this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
-    const listed = (signal: AbortSignal) => this.#readListedNodes(nodes?.workcell ?? '', signal);
+    const readListedNodes = (signal: AbortSignal) => this.#readListedNodes(nodes?.workcell ?? '', signal);
     await run.stop(
-      { readKnownNodes: async () => targets, readListedNodes: listed },
-      this.#reading(mine)?.stopRecord ?? null,
+      { readKnownNodes: async () => targets, readListedNodes: readListedNodes },
+      this.#reading(labRun)?.stopRecord ?? null,
     );
     for (const { name, outcome } of run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, {
@@ -143,29 +143,29 @@ export class SafetyStop {
   /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
   openReport(): void {
     const inForce = this.#wiring.labStop();
-    const own = this.#runs.get(this.#key);
+    const labRunOfShown = this.#runs.get(this.#key);
     this.#isShown = true;
     if (inForce !== null) {
-      const mine = this.#shownLab();
-      this.#reportedRun = mine;
+      const labRun = this.#shownLab();
+      this.#reportedRun = labRun;
       // Without an event in the log, the report keeps the results of the commands that this app has sent.
-      if (inForce.id !== null || ownStopOf(mine) === null) mine.run.adopt(inForce, mine.nodes?.workcell ?? '');
+      if (inForce.id !== null || localStopOf(labRun) === null) labRun.run.adopt(inForce, labRun.nodes?.workcell ?? '');
       this.observe();
-    } else if (own !== undefined) this.#reportedRun = own;
+    } else if (labRunOfShown !== undefined) this.#reportedRun = labRunOfShown;
     this.#wiring.onChange();
   }
 
   /** Applies the stops in force that the service has published. */
   observe(): void {
     const reading = this.#wiring.reading();
-    const mine = reading === null ? undefined : this.#runs.get(reading.lab);
-    if (reading === null || mine === undefined) return;
-    mine.eventManager = reading.eventManager ?? mine.eventManager;
-    mine.run.observe(reading);
+    const labRun = reading === null ? undefined : this.#runs.get(reading.lab);
+    if (reading === null || labRun === undefined) return;
+    labRun.eventManager = reading.eventManager ?? labRun.eventManager;
+    labRun.run.observe(reading);
   }
 
   /** Cancels the retries; the results so far stay. */
-  callOff(): void {
+  cancelRetries(): void {
     this.#reportedRun?.run.callOff();
   }
 
@@ -190,12 +190,12 @@ export class SafetyStop {
   /** Returns the run of the shown lab, with its currently known nodes. */
   #shownLab(): LabRun {
     const key = this.#key;
-    const mine = this.#runs.get(key) ?? this.#newRun(key);
-    this.#runs.set(key, mine);
-    mine.lab = this.#wiring.lab();
-    mine.nodes = this.#wiring.nodes() ?? mine.nodes;
-    mine.eventManager = this.#reading(mine)?.eventManager ?? mine.eventManager;
-    return mine;
+    const labRun = this.#runs.get(key) ?? this.#newRun(key);
+    this.#runs.set(key, labRun);
+    labRun.lab = this.#wiring.lab();
+    labRun.nodes = this.#wiring.nodes() ?? labRun.nodes;
+    labRun.eventManager = this.#reading(labRun)?.eventManager ?? labRun.eventManager;
+    return labRun;
   }
 
   #reading({ key }: LabRun): StopReading | null {
@@ -204,25 +204,25 @@ export class SafetyStop {
   }
 
   #newRun(key: string): LabRun {
-    const known = ({ name }: Pick<StopTarget, 'name'>) => mine.nodes?.nodes.find((node) => node.name === name);
+    const knownNode = ({ name }: Pick<StopTarget, 'name'>) => labRun.nodes?.nodes.find((node) => node.name === name);
     const run: StopRun = new StopRun({
       routesTo,
-      effectsBefore: (target) => (known(target)?.held ?? []) as readonly AdminCommand[],
+      effectsBefore: (target) => (knownNode(target)?.held ?? []) as readonly AdminCommand[],
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,
-      releases: releasesByAnswers,
-      release: (release, settled, isOvertaken) => {
+      releases: releasesFromReplies,
+      release: (release, settled, isSuperseded) => {
         const row = run.rows.find((each) => rowKey(each) === rowKey(release));
-        const { url = null, commands = null } = known(release) ?? {};
+        const { url = null, commands = null } = knownNode(release) ?? {};
         const node = { ...release, url: row?.url ?? url, commands: row?.commands ?? commands };
-        return releaseNode(node, settled, isOvertaken);
+        return releaseNode(node, settled, isSuperseded);
       },
-      record: (facts, what) => this.#wiring.record(facts, what, mine.eventManager),
+      record: (facts, what) => this.#wiring.record(facts, what, labRun.eventManager),
       onChange: () => this.#wiring.onChange(),
       now: () => Date.now(),
     });
-    const mine: LabRun = { key, run, lab: '', nodes: null, eventManager: null };
-    return mine;
+    const labRun: LabRun = { key, run, lab: '', nodes: null, eventManager: null };
+    return labRun;
   }
 
   /** Returns the nodes in the workcell manager's current list; empty if it does not respond. */
@@ -230,7 +230,7 @@ export class SafetyStop {
     if (workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
     try {
-      return targetsOf(knownNodesOf(workcell, await client.getNodes({}, { signal })));
+      return stopTargets(knownNodesOf(workcell, await client.getNodes({}, { signal })));
     } catch (error) {
       this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
       return [];
@@ -238,7 +238,7 @@ export class SafetyStop {
   }
 }
 
-function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
+function stopTargets(known: KnownNodes | null): readonly StopTarget[] {
   return (known?.nodes ?? []).map(({ name, url, commands }) => ({
     workcell: known?.workcell ?? '',
     name,
@@ -247,7 +247,7 @@ function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
   }));
 }
 
-function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isReadingNodes } }: LabRun): StopReport | null {
+function createReport({ lab, run: { stopId, rows, sentAt, isActive, isReadingNodes } }: LabRun): StopReport | null {
   if (sentAt === null) return null;
   return {
     id: stopId,
@@ -256,12 +256,12 @@ function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isReadingNodes }
     rows,
     isSending: isActive,
     isReadingNodes,
-    left: releasesByAnswers(rows).length,
+    releasableCount: releasesFromReplies(rows).length,
   };
 }
 
 /** Returns the releases for the confirmed commands, because the app reads no flags without a service. */
-function releasesByAnswers(rows: readonly StopRow[]): readonly Release[] {
+function releasesFromReplies(rows: readonly StopRow[]): readonly Release[] {
   return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
 }
 
@@ -275,10 +275,10 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   return { confirmedCount: confirmed, otherNodes: others.map(({ name }) => name) };
 }
 
-/** Returns `null` after its nodes are released. */
-function ownStopOf(lab: LabRun): OwnStop | null {
-  const report = reportOf(lab);
+/** Returns the stop that this app sent to the lab; `null` if it sent none, or its nodes are released. */
+function localStopOf(lab: LabRun): LocalStop | null {
+  const report = createReport(lab);
   if (report === null || lab.run.isForeign) return null;
-  if (report.left === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;
+  if (report.releasableCount === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;
   return { lab: report.lab, unconfirmedNodes: countStopped(report).otherNodes };
 }

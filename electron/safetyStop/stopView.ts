@@ -18,16 +18,16 @@ export function stopView(
   stateOf: (sentAt: number, node: string) => string | null = () => null,
 ): StopView {
   if (report === null) return { lab, knownNodes, report: null };
-  const { sentAt, isSending, isReadingNodes, rows, left } = report;
+  const { sentAt, isSending, isReadingNodes, rows, releasableCount } = report;
   return {
     lab,
     knownNodes,
     report: {
       lab: report.lab,
       sent: texts.sentAt(clockTime(sentAt, now)),
-      summary: summaryText(rows, isReadingNodes, left),
+      summary: summaryText(rows, isReadingNodes, releasableCount),
       isSending,
-      left,
+      releasableCount,
       rows: rows.map((row) => ({
         name: row.name,
         look: rowLook(row),

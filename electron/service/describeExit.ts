@@ -2,10 +2,10 @@
 import { constants } from 'node:os';
 
 const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
-  SIGKILL: 'was ended from outside, or by the system for lack of memory',
-  SIGTERM: 'was ended from outside',
-  SIGINT: 'was ended from outside',
-  SIGHUP: 'was ended from outside',
+  SIGKILL: 'was terminated externally, or by the system for lack of memory',
+  SIGTERM: 'was terminated externally',
+  SIGINT: 'was terminated externally',
+  SIGHUP: 'was terminated externally',
   SIGSEGV: 'crashed',
   SIGABRT: 'crashed',
   SIGBUS: 'crashed',
@@ -14,7 +14,7 @@ const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
 };
 
 /**
- * `was ended from outside, or by the system for lack of memory (SIGKILL)`, `stopped with exit code 1`.
+ * `was terminated externally, or by the system for lack of memory (SIGKILL)`, `stopped with exit code 1`.
  * @param code Electron's value for a utility process: the exit code, or the number of the signal that ended it
  */
 export function describeExit(code: number): string {

@@ -30,7 +30,7 @@ const answerMs = 15_000;
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
 export interface Death {
-  /** `The service was ended from outside (SIGKILL)`, with its last output. */
+  /** `The service was terminated externally (SIGKILL)`, with its last output. */
   readonly reason: string;
   readonly exitCode: number;
   /** The number of consecutive crashes, including this one. */

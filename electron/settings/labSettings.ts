@@ -51,8 +51,8 @@ export async function saveAddresses(
   { service }: Pick<LabSettings, 'service'>,
   addresses: CommandOf<'save-addresses'>['addresses'],
 ): Promise<string> {
-  const typed = managerKeys.filter((manager) => addresses[manager] !== undefined);
+  const enteredManagers = managerKeys.filter((manager) => addresses[manager] !== undefined);
   return service.writeSettings(
-    Object.fromEntries(typed.map((manager) => [contextKey(manager), addresses[manager] || 'None'])),
+    Object.fromEntries(enteredManagers.map((manager) => [contextKey(manager), addresses[manager] || 'None'])),
   );
 }

@@ -1,5 +1,5 @@
 /** The addresses at which other machines reach this lab manager. */
-import { hostname as ownHostname, networkInterfaces } from 'node:os';
+import { hostname as machineHostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 
@@ -18,14 +18,14 @@ interface AddressFacts {
 /** Returns the addresses, the best first; empty if the service listens on loopback only. */
 export function publicAddresses({ serverUrl, port, listening, hostname, addresses }: AddressFacts): readonly string[] {
   const hosts = listening.map((socket) => socket.slice(0, socket.lastIndexOf(':')).replace(/^\[|\]$/g, ''));
-  const open = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
-  if (open.length === 0) return [];
+  const reachableHosts = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
+  if (reachableHosts.length === 0) return [];
   const url = new URL(serverUrl);
-  // A configured host name, such as a proxy's, is the only address for other machines.
+  // If a host name is configured, such as that of a proxy, other machines use only this address.
   if (!isLoopbackHost(url.hostname)) return [url.href];
-  const everywhere = open.some((host) => host === '::' || host === '0.0.0.0');
-  const own = everywhere ? [hostname, ...addresses] : open;
-  const usable = own.filter((host) => host !== '' && !isLoopbackHost(host));
+  const listensOnAll = reachableHosts.some((host) => host === '::' || host === '0.0.0.0');
+  const candidates = listensOnAll ? [hostname, ...addresses] : reachableHosts;
+  const usable = candidates.filter((host) => host !== '' && !isLoopbackHost(host));
   return [...new Set(usable)].map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`);
 }
 
@@ -33,10 +33,12 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
  * Returns the addresses of this machine's lab manager from the current network interfaces, the best first; empty while
  * another process runs the service, or it listens on loopback only.
  */
-export function ownAddresses(status: ServiceStatus): readonly string[] {
+export function serviceAddresses(status: ServiceStatus): readonly string[] {
   if (status.phase !== 'running') return [];
   const { serverUrl, port, listening } = status;
-  const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const addresses = found.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : []));
-  return publicAddresses({ serverUrl, port, listening, hostname: ownHostname(), addresses });
+  const networkAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const addresses = networkAddresses.flatMap(({ family, internal, address }) =>
+    family === 'IPv4' && !internal ? [address] : [],
+  );
+  return publicAddresses({ serverUrl, port, listening, hostname: machineHostname(), addresses });
 }

@@ -6,7 +6,7 @@ import type { AppCommand } from '../ipc/commands.ts';
 import type { TrayMenuItem } from './trayMenu.ts';
 import type { TrayModel } from './trayModel.ts';
 
-const drawMs = 200;
+const minDrawIntervalMs = 200;
 
 export interface TrayWiring {
   /** Directory with the generated icons. */
@@ -19,7 +19,7 @@ export class LabTray {
   readonly #wiring: TrayWiring;
   #tray: Tray | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #drawnState = '';
+  #drawnKey = '';
   #lastDraw = 0;
   readonly #onTheme = () => this.update();
 
@@ -29,9 +29,9 @@ export class LabTray {
     this.#draw();
   }
 
-  /** Redraws soon, after a possible change. */
+  /** Schedules a redraw if the model changed. */
   update(): void {
-    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + drawMs - Date.now()));
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + minDrawIntervalMs - Date.now()));
   }
 
   destroy(): void {
@@ -46,8 +46,8 @@ export class LabTray {
     this.#lastDraw = Date.now();
     const model = this.#wiring.model();
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
-    if (key === this.#drawnState) return;
-    this.#drawnState = key;
+    if (key === this.#drawnKey) return;
+    this.#drawnKey = key;
     const icon = trayIcon(this.#wiring.iconDir, model.state);
     if (this.#tray) this.#tray.setImage(icon);
     else this.#tray = this.#create(icon);

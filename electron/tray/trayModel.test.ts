@@ -22,7 +22,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     follows: null,
     knownNodes: 5,
     hasStopReport: false,
-    ownStop: null,
+    localStop: null,
     stopsOfOtherLabs: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
@@ -111,11 +111,11 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('show a lab that this app has stopped as stopped, even without a record in the event log', () => {
-    const { state, tooltip, menu } = trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }));
+    const { state, tooltip, menu } = trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }));
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(labels(menu)).toContain('arm: safety stop not confirmed');
-    expect(trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
+    expect(trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
   });
 
   it('show the app’s own stop while the event manager is down, unconfirmed nodes first', () => {
@@ -136,7 +136,7 @@ describe('nodes in the icon and the tooltip', () => {
     };
     const lab = { ...labStatus('healthy'), safety_stop: byFlags };
     const { state, tooltip, menu } = trayModel(
-      input({ lab, ownStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
+      input({ lab, localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
     );
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');

@@ -9,7 +9,7 @@ import { clockTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Mutes } from '../notifications/notifications.ts';
-import type { OwnStop } from '../safetyStop/safetyStop.ts';
+import type { LocalStop } from '../safetyStop/safetyStop.ts';
 
 export interface TrayInput {
   readonly service: ServiceStatus;
@@ -29,9 +29,9 @@ export interface TrayInput {
   /** The number of nodes that a safety stop would target. */
   readonly knownNodes: number;
   /** As `SafetyStop.ownStop`. */
-  readonly ownStop: OwnStop | null;
+  readonly localStop: LocalStop | null;
   /** As `SafetyStop.stopsOfOtherLabs`. */
-  readonly stopsOfOtherLabs: readonly OwnStop[];
+  readonly stopsOfOtherLabs: readonly LocalStop[];
   /** True if there was a safety stop of this app, or one is in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
@@ -54,7 +54,7 @@ type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_n
 export function trayState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
-  const isStopped = input.ownStop !== null || labOf(input)?.safety_stop || nodesInNeed(input).some(isStopState);
+  const isStopped = input.localStop !== null || labOf(input)?.safety_stop || nodesInNeed(input).some(isStopState);
   if (isStopped) return 'failed';
   const isWell = state === 'healthy' || state === 'maintenance';
   return isWell && nodesInNeed(input).length > 0 ? 'degraded' : state;
@@ -63,17 +63,17 @@ export function trayState(input: TrayInput): LabState {
 /** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */
 function publishedStop(input: TrayInput): LabStop | null {
   const stop = labOf(input)?.safety_stop ?? null;
-  return stop?.id === null && input.ownStop !== null ? null : stop;
+  return stop?.id === null && input.localStop !== null ? null : stop;
 }
 
 /** Returns the tooltip and the menu's first line: the worst problem in one sentence, and stops of other labs. */
 export function traySentence(input: TrayInput): string {
-  const otherLabs = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
+  const otherLabs = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${localStopText(stop)}`);
   return `${labSentence(input)}${otherLabs.join('')}`;
 }
 
 function labSentence(input: TrayInput): string {
-  const { now, ownStop } = input;
+  const { now, localStop } = input;
   const lab = labOf(input);
   const stop = publishedStop(input);
   if (stop !== null && lab !== null) {
@@ -84,7 +84,7 @@ function labSentence(input: TrayInput): string {
   const state = serviceState(input);
   const { service } = input;
   const name = lab === null ? ((service.phase === 'running' ? service.labName : null) ?? 'Lab') : labLabel(lab);
-  if (ownStop !== null) return `${name}: ${ownStopText(ownStop)}`;
+  if (localStop !== null) return `${name}: ${localStopText(localStop)}`;
   if (lab === null || state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, ${unknownReason(input, lab)}`;
   const troubles = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
@@ -115,7 +115,7 @@ function reportedText({ followed }: LabStatus): string {
   return `${followed?.reported?.healthy_managers}/${followed?.reported?.total_managers}`;
 }
 
-function ownStopText({ unconfirmedNodes: unconfirmed }: OwnStop): string {
+function localStopText({ unconfirmedNodes: unconfirmed }: LocalStop): string {
   if (unconfirmed.length === 0) return 'stopped by this app, every node confirmed';
   return `stopped by this app, not confirmed: ${unconfirmed.join(', ')}`;
 }
@@ -153,7 +153,7 @@ function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): str
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
   const inNeed = nodesInNeed(input);
   const stop = publishedStop(input);
-  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.ownStop?.unconfirmedNodes ?? []);
+  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.localStop?.unconfirmedNodes ?? []);
   const unconfirmed = open.map((name) => {
     const node = inNeed.find((each) => each.name === name);
     const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;

@@ -27,7 +27,7 @@ export function openGuide({ iconDir }: AppPaths, page: string): void {
 }
 
 function open(iconDir: string): BrowserWindow {
-  const opened = new BrowserWindow({
+  const guideWindow = new BrowserWindow({
     width: 1080,
     height: 800,
     minWidth: 420,
@@ -43,10 +43,10 @@ function open(iconDir: string): BrowserWindow {
       spellcheck: false,
     },
   });
-  opened.setMenuBarVisibility(false);
-  recoverPage(opened, `${shellOrigin}/${guideFolder}${guideStart}`);
-  opened.once('closed', () => {
+  guideWindow.setMenuBarVisibility(false);
+  recoverPage(guideWindow, `${shellOrigin}/${guideFolder}${guideStart}`);
+  guideWindow.once('closed', () => {
     window = null;
   });
-  return opened;
+  return guideWindow;
 }

@@ -12,7 +12,7 @@ import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
-import { roleOfGroups } from './proxyRoles.ts';
+import { roleOfGroups } from '../settings/schema/groupRoles.ts';
 import type { Caller, Sender } from './sender.ts';
 import { roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
@@ -98,6 +98,11 @@ export class Access {
   /** The sender of the request; unknown in any case while remote access is off. */
   senderOf(request: Request): Sender {
     return this.#identifyOnce(request);
+  }
+
+  /** As `senderOf`, by what counts now: a stream is a request that remains. */
+  callerOf(request: Request): Caller | null {
+    return this.#identify(request).caller;
   }
 
   /**

@@ -24,7 +24,7 @@ const personLifetime: Lifetime = { idleMs: 12 * hourMs, totalMs: 7 * 24 * hourMs
 /** A wall screen stays signed in as long as it is used. */
 const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 * 24 * hourMs };
 /** After a session has expired, its operator may still send the safety stop for this time, in ms. */
-export const stopGraceMs = 12 * hourMs;
+const stopGraceMs = 12 * hourMs;
 /** The longest lifetime of a cookie that browsers accept, in seconds. */
 const maxCookieSeconds = 400 * 24 * 3600;
 

@@ -24,7 +24,7 @@ const json = webhookChannel(({ kind, level, title, body, path, at, since }, send
 }));
 
 /** Escapes the three characters that Slack interprets. */
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -34,7 +34,7 @@ const slack = webhookChannel((notification, sender) => {
   const { heading, body } = chatTexts(notification, sender);
   const [name = '', ...rest] = heading;
   const line = [...rest, ...(body === '' ? [] : [body])].map((part) => `: ${part}`).join('');
-  const text = `${levelSigns[notification.level]} *${escaped(name)}*${escaped(line)}`;
+  const text = `${levelSigns[notification.level]} *${escapeMarkup(name)}*${escapeMarkup(line)}`;
   return {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: link === null ? text : `${text}\n<${link}>` }),

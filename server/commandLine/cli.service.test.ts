@@ -186,7 +186,7 @@ describe('the option --check-settings', () => {
 });
 
 describe('the running program', () => {
-  async function running(env: Readonly<Record<string, string>> = {}) {
+  async function startProgram(env: Readonly<Record<string, string>> = {}) {
     const port = await freePort();
     const started = program([`--lab-listen-port=${port}`], env);
     await vi.waitFor(() => expect(started.texts.out).toContain(`at http://127.0.0.1:${port}/`), 10_000);
@@ -196,7 +196,7 @@ describe('the running program', () => {
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'exits successfully and quickly on %s',
     async (signal) => {
-      const { port, child, ended } = await running();
+      const { port, child, ended } = await startProgram();
       expect((await sendRequest(port, '/health')).status).toBe(200);
       expect((await sendRequest(port, '/', { headers: { accept: 'text/html' } })).body).toContain('<div id="app">');
       const startedAt = performance.now();
@@ -207,8 +207,8 @@ describe('the running program', () => {
   );
 
   it('logs each request on the console when LAB_VERBOSE is set, at any log level', async () => {
-    const idleRun = await running();
-    const loud = await running({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
+    const idleRun = await startProgram();
+    const loud = await startProgram({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
     for (const { port } of [idleRun, loud]) expect((await sendRequest(port, '/context')).status).toBe(200);
     await vi.waitFor(() => expect(loud.texts.out + loud.texts.err).toContain('GET /context 200'));
     idleRun.child.kill('SIGTERM');

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localTime } from '../../api/time/clockText.ts';
+import { localDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
@@ -61,7 +61,7 @@ export async function runMaintenance(
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: end } of active.map(maintenanceFromEntry))
-      print(`  ${name.padEnd(20)} until ${localTime(new Date(end))}`);
+      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(end))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;

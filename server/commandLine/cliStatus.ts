@@ -1,5 +1,5 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
-import { localTime } from '../../api/time/clockText.ts';
+import { localDateTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
@@ -70,10 +70,10 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   }
   for (const { name, state: of, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
-    print(`  ${name.padEnd(20)} ${maintenanceLook.label.padEnd(12)} until ${localTime(new Date(until))}`);
+    print(`  ${name.padEnd(20)} ${maintenanceLook.label.padEnd(12)} until ${localDateTime(new Date(until))}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -83,5 +83,5 @@ function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   const open = unconfirmedNodes(stop).map(({ name, reason }) =>
     `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
   );
-  return [stopSentence(stop, (at) => localTime(new Date(at))), ...open];
+  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...open];
 }

@@ -35,7 +35,7 @@ workcell_server_url: None
 location_server_url: None
 `;
 
-async function saved(file = 'out.zip', text = settings, more: Readonly<Record<string, string>> = {}) {
+async function saveBundle(file = 'out.zip', text = settings, more: Readonly<Record<string, string>> = {}) {
   await folder.write({
     'home/lab/settings.yaml': text,
     'home/lab/.madsci/logs/lab-manager.log': [
@@ -57,7 +57,7 @@ async function saved(file = 'out.zip', text = settings, more: Readonly<Record<st
 }
 
 it('the diagnostics bundle lists its helpful contents and contains no secrets', async () => {
-  const { code, path, printed } = await saved();
+  const { code, path, printed } = await saveBundle();
   expect(code).toBe(0);
   const files = Object.entries(unzipSync(await readFile(path))).map(
     ([name, bytes]) => [name, Buffer.from(bytes).toString()] as const,
@@ -89,7 +89,11 @@ it('the diagnostics bundle lists its helpful contents and contains no secrets', 
 
 it('the diagnostics bundle keeps paths readable below the shell’s folder', async () => {
   const home = join(folder.path, 'home');
-  const { path } = await saved('out.zip', settings, { PWD: home, OLDPWD: join(home, 'lab'), DB_PWD: planted.password });
+  const { path } = await saveBundle('out.zip', settings, {
+    PWD: home,
+    OLDPWD: join(home, 'lab'),
+    DB_PWD: planted.password,
+  });
   const texts = Object.values(unzipSync(await readFile(path))).map((bytes) => Buffer.from(bytes).toString());
   expect(texts.some((text) => text.includes(join(home, 'lab', 'settings.yaml')))).toBe(true);
   expect(texts.some((text) => text.includes(planted.password))).toBe(false);
@@ -100,24 +104,27 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const lab = join(folder.path, 'home/lab');
     await writeFile(join(lab, 'out.zip'), 'older', { mode: 0o666 });
-    expect((await stat((await saved()).path)).mode & 0o777).toBe(0o600);
+    expect((await stat((await saveBundle()).path)).mode & 0o777).toBe(0o600);
     const victim = join(folder.path, 'victim');
     await writeFile(victim, 'untouched');
     await symlink(victim, join(lab, 'link.zip'));
-    await saved('link.zip');
+    await saveBundle('link.zip');
     expect(await readFile(victim, 'utf8')).toBe('untouched');
   },
   20_000,
 );
 
 it('the diagnostics bundle is saved with invalid settings and reports why it can’t be saved', async () => {
-  const broken = await saved('out.zip', `${settings}event_server_url: nonsense\nlab_password: "${planted.password}"\n`);
+  const broken = await saveBundle(
+    'out.zip',
+    `${settings}event_server_url: nonsense\nlab_password: "${planted.password}"\n`,
+  );
   const text = Buffer.from(unzipSync(await readFile(broken.path))['settings.json'] ?? []).toString();
   expect(text).toContain('problems');
   expect(text).not.toContain(planted.password);
-  await expect(saved('nowhere/out.zip')).rejects.toThrow(
+  await expect(saveBundle('nowhere/out.zip')).rejects.toThrow(
     /can't be saved to .*nowhere[/\\]out\.zip: there is no such folder/,
   );
   await mkdir(join(folder.path, 'home/lab/taken.zip'));
-  await expect(saved('taken.zip')).rejects.toThrow(/can't be saved to .*taken\.zip/);
+  await expect(saveBundle('taken.zip')).rejects.toThrow(/can't be saved to .*taken\.zip/);
 }, 20_000);

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(managers.splice(0).map((manager) => manager.stop()));
 });
 
-async function started(...args: ConstructorParameters<typeof FakeManager>): Promise<FakeManager> {
+async function startManager(...args: ConstructorParameters<typeof FakeManager>): Promise<FakeManager> {
   const manager = new FakeManager(...args);
   managers.push(manager);
   await manager.start();
@@ -16,7 +16,7 @@ async function started(...args: ConstructorParameters<typeof FakeManager>): Prom
 
 describe('testAddress', () => {
   it('returns the responding service with its version and the normalized address', async () => {
-    const { url } = await started('event');
+    const { url } = await startManager('event');
     expect(await testAddress('event', url.slice(0, -1))).toEqual({
       ok: true,
       text: 'Event Manager is running normally (0.8.1)',
@@ -30,13 +30,13 @@ describe('testAddress', () => {
     ['busy', 'busy (HTTP 429), and it has given no verdict yet'],
     ['garbage', /^answered with something that is not a health object/],
   ] as const)('returns why %s is not usable', async (behaviour, text) => {
-    const { url } = await started('event', behaviour);
+    const { url } = await startManager('event', behaviour);
     const expected: unknown = typeof text === 'string' ? text : expect.stringMatching(text);
     expect(await testAddress('event', url)).toEqual({ ok: false, text: expected, url });
   });
 
   it('reports that another manager responds', async () => {
-    const { url } = await started('data');
+    const { url } = await startManager('data');
     expect(await testAddress('event', url)).toMatchObject({
       ok: false,
       text: 'The Data Manager answers here, not the Event Manager',
@@ -44,7 +44,7 @@ describe('testAddress', () => {
   });
 
   it('reports a refused connection', async () => {
-    const manager = await started('event');
+    const manager = await startManager('event');
     await manager.stop();
     expect((await testAddress('event', manager.url)).text).toMatch(/^Failed to connect: connection refused/);
   });
@@ -64,7 +64,7 @@ describe('testAddress', () => {
   );
 
   it('times out after three seconds', async () => {
-    const { url } = await started('event', 'hang');
+    const { url } = await startManager('event', 'hang');
     expect(await testAddress('event', url)).toMatchObject({ ok: false, text: 'timed out after 3 s' });
   });
 });

@@ -14,11 +14,11 @@ const refillMs = 1000;
 export class LabHealthBatcher<T> {
   #tokens = burst;
   #refilledAt = performance.now();
-  readonly #round: SharedTask<T>;
+  readonly #batch: SharedTask<T>;
 
   /** @param read runs one batch; its signal aborts when the last waiter leaves */
   constructor(read: (signal: AbortSignal) => Promise<T>) {
-    this.#round = new SharedTask(async (signal) => {
+    this.#batch = new SharedTask(async (signal) => {
       const waitMs = this.#msUntilToken();
       if (waitMs > 0) await raceAbort(new Promise((resolve) => setTimeout(resolve, waitMs)), signal, () => undefined);
       if (signal.aborted) return null;
@@ -30,12 +30,12 @@ export class LabHealthBatcher<T> {
 
   /** The result of a batch that ends after this call; `null` when `signal` aborted or the batcher was stopped. */
   next(signal: AbortSignal): Promise<T | null> {
-    return this.#round.result(signal);
+    return this.#batch.result(signal);
   }
 
   /** Aborts the current batch. */
   stop(): void {
-    this.#round.abort();
+    this.#batch.abort();
   }
 
   #refill(): void {

@@ -11,7 +11,7 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-async function serving(server: net.Server): Promise<number> {
+async function listen(server: net.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
@@ -30,15 +30,15 @@ async function serving(server: net.Server): Promise<number> {
 
 /** A manager with the request handler `handler`. @returns its address */
 async function manager(handler: http.RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await serving(http.createServer(handler))}/`;
+  return `http://127.0.0.1:${await listen(http.createServer(handler))}/`;
 }
 
 /** A program that does not use HTTP. @returns its address */
 async function listener(onSocket: (socket: net.Socket) => void): Promise<string> {
-  return `http://127.0.0.1:${await serving(net.createServer(onSocket))}/`;
+  return `http://127.0.0.1:${await listen(net.createServer(onSocket))}/`;
 }
 
-const reasonOf = (outcome: ProbeOutcome) => (outcome.kind === 'failed' ? outcome.reason : outcome.kind);
+const failureReason = (outcome: ProbeOutcome) => (outcome.kind === 'failed' ? outcome.reason : outcome.kind);
 
 describe('healthUrl', () => {
   it.each([
@@ -54,13 +54,13 @@ describe('healthUrl', () => {
 
 describe('a manager that responds to the probe', () => {
   it('is requested once at <address>/health with its base path, on its own connection', async () => {
-    const seen: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
     const url = await manager((request, response) => {
-      seen.push(request.url, request.method, request.headers.connection, request.headers.accept);
+      received.push(request.url, request.method, request.headers.connection, request.headers.accept);
       response.end('{"healthy": true, "extra": 1}');
     });
     expect(await probe(`${url}base/path/`)).toMatchObject({ kind: 'answered', body: { healthy: true, extra: 1 } });
-    expect(seen).toEqual(['/base/path/health', 'GET', 'close', 'application/json']);
+    expect(received).toEqual(['/base/path/health', 'GET', 'close', 'application/json']);
   });
 
   it('is busy with status 429 and any body', async () => {
@@ -83,7 +83,7 @@ describe('a manager that responds to the probe', () => {
     ['"fine"', '"fine"'],
     ['null', 'null'],
     [`x${'y'.repeat(200)}`, `x${'y'.repeat(79)}…`],
-  ])('a manager with the body %j is reachable without a health object', async (body, excerpt) => {
+  ])('is reachable, but without a health object, when it sends %j', async (body, excerpt) => {
     const url = await manager((_request, response) => response.end(body));
     expect(await probe(url)).toMatchObject({
       kind: 'failed',
@@ -97,56 +97,56 @@ describe('a manager that responds to the probe', () => {
     [404, 'HTTP 404'],
     [204, 'HTTP 204'],
     [500, 'HTTP 500'],
-  ])('a manager with status %i is reachable', async (status, reason) => {
+  ])('is reachable but unusable with status %i', async (status, reason) => {
     const url = await manager((_request, response) => response.writeHead(status).end());
     expect(await probe(url)).toMatchObject({ kind: 'failed', reached: true, reason });
   });
 
-  it('is not followed to its redirect', async () => {
+  it('is reachable with a redirect, which is not followed', async () => {
     let followed = 0;
     const other = await manager((_request, response) => {
       followed += 1;
       response.end('{"healthy": true}');
     });
     const url = await manager((_request, response) => response.writeHead(307, { location: `${other}health` }).end());
-    expect(reasonOf(await probe(url))).toBe(`HTTP 307 (redirects to ${other}health; redirects are not followed)`);
+    expect(failureReason(await probe(url))).toBe(`HTTP 307 (redirects to ${other}health; redirects are not followed)`);
     expect(followed).toBe(0);
   });
 
   it.each([
     [maxBodyBytes, 'answered'],
     [maxBodyBytes + 1, 'answered with more than 64 KiB, which is not a health object'],
-  ])('may send %i bytes: %s', async (size, outcome) => {
+  ])('with a response of %i bytes gives the result “%s”', async (size, outcome) => {
     const body = JSON.stringify({ healthy: true, pad: '' });
     const url = await manager((_request, response) =>
       response.end(body.replace('""', `"${'x'.repeat(size - body.length)}"`)),
     );
-    expect(reasonOf(await probe(url))).toBe(outcome);
+    expect(failureReason(await probe(url))).toBe(outcome);
   });
 
-  it('an endless response is cut off', async () => {
+  it('is disconnected when its response is endless', async () => {
     let sent = 0;
     let closed = false;
     const url = await manager((_request, response) => {
-      const more = () => {
+      const writeMore = () => {
         if (closed) return;
         sent += 16_384;
-        if (response.write('x'.repeat(16_384))) setImmediate(more);
-        else response.once('drain', more);
+        if (response.write('x'.repeat(16_384))) setImmediate(writeMore);
+        else response.once('drain', writeMore);
       };
       response.on('close', () => (closed = true));
-      more();
+      writeMore();
     });
-    expect(reasonOf(await probe(url))).toContain('64 KiB');
+    expect(failureReason(await probe(url))).toContain('64 KiB');
     await vi.waitFor(() => expect(closed).toBe(true));
     expect(sent).toBeLessThan(20 * 1024 * 1024);
   });
 });
 
-describe('a manager that gives no valid response', () => {
-  it('refuses the connection', async () => {
+describe('a probe without a valid response', () => {
+  it('reports that the connection was refused', async () => {
     const server = net.createServer();
-    const port = await serving(server);
+    const port = await listen(server);
     await closers.pop()?.();
     expect(await probe(`http://127.0.0.1:${port}/`)).toMatchObject({
       kind: 'failed',
@@ -169,7 +169,7 @@ describe('a manager that gives no valid response', () => {
         socket.on('close', () => clearInterval(timer));
       },
     ],
-  ])('%s: the limit applies to the whole exchange, and the socket is closed', async (_name, onSocket) => {
+  ])('times out and closes the socket when the manager %s', async (_name, onSocket) => {
     let closed = false;
     const url = await listener((socket) => {
       socket.on('close', () => (closed = true));
@@ -184,38 +184,44 @@ describe('a manager that gives no valid response', () => {
   });
 
   it.each([
-    ['is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /^answered with something that is not HTTP/],
-    ['closes the connection at once', '', /^Failed to connect: the connection was closed before an answer came/],
+    ['does not use HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /^answered with something that is not HTTP/],
     [
-      'closes the connection in the middle',
-      'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"healthy": true',
-      'the connection was closed in the middle of the answer',
+      'closes the connection immediately',
+      '',
+      /^Failed to connect: the connection was closed before a response arrived/,
     ],
-  ])('%s', async (_name, bytes, reason) => {
+    [
+      'closes the connection in the middle of the response',
+      'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"healthy": true',
+      'the connection was closed in the middle of the response',
+    ],
+  ])('fails with the reason when the manager %s', async (_name, bytes, reason) => {
     const url = await listener((socket) => socket.once('data', () => socket.end(bytes)));
     const outcome = await probe(url);
     expect(outcome).toMatchObject({ kind: 'failed', reached: false });
-    expect(reasonOf(outcome)).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+    expect(failureReason(outcome)).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
   });
 
-  it('has an unknown host', async () => {
-    expect(reasonOf(await probe('http://no-such-host.invalid:8001/'))).toMatch(
+  it('reports that the host name cannot be resolved', async () => {
+    expect(failureReason(await probe('http://no-such-host.invalid:8001/'))).toMatch(
       /^host not found: no-such-host\.invalid/,
     );
   });
 
-  it('has an untrusted certificate, which is named', async () => {
-    const port = await serving(
+  it('reports why the certificate is not trusted', async () => {
+    const port = await listen(
       https.createServer(selfSigned, (_request, response) => response.end('{"healthy": true}')),
     );
-    expect(reasonOf(await probe(`https://127.0.0.1:${port}/`))).toBe(
+    expect(failureReason(await probe(`https://127.0.0.1:${port}/`))).toBe(
       `TLS: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT, 127.0.0.1:${port})`,
     );
   });
 
-  it('uses plain HTTP instead of https', async () => {
+  it('reports that the port of an https address does not use TLS', async () => {
     const url = await manager((_request, response) => response.end('{}'));
-    expect(reasonOf(await probe(url.replace('http:', 'https:')))).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
+    expect(failureReason(await probe(url.replace('http:', 'https:')))).toMatch(
+      /^TLS: 127\.0\.0\.1:\d+ does not speak TLS/,
+    );
   });
 });
 
@@ -226,17 +232,17 @@ describe('an aborted probe', () => {
       void manager((request) => {
         request.socket.on('close', () => (closed = true));
         resolve();
-      }).then((url) => (pending = probe(url, { signal: missing.signal })));
+      }).then((url) => (pending = probe(url, { signal: controller.signal })));
     });
-    const missing = new AbortController();
+    const controller = new AbortController();
     let pending: Promise<ProbeOutcome> | undefined;
     await arrived;
-    missing.abort();
+    controller.abort();
     expect(await pending).toEqual({ kind: 'aborted' });
     await vi.waitFor(() => expect(closed).toBe(true));
   });
 
-  it('is never sent when it is aborted before', async () => {
+  it('sends nothing if its signal is already aborted', async () => {
     let connections = 0;
     const url = await listener(() => (connections += 1));
     expect(await probe(url, { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });

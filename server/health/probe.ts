@@ -60,12 +60,12 @@ export async function probe(
       ? { kind: 'aborted' }
       : { kind: 'failed', latencyMs, reason: answer.reason, reached: false };
   const { status, headers } = answer;
-  const refuse = (reason: string): ProbeOutcome => ({ kind: 'failed', latencyMs, reason, reached: true });
+  const failed = (reason: string): ProbeOutcome => ({ kind: 'failed', latencyMs, reason, reached: true });
   if (status === 429) return { kind: 'busy', latencyMs };
-  if (status !== 200) return refuse(statusReason(status, headers.location));
-  if (answer.isTooLong) return refuse('answered with more than 64 KiB, which is not a health object');
+  if (status !== 200) return failed(statusReason(status, headers.location));
+  if (answer.isTooLong) return failed('answered with more than 64 KiB, which is not a health object');
   const body = healthObject(answer.body);
-  if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(answer.body)}`);
+  if (body === null) return failed(`answered with something that is not a health object: ${excerpt(answer.body)}`);
   return { kind: 'answered', latencyMs, body, clock: clockOffset(headers.date, answer) };
 }
 

@@ -9,7 +9,7 @@ const now = 1_700_000_000_000;
 const answered = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
 const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed', latencyMs: 5, reason, reached });
 const busy: Outcome = { kind: 'busy', latencyMs: 3 };
-const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
+const judge = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
   evaluateHealth('event', outcome, previous, at);
 
 it('a lab manager at the address of a manager is unhealthy, regardless of its report', () => {
@@ -30,7 +30,7 @@ describe('the verdict on a response', () => {
       version: '0.8.1',
       db_connected: true,
     };
-    expect(judged(answered(body))).toEqual({
+    expect(judge(answered(body))).toEqual({
       state: 'healthy',
       reason: null,
       entry: body,
@@ -52,20 +52,20 @@ describe('the verdict on a response', () => {
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
   ])('the verdict on %j is %s', (body, state, description) => {
-    const verdict = judged(answered(body));
+    const verdict = judge(answered(body));
     expect(verdict.state).toBe(state);
     expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
     expect(verdict.reason).toBe(state === 'healthy' ? null : description);
   });
 
   it('a manager with a response time of a second is slow but healthy', () => {
-    expect(judged(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
-    expect(judged(answered({ healthy: true }, 1912))).toMatchObject({
+    expect(judge(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
+    expect(judge(answered({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
       reason: 'answers in 1.9 s',
       entry: { healthy: true },
     });
-    expect(judged(answered({ healthy: false }, 1912)).state).toBe('unhealthy');
+    expect(judge(answered({ healthy: false }, 1912)).state).toBe('unhealthy');
   });
 });
 
@@ -76,20 +76,20 @@ describe('the verdict on a failure', () => {
     [failed('timed out after 5 s', false), 'unreachable'],
   ])('the verdict on the failure %j is %s with the reason', (outcome, state) => {
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
-    expect(judged(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
+    expect(judge(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
   });
 });
 
 describe('the verdict on too many requests', () => {
   const note = 'busy (HTTP 429), this is its last verdict';
-  const well = judged(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
-  const unhealthy = judged(answered({ healthy: false, description: 'no database' }));
+  const well = judge(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
+  const unhealthy = judge(answered({ healthy: false, description: 'no database' }));
 
   it('keeps the last verdict for a minute with a note', () => {
-    const verdict = judged(busy, well, now + busyValidMs);
+    const verdict = judge(busy, well, now + busyValidMs);
     expect(verdict).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
     expect(verdict.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
-    expect(judged(busy, unhealthy, now + 1)).toMatchObject({
+    expect(judge(busy, unhealthy, now + 1)).toMatchObject({
       state: 'unhealthy',
       reason: 'no database',
       entry: { healthy: false, description: `no database (${note})` },
@@ -97,27 +97,27 @@ describe('the verdict on too many requests', () => {
   });
 
   it('adds the note once and counts from the manager’s own last response', () => {
-    const again = judged(busy, judged(busy, well, now + 30_000), now + 60_000);
+    const again = judge(busy, judge(busy, well, now + 30_000), now + 60_000);
     expect(again.entry.description).toBe(`fine (${note})`);
-    const late = judged(busy, again, now + 60_001);
+    const late = judge(busy, again, now + 60_001);
     expect(late).toMatchObject({ state: 'unhealthy', entry: { healthy: false }, version: '0.8.1' });
     expect(late.reason).toBe('busy (HTTP 429) for more than a minute, so its last verdict no longer counts');
-    expect(judged(busy, late, now + 90_000).reason).toBe(late.reason);
+    expect(judge(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
   it('a busy manager without an earlier response is unhealthy for any time', () => {
-    const first = judged(busy);
+    const first = judge(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',
       reason: 'busy (HTTP 429), and it has given no verdict yet',
       entry: { healthy: false },
     });
-    expect(judged(busy, first, now + 5000).reason).toBe(first.reason);
+    expect(judge(busy, first, now + 5000).reason).toBe(first.reason);
   });
 
   it('ends an unreachable state', () => {
-    const unreachable = judged(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
-    expect(judged(busy, unreachable, now + 1).state).toBe('unhealthy');
-    expect(judged(busy, unreachable, now + 1).entry.description).not.toContain('refused');
+    const unreachable = judge(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
+    expect(judge(busy, unreachable, now + 1).state).toBe('unhealthy');
+    expect(judge(busy, unreachable, now + 1).entry.description).not.toContain('refused');
   });
 });

@@ -29,9 +29,9 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const opened = (limit?: number) => HistoryFile.open(path, log, { now, ...(limit === undefined ? {} : { limit }) });
-async function filled(count: number): Promise<readonly HistoryRecord[]> {
-  const { file } = await opened();
+const openHistory = (limit?: number) => HistoryFile.open(path, log, { now, ...(limit === undefined ? {} : { limit }) });
+async function fillHistory(count: number): Promise<readonly HistoryRecord[]> {
+  const { file } = await openHistory();
   const records = Array.from({ length: count }, (_, index) => record(now - 60_000 * (count - index)));
   for (const each of records) expect(await file.append(each)).toBe(true);
   await file.close();
@@ -40,14 +40,14 @@ async function filled(count: number): Promise<readonly HistoryRecord[]> {
 
 describe('the history file', () => {
   it('is read as it was written and is private', async () => {
-    const records = await filled(5);
-    expect((await opened()).records).toEqual(records);
+    const records = await fillHistory(5);
+    expect((await openHistory()).records).toEqual(records);
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o077).toBe(0);
     expect(output).toEqual([]);
   });
 
   it('is synchronized to the disk before an append resolves', async () => {
-    const { file } = await opened();
+    const { file } = await openHistory();
     const handle = await open(join(folder.path, 'probe'), 'w');
     const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync');
     await handle.close();
@@ -57,15 +57,15 @@ describe('the history file', () => {
   });
 
   it('loses only an incomplete last line, wherever it was cut', async () => {
-    const records = await filled(3);
+    const records = await fillHistory(3);
     const line = recordLine(record(now));
     for (const end of [1, 10, line.length - 2]) {
       await appendFile(path, line.slice(0, end));
-      const { file, records: read } = await opened();
+      const { file, records: read } = await openHistory();
       expect(read).toEqual(records);
       await file.append(record(now));
       await file.close();
-      const again = await opened();
+      const again = await openHistory();
       expect(again.records).toHaveLength(records.length + 1);
       await again.file.close();
       await writeFile(path, records.map(recordLine).join(''));
@@ -74,16 +74,16 @@ describe('the history file', () => {
   });
 
   it('sets a damaged file aside with a message and continues with the readable records', async () => {
-    const records = await filled(3);
+    const records = await fillHistory(3);
     await appendFile(path, `garbage\n${recordLine(record(now))}`);
-    const { records: read } = await opened();
+    const { records: read } = await openHistory();
     expect(read).toEqual([...records, record(now)]);
     const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
     expect(output.join()).toContain('1 lines of the history can');
     // The message is logged only once.
-    await opened();
+    await openHistory();
     expect(output).toHaveLength(1);
   });
 
@@ -92,10 +92,10 @@ describe('the history file', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(60), async (bytes, cut) => {
         await writeFile(path, Buffer.concat([Buffer.from(recordLine(record(now - 1))).subarray(0, cut + 40), bytes]));
-        const first = await opened();
+        const first = await openHistory();
         await first.file.append(record(now));
         await first.file.close();
-        const second = await opened();
+        const second = await openHistory();
         await second.file.close();
         expect(second.records).toEqual([...first.records, record(now)]);
       }),
@@ -105,7 +105,7 @@ describe('the history file', () => {
 
   it('stays within its limit and keeps the newest records', async () => {
     const limit = 4000;
-    const { file } = await opened(limit);
+    const { file } = await openHistory(limit);
     const reason = 'x'.repeat(200);
     for (let index = 0; index < 100; index += 1) await file.append(record(now + index, `${reason}${index}`));
     await file.close();
@@ -116,12 +116,12 @@ describe('the history file', () => {
   });
 
   it('reports once that the disk is not writable, and writes everything when it is again', async () => {
-    const { file } = await opened();
+    const { file } = await openHistory();
     await file.append(record(now));
     await file.close();
     const state = join(folder.path, 'state');
     // A folder replaces the file, because root may write anywhere else.
-    const { file: second } = await opened();
+    const { file: second } = await openHistory();
     await writeFile(join(state, 'kept'), await readFile(path));
     await rm(path);
     await mkdir(path);
@@ -134,21 +134,21 @@ describe('the history file', () => {
     await rename(join(state, 'kept'), path);
     expect(await second.append(record(now + 3))).toBe(true);
     await second.close();
-    expect((await opened()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
+    expect((await openHistory()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
   });
 
   it('loses no record that arrives while the queue is full', async () => {
-    const { file } = await opened();
+    const { file } = await openHistory();
     for (let index = 0; index < 10_000; index += 1) void file.append(record(now + index));
     await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), { interval: 0 });
     expect(await file.append(record(now + 10_000))).toBe(true);
     await file.close();
-    expect((await opened()).records.at(-1)).toEqual(record(now + 10_000));
+    expect((await openHistory()).records.at(-1)).toEqual(record(now + 10_000));
   });
 
   it('rejects an unusable folder with its name', async () => {
     await writeFile(join(folder.path, 'state'), 'a file');
-    await expect(opened()).rejects.toThrow('state');
+    await expect(openHistory()).rejects.toThrow('state');
   });
 });
 
@@ -160,7 +160,7 @@ describe('the retention of the history', () => {
   });
 
   it('keeps everything, and a copy of the file, when the clock is years ahead', async () => {
-    const records = await filled(100);
+    const records = await fillHistory(100);
     const year2099 = Date.UTC(2099, 0, 1);
     const { file, records: read } = await HistoryFile.open(path, log, { now: year2099 });
     expect(read).toEqual(records);
@@ -169,13 +169,13 @@ describe('the retention of the history', () => {
     const again = await HistoryFile.open(path, log, { now: year2099 + 1000 });
     await again.file.close();
     expect(again.records.slice(0, 100)).toEqual(records);
-    const { records: whole } = await opened();
+    const { records: whole } = await openHistory();
     expect(whole.slice(0, 100)).toEqual(records);
   });
 
   it('keeps a copy of the file before it is cut to half', async () => {
-    const records = await filled(100);
-    const { file } = await opened(4000);
+    const records = await fillHistory(100);
+    const { file } = await openHistory(4000);
     await file.close();
     const old = (await readFile(`${path}.old`, 'utf8')).trim().split('\n').map(readRecord);
     expect(old).toEqual(records);

@@ -70,10 +70,10 @@ export class HistoryRecorder {
   async start(path: string | null, version: string): Promise<void> {
     if (path !== null)
       try {
-        const opened = await withStorageTimeout(HistoryFile.open(path, this.#log));
-        this.#file = opened.file;
-        this.#timeline = new HistoryTimeline(opened.records);
-        this.#rememberNames(opened.records);
+        const historyFile = await withStorageTimeout(HistoryFile.open(path, this.#log));
+        this.#file = historyFile.file;
+        this.#timeline = new HistoryTimeline(historyFile.records);
+        this.#rememberNames(historyFile.records);
       } catch (error) {
         const isLocked = error instanceof LockedFileError;
         const advice = isLocked ? 'close that program, and start it again' : 'check the permissions of the folder';

@@ -1,4 +1,4 @@
-/** Error responses: JSON `{"detail": …}`, as the real service's clients expect. */
+/** Error responses: JSON `{"detail": …}`, as MADSci's lab manager's clients expect. */
 import type { ErrorRequestHandler, Response } from 'express';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';

@@ -45,7 +45,7 @@ export const guidePolicy = [
 ].join('; ');
 
 /** A user's dashboard directory must work unchanged, so only framing is forbidden. */
-export const foreignPolicy = "frame-ancestors 'none'";
+export const customDashboardPolicy = "frame-ancestors 'none'";
 
 /** Sets the headers of every response; a route that serves pages sets its own policy afterwards. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {

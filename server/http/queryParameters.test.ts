@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { booleanQuery } from './queryParameters.ts';
 
-const sendRequest = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
+const parseQuery = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
 
 describe('booleanQuery', () => {
   it.each(['true', 'TRUE', '1', 'on', 'yes', 't', 'Y'])('reads %s as true', (word) => {
-    expect(sendRequest(`on=${word}`, false)).toEqual({ ok: true, value: true });
+    expect(parseQuery(`on=${word}`, false)).toEqual({ ok: true, value: true });
   });
 
   it.each(['false', 'False', '0', 'off', 'no', 'f', 'N'])('reads %s as false', (word) => {
-    expect(sendRequest(`on=${word}`)).toEqual({ ok: true, value: false });
+    expect(parseQuery(`on=${word}`)).toEqual({ ok: true, value: false });
   });
 
   it('returns the default for a missing parameter', () => {
-    expect(sendRequest('')).toEqual({ ok: true, value: true });
-    expect(sendRequest('of=0', false)).toEqual({ ok: true, value: false });
+    expect(parseQuery('')).toEqual({ ok: true, value: true });
+    expect(parseQuery('other=0', false)).toEqual({ ok: true, value: false });
   });
 
   it('uses the last of several values', () => {
-    expect(sendRequest('on=1&on=0')).toEqual({ ok: true, value: false });
+    expect(parseQuery('on=1&on=0')).toEqual({ ok: true, value: false });
   });
 
   it.each(['', 'maybe', '2', ' true'])('rejects “%s” with the same error as MADSci', (input) => {
-    expect(sendRequest(`on=${encodeURIComponent(input)}`)).toEqual({
+    expect(parseQuery(`on=${encodeURIComponent(input)}`)).toEqual({
       ok: false,
       problem: {
         type: 'bool_parsing',

@@ -1,8 +1,8 @@
-/** Boolean and number query parameters, parsed and refused as in the real service. Pure. */
+/** Boolean and number query parameters, parsed and refused as in MADSci's lab manager. Pure. */
 const yes = new Set(['true', '1', 'on', 'yes', 't', 'y']);
 const no = new Set(['false', '0', 'off', 'no', 'f', 'n']);
 
-/** One problem in the form of the real service's 422 bodies. */
+/** One problem in the form of MADSci's lab manager's 422 bodies. */
 interface QueryProblem {
   readonly type: string;
   readonly loc: string[];

@@ -44,7 +44,7 @@ function expectSafe(answer: Answer): void {
   expect(answer.headers).not.toHaveProperty('x-powered-by');
 }
 
-/** An error as the real service's clients expect it. */
+/** An error as MADSci's lab manager's clients expect it. */
 function expectError(answer: Answer, status: number): void {
   expect(answer.status).toBe(status);
   expectSafe(answer);

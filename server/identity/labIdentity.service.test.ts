@@ -20,7 +20,7 @@ async function registryPath(): Promise<string> {
   return join(folder.path, 'registry.json');
 }
 
-async function started(options: ServiceOptions): Promise<TestService> {
+async function startTestService(options: ServiceOptions): Promise<TestService> {
   const service = await startService(options);
   services.push(service);
   return service;
@@ -34,12 +34,12 @@ const identity = async (service: TestService) => (await settings(service)).ident
 
 it('the lab’s ID is read from the registry by name and survives a restart', async () => {
   const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
-  const first = await started({ env });
+  const first = await startTestService({ env });
   await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
   const { settings: values, sources } = await settings(first);
   expect(sources['manager_id']).toEqual({ source: 'registry', name: 'Bench 4', file: 'registry.json', line: null });
   await first.stop();
-  const second = await started({ env });
+  const second = await startTestService({ env });
   await expect.poll(() => identity(second)).toMatchObject({ settled: true });
   expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
 });
@@ -48,7 +48,7 @@ it('a locked registry does not delay listening and is reported as not settled', 
   const path = await registryPath();
   const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
   try {
-    const service = await started({ env: { MADSCI_REGISTRY_PATH: path } });
+    const service = await startTestService({ env: { MADSCI_REGISTRY_PATH: path } });
     expect(await identity(service)).toMatchObject({ settled: false, problem: expect.any(String) });
     expect((await settings(service)).sources['manager_id']).toMatchObject({ source: 'generated' });
     const startedAt = performance.now();
@@ -64,14 +64,14 @@ it.each<[string, ServiceOptions]>([
   ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
   ['the lab is a simulated one', { more: { demo: true } }],
 ])('the registry is not used when %s', async (_when, options) => {
-  const service = await started(options);
+  const service = await startTestService(options);
   expect(await identity(service)).toBeUndefined();
   await service.stop();
   expect(service.log.filter((line) => /identity/i.test(line))).toEqual([]);
 });
 
 it('the lab’s ID follows a change of the name at run time', async () => {
-  const service = await started({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
+  const service = await startTestService({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
   await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 4', settled: true });
   const before = (await settings(service)).settings['manager_id'];
   await service.write({ 'lab.settings.yaml': 'lab_manager_name: Bench 5\n' });

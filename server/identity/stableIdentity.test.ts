@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 let generated = 0;
-function begun(options: Partial<IdentityOptions> = {}): StableIdentity {
+function startIdentity(options: Partial<IdentityOptions> = {}): StableIdentity {
   generated += 1;
   const generatedId = `01GENERATED${String(generated).padStart(15, '0')}`;
   const identity = new StableIdentity({
@@ -87,7 +87,7 @@ function madsciEntry(id: string, expiresInMs?: number) {
 
 describe('a usable registry', () => {
   it('is created with an entry in the format of MADSci 0.8.1', async () => {
-    const identity = begun();
+    const identity = startIdentity();
     await settled(identity);
     expect(identity.current).toMatchObject({ id: expect.stringMatching(ulidShape), isFromRegistry: true });
     expect(await registry()).toEqual({
@@ -116,24 +116,24 @@ describe('a usable registry', () => {
   });
 
   it('returns the same ID after a restart and is unlocked in between', async () => {
-    const first = begun();
+    const first = startIdentity();
     await settled(first);
     await first.stop();
     expect((await registry()).entries['Bench 4']?.lock).toBeNull();
-    const second = begun();
+    const second = startIdentity();
     await settled(second);
     expect(second.current.id).toBe(first.current.id);
   });
 
   it('uses the class name of MADSci’s lab manager when the settings have no name', async () => {
-    await settled(begun({ name: null }));
+    await settled(startIdentity({ name: null }));
     expect(Object.keys((await registry()).entries)).toEqual(['LabManager']);
   });
 
   it('keeps every other entry unchanged, with any name and fields', async () => {
     const others = `"Node 1": {"id": "01N", "component_type": "node", "since_0_9": [1]}, "__proto__": ${JSON.stringify(madsciEntry('01P'))}`;
     await write(`{"entries": {${others}}, "more": true}`);
-    await settled(begun());
+    await settled(startIdentity());
     const text = await readFile(path, 'utf8');
     const { entries, ...rest } = JSON.parse(text) as { entries: object; more: boolean };
     expect(Object.keys(entries)).toEqual(['Node 1', '__proto__', 'Bench 4']);
@@ -145,18 +145,18 @@ describe('a usable registry', () => {
   it.skipIf(process.platform === 'win32')('keeps the permissions of a shared file', async () => {
     await write({ entries: {} });
     await chmod(path, 0o664);
-    await settled(begun());
+    await settled(startIdentity());
     expect((await stat(path)).mode & 0o777).toBe(0o664);
   });
 
   it('gets its lock renewed before it expires', async () => {
-    await settled(begun());
+    await settled(startIdentity());
     const first = (await registry()).entries['Bench 4']?.lock?.expires_at ?? '';
     await expect.poll(async () => (await registry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
   });
 
   it('gets back an entry that was removed while the lab manager runs', async () => {
-    const identity = begun();
+    const identity = startIdentity();
     await settled(identity);
     await rm(path);
     await expect
@@ -168,7 +168,7 @@ describe('a usable registry', () => {
 describe('an ID that another process has locked', () => {
   it('is not used; the report names the process, and the ID is used once the lock expires', async () => {
     await write({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
-    const identity = begun();
+    const identity = startIdentity();
     await unsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
     expect(identity.current).toMatchObject({ isFromRegistry: false });
     expect(identity.current.report.holder).toEqual({
@@ -182,9 +182,9 @@ describe('an ID that another process has locked', () => {
   });
 
   it('belongs to one of two lab managers of one name and passes on when that one stops', async () => {
-    const first = begun();
+    const first = startIdentity();
     await settled(first);
-    const second = begun();
+    const second = startIdentity();
     await unsettled(second, /in use by another process/);
     expect(second.current.id).not.toBe(first.current.id);
     await first.stop();
@@ -193,7 +193,7 @@ describe('an ID that another process has locked', () => {
   });
 
   it('is released by a lab manager that lost its lock, such as after a long sleep', async () => {
-    const identity = begun();
+    const identity = startIdentity();
     await settled(identity);
     const { id } = identity.current;
     await write({ entries: { 'Bench 4': madsciEntry(id, 60_000) } });
@@ -229,7 +229,7 @@ describe('an unusable registry', () => {
   ])('stays unchanged when it %s', async (_what, content, problem) => {
     await write(content);
     const before = await readFile(path, 'utf8');
-    const identity = begun();
+    const identity = startIdentity();
     await unsettled(identity, problem);
     expect(identity.current).toMatchObject({ isFromRegistry: false });
     expect(await readFile(path, 'utf8')).toBe(before);
@@ -238,13 +238,13 @@ describe('an unusable registry', () => {
   it('is not read at a size of 100 MB', async () => {
     await write('{}');
     await truncate(path, 100_000_000);
-    await unsettled(begun(), /it has 100 MB/);
+    await unsettled(startIdentity(), /it has 100 MB/);
   });
 
   it('is used once it is no longer locked', async () => {
     await mkdir(join(folder.path, 'madsci'));
     const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
-    const identity = begun();
+    const identity = startIdentity();
     await unsettled(identity, /another program holds the lock/);
     await lock.close();
     await settled(identity);
@@ -267,7 +267,7 @@ describe('an unusable registry', () => {
   });
 
   it('leaves a granted ID in use until its lock has expired', async () => {
-    const identity = begun({ times: { ...times, lockMs: 400 } });
+    const identity = startIdentity({ times: { ...times, lockMs: 400 } });
     await settled(identity);
     const { id } = identity.current;
     await write('damaged');

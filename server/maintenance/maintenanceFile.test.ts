@@ -20,7 +20,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function started(onChange: () => void = () => undefined, log: Log = silentLog): Promise<MaintenanceList> {
+async function openFile(onChange: () => void = () => undefined, log: Log = silentLog): Promise<MaintenanceList> {
   list = new MaintenanceList(onChange, log);
   await list.start(path);
   return list;
@@ -29,23 +29,23 @@ const ids = (retained: MaintenanceList) => retained.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
-  const first = await started();
+  const first = await openFile();
   await first.change(arm());
   await first.stop();
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(ids(await started())).toEqual(['arm']);
+  expect(ids(await openFile())).toEqual(['arm']);
 });
 
 it('a change by the command line is applied while the service runs', async () => {
   const changes = vi.fn();
-  const retained = await started(changes);
+  const retained = await openFile(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
   await vi.waitFor(() => expect(ids(retained)).toEqual(['data']), { timeout: 10_000, interval: 50 });
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
 it('a change is merged with the file, regardless of the process that wrote it', async () => {
-  const retained = await started();
+  const retained = await openFile();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
   await retained.change(arm());
   expect(ids(retained).toSorted()).toEqual(['arm', 'data']);
@@ -56,7 +56,7 @@ describe('a damaged maintenance file', () => {
   it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
     'is reported, ends nothing and is not overwritten: %s',
     async (text) => {
-      const retained = await started();
+      const retained = await openFile();
       await retained.change(arm());
       await writeFile(path, text);
       await expect(retained.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
@@ -69,7 +69,7 @@ describe('a damaged maintenance file', () => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, '{');
     const warn = vi.fn();
-    const retained = await started(undefined, { ...silentLog, warn });
+    const retained = await openFile(undefined, { ...silentLog, warn });
     expect(warn).toHaveBeenCalledTimes(1);
     await writeFile(path, '{"version":1,"maintenance":[]}');
     await retained.change(arm());
@@ -79,21 +79,21 @@ describe('a damaged maintenance file', () => {
 
 it('the maintenance file reports that its folder can’t be created', async () => {
   await writeFile(join(folder.path, 'state'), '');
-  const retained = await started();
+  const retained = await openFile();
   await expect(retained.change(arm())).rejects.toThrow(/ENOTDIR|EEXIST/);
   expect(ids(retained)).toEqual([]);
 });
 
 it('the maintenance file emits a change when a maintenance window ends by itself', async () => {
   const changes = vi.fn();
-  const restarted = await started(changes);
+  const restarted = await openFile(changes);
   await restarted.change(arm(Date.now() + 300));
   expect(changes).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
 });
 
 it('the maintenance file leaves no temporary file', async () => {
-  const restarted = await started();
+  const restarted = await openFile();
   await restarted.change(arm());
   await restarted.change(arm(null));
   expect(await readdir(join(folder.path, 'state'))).toEqual(['maintenance-8000.json']);

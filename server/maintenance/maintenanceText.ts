@@ -7,11 +7,11 @@ export const untilSyntax = '30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:0
 
 /** `data`, `lab`, `node:robotarm_1`. @returns `null` for anything else */
 export function parseSubject(text: string): MaintenanceSubject | null {
-  const typed = text.trim();
-  const [, node] = /^node:\s*(\S.*)$/i.exec(typed) ?? [];
+  const trimmed = text.trim();
+  const [, node] = /^node:\s*(\S.*)$/i.exec(trimmed) ?? [];
   if (node !== undefined) return { kind: 'node', id: node };
-  if (typed.toLowerCase() === 'lab') return { kind: 'lab', id: 'lab' };
-  const manager = managerKeys.find((key) => key === typed.replace(/[ _]manager$/i, '').toLowerCase());
+  if (trimmed.toLowerCase() === 'lab') return { kind: 'lab', id: 'lab' };
+  const manager = managerKeys.find((key) => key === trimmed.replace(/[ _]manager$/i, '').toLowerCase());
   return manager === undefined ? null : { kind: 'manager', id: manager };
 }
 
@@ -22,21 +22,21 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
  * @returns ms since the epoch, `now` for the end, `null` if it is not a time
  */
 export function parseUntil(text: string, now: number): number | 'now' | null {
-  const typed = text.trim().toLowerCase();
-  if (typed === 'now') return 'now';
-  if (typed === 'tomorrow') return atClock(now, 1, 8, 0);
-  const [, count, unit] = /^(\d{1,5})\s*([mhd])$/.exec(typed) ?? [];
+  const normalized = text.trim().toLowerCase();
+  if (normalized === 'now') return 'now';
+  if (normalized === 'tomorrow') return atClock(now, 1, 8, 0);
+  const [, count, unit] = /^(\d{1,5})\s*([mhd])$/.exec(normalized) ?? [];
   if (count !== undefined) return now + Number(count) * unitMs[unit as keyof typeof unitMs];
-  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed) ?? [];
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(normalized) ?? [];
   if (hours !== undefined) {
     const today = atClock(now, 0, Number(hours), Number(minutes));
     return today > now ? today : atClock(now, 1, Number(hours), Number(minutes));
   }
-  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2})?(z|[+-]\d{2}:\d{2})?$/.test(typed)) return null;
+  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2})?(z|[+-]\d{2}:\d{2})?$/.test(normalized)) return null;
   // 31 February would be parsed as 3 March.
-  const [year = 0, month = 0, day = 0] = typed.slice(0, 10).split('-').map(Number);
+  const [year = 0, month = 0, day = 0] = normalized.slice(0, 10).split('-').map(Number);
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null;
-  const at = Date.parse(typed.toUpperCase());
+  const at = Date.parse(normalized.toUpperCase());
   return Number.isNaN(at) ? null : at;
 }
 

@@ -103,7 +103,7 @@ export function exchange(
         if (size > maxBytes) done();
       });
       response.on('end', done);
-      response.on('aborted', () => fail('the connection was closed in the middle of the answer'));
+      response.on('aborted', () => fail('the connection was closed in the middle of the response'));
       response.on('error', (error) => fail(connectionFailure(error, url)));
     });
     // Name lookup and connection setup do not count as response time.

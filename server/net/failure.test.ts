@@ -10,7 +10,7 @@ function failing(code: string, more: object = {}): Error {
 describe('connectionFailure', () => {
   it.each([
     [failing('ECONNREFUSED', { address: '127.0.0.1', port: 8003 }), 'connection refused (127.0.0.1:8003)'],
-    [failing('ECONNRESET'), 'the connection was closed before an answer came (127.0.0.1:8003)'],
+    [failing('ECONNRESET'), 'the connection was closed before a response arrived (127.0.0.1:8003)'],
     [failing('EHOSTUNREACH'), 'no route to the host (127.0.0.1:8003)'],
     [failing('ENETUNREACH'), 'network unreachable (127.0.0.1:8003)'],
     [failing('EMFILE'), 'this machine has too many open files (127.0.0.1:8003)'],

@@ -79,7 +79,7 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
       if (response === null) end(new StreamError('lost', `the connection was closed without an answer (${url.host})`));
     });
     request.on('response', (message) => {
-      response = limited(limits.maxResponseBytes, 'tooLong', () => timers.progress(limits.idleMs));
+      response = limitBytes(limits.maxResponseBytes, 'tooLong', () => timers.progress(limits.idleMs));
       const closed = response;
       timers.progress(limits.idleMs);
       // An unread body that fails must not end the process.
@@ -97,7 +97,7 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
     send(
       request,
       body,
-      limited(limits.maxRequestBytes, 'tooMuch', () => timers.progress(limits.headMs)),
+      limitBytes(limits.maxRequestBytes, 'tooMuch', () => timers.progress(limits.headMs)),
       end,
     );
   });
@@ -115,15 +115,15 @@ function send(
     body.unpipe(limit);
     end(error instanceof StreamError ? error : new StreamError('lost', cleanText(error.message)));
   });
-  const broken = (): void => {
+  const failIfIncomplete = (): void => {
     if (!body.readableEnded) end(new StreamError('aborted', 'the request broke off'));
   };
-  body.once('error', broken);
-  body.once('close', broken);
+  body.once('error', failIfIncomplete);
+  body.once('close', failIfIncomplete);
   body.pipe(limit).pipe(request);
   // After a response that did not wait for the whole body, the rest goes nowhere.
   request.once('close', () => {
-    body.off('close', broken);
+    body.off('close', failIfIncomplete);
     body.unpipe(limit);
     limit.destroy();
   });
@@ -132,11 +132,11 @@ function send(
 function brokenOff(message: IncomingMessage, url: URL): StreamError {
   const length = message.headers['content-length'];
   const announced = length === undefined ? '' : ` (${length} bytes were announced)`;
-  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the answer${announced}`);
+  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the response${announced}`);
 }
 
 /** Passes data on until there is too much. */
-function limited(maxBytes: number, failure: 'tooLong' | 'tooMuch', onData: () => void): Transform {
+function limitBytes(maxBytes: number, failure: 'tooLong' | 'tooMuch', onData: () => void): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -4,11 +4,8 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
-import { byContextKey } from '../../api/managers.ts';
-import { silentLog } from '../logging/log.ts';
-import { relay, type RelayParts } from './relay.ts';
-import { RelayedCommands } from './relayedCommands.ts';
-import { RelayedStops } from './relayedStops.ts';
+import { testRelay } from '../fixtures/testRelay.ts';
+import type { RelayParts } from './relay.ts';
 
 const kibibyte = 1024;
 
@@ -39,25 +36,10 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   const app = express();
   app.set('trust proxy', true);
   app.use(
-    relay({
-      settings: () => ({
-        context: byContextKey(() => address),
-        remoteAccess: 'operate',
-        remoteStop: 'users',
-        corsAllowedOrigins: ['*'],
-        serverUrl: 'http://localhost:8000/',
-        advertisedHost: null,
-        allowedHosts: [],
-      }),
+    testRelay({
+      address,
       // Each user of these tests has an own address.
-      senderOf: (request) => ({
-        caller: { name: String(request.ip), role: 'operator', via: 'session' },
-        expired: null,
-      }),
-      tokenProblem: () => null,
-      commands: new RelayedCommands(() => ''),
-      stops: new RelayedStops({ record: () => '', effectsBefore: () => [], workcell: () => '' }),
-      log: silentLog,
+      callerOf: (request) => ({ name: String(request.ip), role: 'operator', via: 'session' }),
       limits,
     }),
   );

@@ -3,13 +3,15 @@
  * requests may pass and `headers.ts` what of them; here they are sent, within limits.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import type { Role } from '../../api/lab/access.ts';
+import { changesPath } from '../../api/lab/changes.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
-import { callerKey, type Caller, type Sender, type SenderOf } from '../access/sender.ts';
+import { callerKey, type Caller, type CallerOf, type Sender, type SenderOf } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -18,19 +20,32 @@ import { pipeline } from 'node:stream';
 import { recordCommand, type CommandRecords } from './recordCommand.ts';
 import { readWhole } from './requestBody.ts';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
+import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
-import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute, type RouteResult } from './route.ts';
+import {
+  addressOf,
+  findRoute,
+  isRelayed,
+  refuseAccess,
+  type Refusal,
+  type RelayRoute,
+  type RouteResult,
+} from './route.ts';
 import { isStop, refuseStop, type StopSettings } from './stopRight.ts';
 
 export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
   readonly senderOf: SenderOf;
+  /** The sender of a request now: that of a stream may lose its role. */
+  readonly callerOf: CallerOf;
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
   readonly limits?: Partial<RelayLimits>;
 }
 
@@ -50,15 +65,21 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
-  const { settings, senderOf, tokenProblem, log, limits } = parts;
+  const { settings, senderOf, callerOf, tokenProblem, log, stopping, limits } = parts;
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
+  const changes = new Changes({ reads, settings, stopping });
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
     const sender = senderOf(request);
+    if (request.originalUrl === changesPath) {
+      const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
+      if (refusal !== null) return refuse(response, refusal);
+      return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
+    }
     const found = admit(request, current, sender);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
@@ -85,7 +106,8 @@ export function relay(parts: RelayParts): RequestHandler {
           route,
           mode: current.remoteAccess,
         });
-        await send(response, await sendCommand(recorded.managerRequest, managers, reads, recorded.answered), receiveMs);
+        const executed = sendCommand(recorded.managerRequest, managers, reads, recorded.answered);
+        await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
       else await sendShared(request, response, managerRequest, reads, receiveMs);
@@ -103,21 +125,29 @@ function admit(request: Request, settings: StopSettings, sender: Sender): RouteR
   const isStopOf = found.ok && isStop(found.route);
   // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
   const isDecodable = found.ok || found.refusal.status !== 400;
-  const early = isStopOf
-    ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
-    : isDecodable
-      ? refuseAccess(mode, role, null)
-      : null;
+  const early =
+    (isStopOf
+      ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
+      : isDecodable
+        ? refuseAccess(mode, role, null)
+        : null) ?? refuseOtherOrigin(request);
   if (early !== null) return { ok: false, refusal: early };
-  if (isCrossOrigin(request.headers))
-    return {
-      ok: false,
-      refusal: { status: 403, detail: 'Forbidden: this request comes from a page of another origin' },
-    };
   if (!found.ok) return found;
   const { endpoint } = found.route;
   const refusal = (isStopOf ? null : refuseAccess(mode, role, endpoint)) ?? refuseBody(request, endpoint.body?.type);
   return refusal === null ? found : { ok: false, refusal };
+}
+
+function refuseOtherOrigin({ headers }: Request): Refusal | null {
+  if (!isCrossOrigin(headers)) return null;
+  return { status: 403, detail: 'Forbidden: this request comes from a page of another origin' };
+}
+
+/** Why a request gets no stream of changes. */
+function refuseStream(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): Refusal | null {
+  const refusal = refuseAccess(mode, role, null) ?? refuseOtherOrigin(request);
+  if (refusal !== null || request.method === 'GET') return refusal;
+  return { status: 405, detail: 'Method Not Allowed', allow: 'GET' };
 }
 
 /**
@@ -136,11 +166,6 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
     status: 415,
     detail: `Unsupported Media Type: this request needs a body that is ${type === 'json' ? 'JSON' : 'a form'}`,
   };
-}
-
-/** The address of a request: always below the manager's own, whatever the path contains. */
-function addressOf({ path, search }: RelayRoute, address: string): URL {
-  return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
 }
 
 /** The request as it is sent to the manager; a body that the endpoint does not have is left out. */

@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, type CommandFacts } from '../../api/commandRecord.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
-import { byContextKey } from '../../api/managers.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
-import { silentLog } from '../logging/log.ts';
-import { relay } from './relay.ts';
 import { findRoute } from './route.ts';
+import { testRelay } from '../fixtures/testRelay.ts';
 import { RelayedCommands } from './relayedCommands.ts';
 import { RelayedStops } from './relayedStops.ts';
 
@@ -55,21 +53,13 @@ beforeEach(async () => {
   const app = express();
   app.set('trust proxy', true);
   app.use(
-    relay({
-      settings: () => ({
-        context: byContextKey(() => addressOf(manager)),
-        remoteAccess: mode,
-        remoteStop: 'everyone',
-        corsAllowedOrigins: ['*'],
-        serverUrl: 'http://localhost:8000/',
-        advertisedHost: null,
-        allowedHosts: [],
-      }),
+    testRelay({
+      address: addressOf(manager),
+      mode: () => mode,
+      callerOf: () => sender.caller,
       senderOf: () => sender,
-      tokenProblem: () => null,
       commands,
       stops,
-      log: silentLog,
     }),
   );
   service = app.listen(0, '127.0.0.1');

@@ -122,6 +122,11 @@ function decode(raw: string): string | null {
   }
 }
 
+/** The address of a request: always below the manager's own, whatever the path contains. */
+export function addressOf({ path, search }: Pick<RelayRoute, 'path' | 'search'>, address: string): URL {
+  return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
+}
+
 /** Why a person may not send a request to this endpoint; `null` if it is allowed. */
 export function refuseAccess(mode: RemoteAccess, role: Role | null, endpoint: Endpoint | null): Refusal | null {
   if (mode === 'off')

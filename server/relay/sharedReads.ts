@@ -33,6 +33,8 @@ export interface SharedAnswer {
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
   readonly ageMs: number;
+  /** When the request for it was sent, by `performance.now()`. */
+  readonly requestedAt: number;
 }
 
 interface CachedAnswer {
@@ -81,7 +83,7 @@ export class SharedReads {
     if (cached !== undefined && !freshness.isNow) {
       const ageMs = performance.now() - cached.at;
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
-        return { answer: cached.answer.retain(), etag: cached.etag, ageMs };
+        return { answer: cached.answer.retain(), etag: cached.etag, ageMs, requestedAt: cached.at };
     }
     const before = this.#running.get(key);
     const isShared =
@@ -89,8 +91,8 @@ export class SharedReads {
       !freshness.isNow &&
       !before.controller.signal.aborted &&
       before.commands === this.#commandsOf(request.manager);
-    const { answer, etag } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
-    return { answer: answer.retain(), etag, ageMs: 0 };
+    const { answer, etag, at } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
+    return { answer: answer.retain(), etag, ageMs: 0, requestedAt: at };
   }
 
   #commandsOf(manager: ManagerKey): number {

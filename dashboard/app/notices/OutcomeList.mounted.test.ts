@@ -1,4 +1,4 @@
-/** From a manager's response to the displayed outcome: the client, the command and the list together. */
+/** Tests the client, the command and the list together: a manager's response and the displayed outcome. */
 import { defineComponent, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
@@ -12,15 +12,15 @@ import OutcomeList from './OutcomeList.vue';
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-/** Pauses a workflow with the given response; `done` settles when the response arrives. */
-function paused(answer: () => Promise<Response>) {
+/** Mounts the list and pauses a workflow, with the given response; `done` settles when the response arrives. */
+function mountPause(answer: () => Promise<Response>) {
   const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, timeoutMs: 0 });
   let done: Promise<unknown> = Promise.resolve();
   const { page } = mountComponent(
     defineComponent({
       setup() {
-        const act = useCommand();
-        done = act({
+        const runCommand = useCommand();
+        done = runCommand({
           what: 'Pause “Growth assay”',
           verb: 'Pause',
           target: { kind: 'workflow', id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
@@ -40,27 +40,27 @@ function paused(answer: () => Promise<Response>) {
 describe('the outcome of an action', () => {
   it.each([
     [404, { detail: 'Workflow not found' }, 'answered 404: Workflow not found'],
-    [409, { detail: 'Somebody was faster' }, 'answered 409: Somebody was faster'],
+    [409, { detail: 'The workflow has already ended' }, 'answered 409: The workflow has already ended'],
     [422, { detail: [{ loc: ['path', 'workflow_id'], msg: 'Invalid ID' }] }, 'path.workflow_id: Invalid ID'],
     [429, { detail: 'Rate limit exceeded' }, 'answered 429: Rate limit exceeded'],
     [500, { detail: 'Error: no arm' }, 'answered 500: Error: no arm'],
   ])('shows the manager’s own message for status %i', async (status, body, expected) => {
-    const { done, list } = paused(async () => json(status, body));
+    const { done, list } = mountPause(async () => json(status, body));
     await done;
     await vi.waitFor(() => expect(list().textContent).toContain(expected));
     expect(list().textContent).toContain('Pause “Growth assay”');
     expect(list().textContent).toContain('Failed');
   });
 
-  it('shows that no manager responds', async () => {
-    const { done, list } = paused(async () => Promise.reject(new TypeError('Failed to fetch')));
+  it('shows that the manager is unreachable', async () => {
+    const { done, list } = mountPause(async () => Promise.reject(new TypeError('Failed to fetch')));
     await done;
     await vi.waitFor(() => expect(list().textContent).toContain('cannot be reached: no connection'));
   });
 
   it('is shown as pending and can be closed after the response', async () => {
     let answer = (_response: Response): void => undefined;
-    const { page, done, list } = paused(() => new Promise((resolve) => (answer = resolve)));
+    const { page, done, list } = mountPause(() => new Promise((resolve) => (answer = resolve)));
     await vi.waitFor(() => expect(list().textContent).toContain(outcomeTexts.sending));
     answer(json(404, { detail: 'Workflow not found' }));
     await done;

@@ -13,7 +13,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'labManagerNotices');
 });
 
-function shown() {
+function mountNotices() {
   answerAsLab();
   const pressed: (readonly string[])[] = [];
   let listener: Listener = () => undefined;
@@ -32,7 +32,7 @@ function shown() {
 const update = { id: 'update', severity: 'attention', text: 'Version 2.0.0 of Lab Manager is available.' } as const;
 
 it('a notice runs its action and closes', async () => {
-  const { page, pressed, show } = shown();
+  const { page, pressed, show } = mountNotices();
   show({ ...update, action: 'Update…', isClosable: true });
   await nextTick();
   page.getByRole('button', { name: 'Update…' }).click();
@@ -44,7 +44,7 @@ it('a notice runs its action and closes', async () => {
 });
 
 it('a notice shows the progress of a download next to its unchanged text', async () => {
-  const { page, show } = shown();
+  const { page, show } = mountNotices();
   show({ ...update, progress: 41 });
   await nextTick();
   expect(page.getByRole('progressbar').getAttribute('value')).toBe('41');

@@ -7,7 +7,7 @@ import { useLookup } from './useLookup.ts';
 const id = '01K5HDZZCF27YHD2WDGSXFPPKA';
 const entry = (title: string): PaletteEntry => ({ key: title, kind: 'Thing', title, choose: '/' });
 const requests: string[] = [];
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+const flushTasks = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
 function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
@@ -22,12 +22,12 @@ function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPal
 }
 
 it('useLookup requests an ID from every manager, shows the match and names managers that failed', async () => {
-  const typed = ref('');
+  const query = ref('');
   const { result } = runInComponent(() =>
-    useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], typed),
+    useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], query),
   );
-  typed.value = id.toLowerCase();
-  await settled();
+  query.value = id.toLowerCase();
+  await flushTasks();
   expect(result.found.value.map(({ title }) => title)).toEqual(['Assay']);
   expect(result.failures.value).toEqual(['Data Manager cannot be reached']);
   expect(result.isSearching.value).toBe(false);
@@ -35,16 +35,16 @@ it('useLookup requests an ID from every manager, shows the match and names manag
 
 it('useLookup sends no request for a name and clears the previous ID', async () => {
   requests.length = 0;
-  const typed = ref(id);
-  const { result } = runInComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
-  typed.value = 'assay';
-  await settled();
+  const query = ref(id);
+  const { result } = runInComponent(() => useLookup([palette({ [id]: entry('Assay') })], query));
+  query.value = 'assay';
+  await flushTasks();
   expect(requests).toEqual([]);
-  typed.value = id;
-  await settled();
+  query.value = id;
+  await flushTasks();
   expect(result.found.value).toHaveLength(1);
-  typed.value = '';
-  await settled();
+  query.value = '';
+  await flushTasks();
   expect(result.found.value).toEqual([]);
 });
 
@@ -54,15 +54,15 @@ it('useLookup ignores a late response to an earlier ID', async () => {
     useEntries: () => computed(() => []),
     useById: () => () => new Promise((resolve) => (answer = resolve)),
   };
-  const typed = ref('');
-  const { result } = runInComponent(() => useLookup([slow], typed));
-  typed.value = id;
-  await settled();
+  const query = ref('');
+  const { result } = runInComponent(() => useLookup([slow], query));
+  query.value = id;
+  await flushTasks();
   expect(result.isSearching.value).toBe(true);
-  typed.value = 'assay';
-  await settled();
+  query.value = 'assay';
+  await flushTasks();
   answer(entry('Assay'));
-  await settled();
+  await flushTasks();
   expect(result.found.value).toEqual([]);
   expect(result.isSearching.value).toBe(false);
 });

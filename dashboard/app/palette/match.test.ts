@@ -25,16 +25,16 @@ describe('matchScore', () => {
 
   it('prefers the whole text, then its start, the start of a word, the inside, then gaps', () => {
     const texts = ['arm', 'arms', 'robot arm', 'alarm', 'area map'];
-    const found = texts.map((text) => matchScore('arm', text));
-    expect(found).toEqual(found.toSorted((a, b) => b - a));
-    expect(new Set(found).size).toBe(texts.length);
+    const scores = texts.map((text) => matchScore('arm', text));
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(new Set(scores).size).toBe(texts.length);
   });
 });
 
 it('bestMatches prefers titles over alternative names and higher weights, up to its limit', () => {
   const entries = [
     { title: 'Old growth', weight: 0 },
-    { title: 'Something', also: ['growth'] },
+    { title: 'Something', alternativeNames: ['growth'] },
     { title: 'Old growth', weight: 5, key: 'running' },
     { title: 'Other' },
   ];
@@ -43,7 +43,7 @@ it('bestMatches prefers titles over alternative names and higher weights, up to 
 });
 
 describe('the safety stop in the palette', () => {
-  const stop = { title: paletteTexts.stop, also: paletteTexts.stopNames, names: paletteTexts.stopNames };
+  const stop = { title: paletteTexts.stop, alternativeNames: paletteTexts.stopNames, names: paletteTexts.stopNames };
   const others = [
     { title: 'Stop watch', weight: 8 },
     { title: 'Safety cabinet', weight: 20 },

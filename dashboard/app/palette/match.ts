@@ -2,7 +2,7 @@
 import type { PaletteEntry } from '../../panels/panel.ts';
 
 /** The parts of an entry that are searched. */
-type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
+type Findable = Pick<PaletteEntry, 'title' | 'alternativeNames' | 'names' | 'weight'>;
 
 /**
  * The score of one word of the query, higher is better. The distance between the scores leaves room for the position in
@@ -70,10 +70,10 @@ export function bestMatches<Entry extends Findable>(query: string, entries: read
 /** Higher than any other score including its weight. */
 const namedScore = 1000;
 
-function entryScore(query: string, { title, also = [], names = [], weight = 0 }: Findable): number {
+function entryScore(query: string, { title, alternativeNames = [], names = [], weight = 0 }: Findable): number {
   if (names.includes(foldText(query).trim())) return namedScore;
   // A match only in the secondary names scores half of a match in the title.
   const byTitle = matchScore(query, title);
-  const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...also].join(' ')) / 2;
+  const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
   return all === 0 ? 0 : all + weight;
 }

@@ -9,7 +9,7 @@ const nodes = {
   reader: sampleNode({ errored: true }),
   washer: sampleNode({ disconnected: true }),
 };
-const found = (query: string, unconfirmed: readonly string[] = []) => {
+const searchNodes = (query: string, unconfirmed: readonly string[] = []) => {
   const entries = nodeEntries(nodes, [], new Map(unconfirmed.map((name) => [name, ''])));
   return bestMatches(query, entries, 12).map(({ title, subtitle: sub }) =>
     sub?.includes(',') === true ? `${title}: ${sub}` : title,
@@ -17,20 +17,20 @@ const found = (query: string, unconfirmed: readonly string[] = []) => {
 };
 
 it('a command lists the nodes that need it first and omits nodes where it would change nothing', () => {
-  expect(found('reset')).toEqual(['Reset washer…', 'Reset reader…']);
-  expect(found('resume')).toEqual(['Resume arm_2…']);
-  expect(found('unlock')).toEqual([]);
+  expect(searchNodes('reset')).toEqual(['Reset washer…', 'Reset reader…']);
+  expect(searchNodes('resume')).toEqual(['Resume arm_2…']);
+  expect(searchNodes('unlock')).toEqual([]);
   // `arm_2` matches the query by its state, Paused.
-  expect(found('pause')).toEqual(['Pause arm_1…', 'arm_2']);
+  expect(searchNodes('pause')).toEqual(['Pause arm_1…', 'arm_2']);
 });
 
 it('a node comes before its commands, and a node that needs attention before the others', () => {
-  expect(found('arm')[0]).toBe('arm_2');
-  expect(found('reader')[0]).toBe('reader');
+  expect(searchNodes('arm')[0]).toBe('arm_2');
+  expect(searchNodes('reader')[0]).toBe('reader');
 });
 
 it('a node that did not confirm the safety stop comes first and shows this state', () => {
-  expect(found('arm', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
-  expect(found('r', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
-  expect(found('not stopped', ['reader'])).toEqual(['reader: Not stopped, Error']);
+  expect(searchNodes('arm', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
+  expect(searchNodes('r', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
+  expect(searchNodes('not stopped', ['reader'])).toEqual(['reader: Not stopped, Error']);
 });

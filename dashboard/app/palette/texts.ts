@@ -1,6 +1,5 @@
 export const paletteTexts = {
   button: 'Search or run a command',
-  short: 'Search',
   label: 'Search for pages, things of the lab, IDs and commands',
   results: 'Results',
   page: 'Page',

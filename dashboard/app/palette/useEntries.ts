@@ -42,7 +42,7 @@ function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
   return computed(() => [
     {
       ...command('stop', texts.stop, () => void safetyStop.stop()),
-      also: texts.stopNames,
+      alternativeNames: texts.stopNames,
       names: texts.stopNames,
       ...(safetyStop.unavailable !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailable) }),
     },

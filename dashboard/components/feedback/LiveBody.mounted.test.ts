@@ -35,10 +35,10 @@ function reading({
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
 const expected = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
-function shown(of: Reading, more: Record<string, unknown> = {}): string {
+function renderedText(of: Reading, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
-    { live: reading(of), ...expected, ...more },
+    { live: reading(of), ...expected, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
   const message = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
@@ -81,5 +81,5 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
   ],
   ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
 ])('LiveBody shows %s', (_what, of, more, message) => {
-  expect(shown(of, more)).toBe(message);
+  expect(renderedText(of, more)).toBe(message);
 });

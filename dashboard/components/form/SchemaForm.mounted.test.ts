@@ -7,7 +7,7 @@ import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';
 import { noSuggestions } from './suggestion.ts';
 import SchemaForm from './SchemaForm.vue';
-import { schemaFormTexts, schemaFormTexts as texts } from './texts.ts';
+import { schemaFormTexts as texts } from './texts.ts';
 
 const fields = fieldsOfAction({
   args: {
@@ -24,7 +24,7 @@ const onlyWhole = fields.filter(({ name }) => name === 'whole');
 async function form(props: Record<string, unknown> = {}) {
   let outcome: FormOutcome | null = null;
   let commands: { check(): Promise<boolean>; reset(): void } | null = null;
-  const shown = mountComponent(SchemaForm, {
+  const mounted = mountComponent(SchemaForm, {
     fields,
     onOutcome: (now: FormOutcome) => (outcome = now),
     ref: (instance: unknown) => (commands = instance as typeof commands),
@@ -32,13 +32,13 @@ async function form(props: Record<string, unknown> = {}) {
   });
   await nextTick();
   return {
-    ...shown,
-    field: (name: string) => shown.page.getByLabelText<HTMLInputElement>(name, { exact: true, selector: 'input' }),
+    ...mounted,
+    field: (name: string) => mounted.page.getByLabelText<HTMLInputElement>(name, { exact: true, selector: 'input' }),
     outcome: () => outcome!,
     check: async () => {
-      const good = await commands!.check();
+      const isValid = await commands!.check();
       await nextTick();
-      return good;
+      return isValid;
     },
     reset: async () => {
       commands!.reset();
@@ -57,7 +57,7 @@ describe('a form from typed arguments', () => {
     expect(page.getAllByText(texts.asDefault)).toHaveLength(1);
   });
 
-  it('groups its fields by kind and shows when there are none', async () => {
+  it('groups its fields by kind and shows a text when it has no fields', async () => {
     const { page, give } = await form();
     for (const section of ['args', 'locations', 'files'] as const)
       expect(page.getAllByRole('group', { name: texts.sections[section] })).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('a form from typed arguments', () => {
     expect(page.getAllByText(texts.nothing)).toHaveLength(1);
   });
 
-  it('contains only filled fields and omits untouched defaults', async () => {
+  it('emits only filled fields and omits untouched defaults', async () => {
     const { field, outcome } = await form({ fields: fields.filter(({ section }) => section === 'args') });
     expect(outcome().valid).toBe(false);
     await fill(field('whole'), '7');
@@ -74,17 +74,17 @@ describe('a form from typed arguments', () => {
     expect(outcome().value.args).toEqual({ whole: 7, speed: 80 });
   });
 
-  it('shows a problem next to a field only after it loses the focus', async () => {
+  it('shows a problem next to a field only after the field loses the focus', async () => {
     const { page, field, outcome } = await form({ fields: onlyWhole });
-    const wrong = () => page.queryByText(/is not a whole number/);
+    const errorElement = () => page.queryByText(/is not a whole number/);
     expect(outcome().problems).toHaveLength(1);
     field('whole').focus();
     fireEvent.input(field('whole'), { target: { value: '7.5' } });
     await nextTick();
-    expect(wrong()).toBeNull();
+    expect(errorElement()).toBeNull();
     field('whole').blur();
     await nextTick();
-    expect(wrong()?.textContent).toBe('7.5 is not a whole number.');
+    expect(errorElement()?.textContent).toBe('7.5 is not a whole number.');
     expect(outcome().valid).toBe(false);
     expect(page.getAllByRole('textbox', { name: 'whole', description: /7\.5 is not a whole number/ })).toHaveLength(1);
   });
@@ -93,12 +93,12 @@ describe('a form from typed arguments', () => {
     const { page, field, check } = await form();
     expect(await check()).toBe(false);
     expect(document.activeElement).toBe(field('whole'));
-    const { missing, missingFile, missingLocation } = schemaFormTexts.problems;
+    const { missing, missingFile, missingLocation } = texts.problems;
     const found = [missing, missingFile, missingLocation].flatMap((expected) => page.queryAllByText(expected));
     expect(found).toHaveLength(3);
   });
 
-  it('moves no focus when it is valid', async () => {
+  it('does not move the focus when it is valid', async () => {
     const { field, check } = await form({ fields: onlyWhole });
     await fill(field('whole'), '7');
     expect(await check()).toBe(true);
@@ -112,7 +112,7 @@ describe('a form from typed arguments', () => {
     await reset();
     expect(field('whole').value).toBe('');
     expect(page.queryByText(/is not a whole number/)).toBeNull();
-    expect(page.queryByText(schemaFormTexts.problems.missing)).toBeNull();
+    expect(page.queryByText(texts.problems.missing)).toBeNull();
     expect(outcome().value.args).toEqual({});
   });
 
@@ -120,14 +120,14 @@ describe('a form from typed arguments', () => {
     const { field, give, outcome, page } = await form({ fields: fields.filter(({ section }) => section === 'args') });
     await fill(field('whole'), '7');
     await fill(field('unit'), 'bytes');
-    await give({ fields: onlyWhole.map((one) => ({ ...one })) });
+    await give({ fields: onlyWhole.map((copied) => ({ ...copied })) });
     expect(field('whole').value).toBe('7');
     expect(page.queryByLabelText('unit')).toBeNull();
     expect(outcome().value.args).toEqual({ whole: 7 });
   });
 
   it('suggests values by title or description and accepts other values', async () => {
-    const named = fieldsOfAction({
+    const resourceFields = fieldsOfAction({
       args: { resource_id: argument('resource_id', 'str') },
       locations: { target: argument('target', 'LocationArgument') },
       files: {},
@@ -138,7 +138,7 @@ describe('a form from typed arguments', () => {
       locations: [{ value: 'deck_1', subtitle: 'plate 7' }, { value: 'deck_2' }],
       resources: [{ value: id, title: 'Tips', subtitle: 'hotel · 96' }],
     };
-    const { page, field, outcome } = await form({ fields: named, suggestions });
+    const { page, field, outcome } = await form({ fields: resourceFields, suggestions });
     const offered = () => page.queryAllByRole('option').map((option) => option.textContent);
     await fill(field('target'), 'plate');
     await vi.waitFor(() => expect(offered()).toEqual(['deck_1plate 7']));

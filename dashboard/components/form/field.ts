@@ -4,7 +4,7 @@ import type { WorkflowParameters } from '../../../api/managers/workflowDefinitio
 import { limitText, within } from './validate.ts';
 import { shapeOfSchema } from './declared/jsonSchema.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
-import { anything, text, makeTyped, type Limits, type Shape, type Typed } from './declared/shape.ts';
+import { anything, text, makeValueType, type Limits, type Shape, type ValueType } from './declared/shape.ts';
 import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
 import { kindNamedBy, isIdField, type SuggestionKind } from './suggestion.ts';
 
@@ -60,7 +60,7 @@ interface Declared {
   readonly name: string;
   readonly description: string | null | undefined;
   readonly typeText: string | null;
-  readonly type: Typed;
+  readonly type: ValueType;
   readonly required: boolean;
   readonly default: unknown;
   readonly names?: SuggestionKind | null;
@@ -71,7 +71,7 @@ export const isResourceArgument = (name: string): boolean => kindNamedBy(name) =
 
 const itemOf = (shape: Shape): Shape => (shape.kind === 'list' ? shape.item : shape);
 
-function namedBy({ shape }: Typed, name: string): SuggestionKind | null {
+function namedBy({ shape }: ValueType, name: string): SuggestionKind | null {
   const { kind } = itemOf(shape);
   if (kind === 'location') return 'locations';
   return kind === 'text' ? kindNamedBy(name) : null;
@@ -108,14 +108,14 @@ function field({
 }
 
 /** Returns the type of a node's argument: from its JSON schema if there is one, else from the Python type. */
-function typeOfArgument(argument: ArgumentDefinition): Typed {
+function typeOfArgument(argument: ArgumentDefinition): ValueType {
   const schema = argument['json_schema'] ?? argument['schema'];
   if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
     return shapeOfSchema(schema as Readonly<Record<string, unknown>>);
   return shapeOfPython(argument.argument_type);
 }
 
-function fieldOfArgument(section: Section, argument: ArgumentDefinition, type: Typed): FormField {
+function fieldOfArgument(section: Section, argument: ArgumentDefinition, type: ValueType): FormField {
   return field({
     section,
     name: argument.name,
@@ -127,8 +127,8 @@ function fieldOfArgument(section: Section, argument: ArgumentDefinition, type: T
   });
 }
 
-function fileType(argument: ArgumentDefinition): Typed {
-  return makeTyped({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
+function fileType(argument: ArgumentDefinition): ValueType {
+  return makeValueType({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
 }
 
 /** Returns the fields of an action, as the node declares it. */
@@ -136,7 +136,7 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
   return [
     ...Object.values(action.args).map((argument) => fieldOfArgument('args', argument, typeOfArgument(argument))),
     ...Object.values(action.locations ?? {}).map((argument) =>
-      fieldOfArgument('locations', argument, makeTyped({ kind: 'location' })),
+      fieldOfArgument('locations', argument, makeValueType({ kind: 'location' })),
     ),
     ...Object.values(action.files ?? {}).map((argument) => fieldOfArgument('files', argument, fileType(argument))),
   ];
@@ -147,11 +147,11 @@ export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'null
   Partial<Pick<FormField, 'names' | 'isId'>>;
 
 /** Infers the type of a default, only for unambiguous kinds. */
-function typeOfDefault(value: unknown): Typed {
-  if (typeof value === 'boolean') return makeTyped({ kind: 'boolean' });
-  if (typeof value === 'number') return makeTyped({ kind: 'number', integer: false, limits: {} });
-  if (typeof value === 'string') return makeTyped(text);
-  return makeTyped(anything);
+function typeOfDefault(value: unknown): ValueType {
+  if (typeof value === 'boolean') return makeValueType({ kind: 'boolean' });
+  if (typeof value === 'number') return makeValueType({ kind: 'number', integer: false, limits: {} });
+  if (typeof value === 'string') return makeValueType(text);
+  return makeValueType(anything);
 }
 
 /**
@@ -164,7 +164,7 @@ export function fieldsOfParameters(
 ): FormField[] {
   const values = (parameters.json_inputs ?? []).map(({ key, description, default: fallback }) => {
     const use = Object.hasOwn(uses, key) ? uses[key] : undefined;
-    const type = use === undefined ? typeOfDefault(fallback) : makeTyped(use.shape, use.nullable, use.unit);
+    const type = use === undefined ? typeOfDefault(fallback) : makeValueType(use.shape, use.nullable, use.unit);
     const required = fallback === null || fallback === undefined;
     const typeText = use?.typeText ?? null;
     const names = use?.names ?? null;
@@ -177,7 +177,7 @@ export function fieldsOfParameters(
       name: key,
       description,
       typeText: null,
-      type: makeTyped({ kind: 'file', several: false }),
+      type: makeValueType({ kind: 'file', several: false }),
       required: true,
       default: null,
     }),

@@ -12,8 +12,8 @@ function packEntry(entry: Entry): unknown {
 
 /** Packs only the entries that were edited. */
 export function packEntries(entries: Entries): unknown {
-  const typed = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
-  return Object.fromEntries(typed.map(([key, entry]) => [key, packEntry(entry)]));
+  const editedEntries = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
+  return Object.fromEntries(editedEntries.map(([key, entry]) => [key, packEntry(entry)]));
 }
 
 function readStored(stored: unknown): Entry | null {

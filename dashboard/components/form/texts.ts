@@ -89,7 +89,6 @@ export const schemaFormTexts = {
       text === ''
         ? 'Choose one, or enter its ID.'
         : `“${text}” is not an ID: choose one by its name, or enter its 26 characters.`,
-    oneFile: 'Only one file can be given.',
   },
   json: {
     ends: 'the text ends before the value does.',

@@ -193,16 +193,16 @@ describe('the entry of a field', () => {
   );
 
   it('survives changes of the list of fields and is stored as text without its files', () => {
-    const typed = entriesFor(
+    const editedEntries = entriesFor(
       fields,
       { fields: [], entries: {} },
       { args: { volume: 7, plan: [1] }, files: { protocol: new File([], 'a') } },
     );
     const fewer = fields.filter(({ name }) => name !== 'mix');
-    expect(entriesFor(fewer, { fields, entries: typed })[key('volume')]).toBe(typed[key('volume')]);
+    expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
     const other = fields.map((of) => (of.name === 'volume' ? { ...of, shape: anything } : of));
-    expect(entriesFor(other, { fields, entries: typed })[key('volume')]?.text).toBe('');
-    const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(typed))));
+    expect(entriesFor(other, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
+    const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
     const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));
     expect(again.value.args).toEqual({ volume: 7, plan: [1] });
     expect(again.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);

@@ -7,7 +7,7 @@ import ConfirmDialog from './ConfirmDialog.vue';
 const texts = componentTexts.confirm;
 
 /** The confirmation “Stop it?”, open, with its impact. */
-async function opened(props: Record<string, unknown> = {}) {
+async function openDialog(props: Record<string, unknown> = {}) {
   const open = ref(true);
   const confirmed = vi.fn();
   const question = mountComponent({
@@ -31,26 +31,26 @@ async function opened(props: Record<string, unknown> = {}) {
 
 describe('the confirmation dialog', () => {
   it('is named by its title and described by its consequence', async () => {
-    const { page } = await opened();
+    const { page } = await openDialog();
     expect(page.getAllByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toHaveLength(
       1,
     );
   });
 
   it('focuses the back button, so that Enter without reading does nothing', async () => {
-    const { button } = await opened();
+    const { button } = await openDialog();
     await vi.waitFor(() => expect(document.activeElement).toBe(button(texts.back)));
   });
 
   it('emits “confirm” from the button with the verb and stays open until its caller closes it', async () => {
-    const { button, confirmed, open } = await opened();
+    const { button, confirmed, open } = await openDialog();
     await click(button('Stop all'));
     expect(confirmed).toHaveBeenCalledOnce();
     expect(open.value).toBe(true);
   });
 
   it.each(['the way back', 'Escape'])('closes by %s without confirming', async (how) => {
-    const { button, confirmed, open } = await opened();
+    const { button, confirmed, open } = await openDialog();
     if (how === 'Escape') await press('Escape');
     else await click(button(texts.back));
     expect(open.value).toBe(false);
@@ -58,7 +58,7 @@ describe('the confirmation dialog', () => {
   });
 
   it('shows why it is blocked and ignores a press of its button', async () => {
-    const { page, button, confirmed } = await opened({ blocked: 'It has ended.' });
+    const { page, button, confirmed } = await openDialog({ blocked: 'It has ended.' });
     expect(page.getAllByText('It has ended.')).toHaveLength(1);
     expect(button('Stop all').getAttribute('aria-disabled')).toBe('true');
     await click(button('Stop all'));
@@ -66,7 +66,7 @@ describe('the confirmation dialog', () => {
   });
 
   it('shows that it is busy and ignores a second press', async () => {
-    const { button, confirmed } = await opened({ busy: true });
+    const { button, confirmed } = await openDialog({ busy: true });
     const waiting = button(texts.busy('Stop all'));
     expect(waiting.getAttribute('aria-busy')).toBe('true');
     await click(waiting);
@@ -77,7 +77,7 @@ describe('the confirmation dialog', () => {
     const before = document.createElement('button');
     document.body.append(before);
     before.focus();
-    const { open } = await opened();
+    const { open } = await openDialog();
     await vi.waitFor(() => expect(document.activeElement).not.toBe(before));
     open.value = false;
     await nextTick();

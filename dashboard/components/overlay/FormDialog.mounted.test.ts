@@ -8,14 +8,14 @@ import FormDialog from './FormDialog.vue';
 const title = 'Set quantity';
 const action = 'Save';
 
-async function opened(more: Record<string, unknown> = {}) {
+async function openDialog(overrides: Record<string, unknown> = {}) {
   const done: string[] = [];
   const { page } = mountComponent(
     defineComponent(
       () => () =>
         h(
           FormDialog,
-          { title, action, ...more, onSubmit: () => done.push('submit'), onClose: () => done.push('close') },
+          { title, action, ...overrides, onSubmit: () => done.push('submit'), onClose: () => done.push('close') },
           { default: () => h('input', { 'aria-label': 'Quantity' }), outcome: () => h('p', 'refused') },
         ),
     ),
@@ -26,7 +26,7 @@ async function opened(more: Record<string, unknown> = {}) {
 }
 
 it('a form dialog shows its outcome between its fields and its buttons', async () => {
-  const { form } = await opened();
+  const { form } = await openDialog();
   expect([...form.children].map((child) => child.textContent)).toEqual([
     title,
     '',
@@ -36,7 +36,7 @@ it('a form dialog shows its outcome between its fields and its buttons', async (
 });
 
 it('a form dialog submits with its form and closes by its button and by Escape', async () => {
-  const { page, dialog, form, done } = await opened();
+  const { page, dialog, form, done } = await openDialog();
   await fireEvent.submit(form);
   await click(page.getByRole('button', { name: commonTexts.cancel }));
   await fireEvent.keyDown(dialog, { key: 'Escape' });
@@ -44,7 +44,7 @@ it('a form dialog submits with its form and closes by its button and by Escape',
 });
 
 it('a form dialog requires confirmation before Escape discards typed text', async () => {
-  const { page, dialog, done } = await opened();
+  const { page, dialog, done } = await openDialog();
   await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
   const escape = () => fireEvent.keyDown(dialog, { key: 'Escape' });
   await escape();
@@ -60,12 +60,12 @@ it('a form dialog requires confirmation before Escape discards typed text', asyn
 });
 
 it('a form dialog without an action only has a close button', async () => {
-  const { page } = await opened({ action: undefined, cancel: commonTexts.close });
+  const { page } = await openDialog({ action: undefined, cancel: commonTexts.close });
   expect(page.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual([commonTexts.close]);
 });
 
 it('a form dialog shows why it can’t be submitted', async () => {
-  const { page } = await opened({ blocked: 'The manager does not answer.' });
+  const { page } = await openDialog({ blocked: 'The manager does not answer.' });
   expect(page.getByRole('button', { name: action }).title).toBe('The manager does not answer.');
 });
 

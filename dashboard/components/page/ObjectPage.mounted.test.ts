@@ -24,7 +24,7 @@ function live(refusedWith: number | null): Live<string> {
     refresh: () => Promise.reject(new Error('not read again')),
   };
 }
-const shown = (object: string | null, refusedWith: number | null = null) =>
+const mountPage = (object: string | null, refusedWith: number | null = null) =>
   mountComponent(
     ObjectPage,
     {
@@ -44,7 +44,7 @@ const shown = (object: string | null, refusedWith: number | null = null) =>
   ).page;
 
 it('shows facts, actions and body of an object that was read', () => {
-  const page = shown('the plate');
+  const page = mountPage('the plate');
   expect(page.getByRole('heading', { level: 1 }).textContent).toBe('plate_101');
   expect(page.getByText('Locked').tagName).toBe('SPAN');
   expect(page.getByRole('button', { name: 'Delete' }).tagName).toBe('BUTTON');
@@ -52,7 +52,7 @@ it('shows facts, actions and body of an object that was read', () => {
 });
 
 it('shows no facts and no actions until the object is known', () => {
-  const page = shown(null);
+  const page = mountPage(null);
   expect(page.queryByText('Locked')).toBeNull();
   expect(page.queryByRole('button')).toBeNull();
 });
@@ -61,6 +61,6 @@ it.each([
   ['includes an object that was read in the age on screen', 'the plate', null, [receivedAt]],
   ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
-  shown(object, refusedWith);
+  mountPage(object, refusedWith);
   expect(livesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
 });

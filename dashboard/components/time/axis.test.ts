@@ -1,19 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closestIn, movedTo, panRange, partOf, stepOf, ticksOf, wheelChange, zoomRange } from './axis.ts';
+import {
+  closestValue,
+  panToInclude,
+  panRange,
+  relativePosition,
+  tickStep,
+  timeTicks,
+  wheelChange,
+  zoomRange,
+} from './axis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
 /** The width of an axis with room for six labels. */
 const sixTicks = 540;
-const labels = (from: number, to: number): string[] => ticksOf({ from, to }, sixTicks).map(({ label }) => label);
+const labels = (from: number, to: number): string[] => timeTicks({ from, to }, sixTicks).map(({ label }) => label);
 
 it('zooming is centred on the closest of the shown bars', () => {
   const bars = [
     { from: 0, to: 10 },
     { from: 90, to: 95 },
   ];
-  expect([closestIn(bars, 40), closestIn(bars, 60), closestIn(bars, 5), closestIn([], 40)]).toEqual([10, 90, 5, 40]);
+  expect([closestValue(bars, 40), closestValue(bars, 60), closestValue(bars, 5), closestValue([], 40)]).toEqual([
+    10, 90, 5, 40,
+  ]);
 });
 
 describe('ticks of the time axis', () => {
@@ -27,7 +38,7 @@ describe('ticks of the time axis', () => {
     [400 * 86_400_000, 91 * 86_400_000],
     [9_000 * 86_400_000, 5 * 364 * 86_400_000],
   ])('count %i ms in steps of %i', (length, step) => {
-    expect(stepOf(length, 6)).toBe(step);
+    expect(tickStep(length, 6)).toBe(step);
   });
 
   it.each<[string, number, number, string[]]>([
@@ -51,14 +62,14 @@ describe('ticks of the time axis', () => {
   });
 
   it('stay at the same times when the axis moves', () => {
-    const first = new Set(ticksOf({ from: at(0), to: at(24 * 40) }, sixTicks).map((tick) => tick.at));
-    const later = ticksOf({ from: at(30), to: at(24 * 40 + 30) }, sixTicks).map((tick) => tick.at);
+    const first = new Set(timeTicks({ from: at(0), to: at(24 * 40) }, sixTicks).map((tick) => tick.at));
+    const later = timeTicks({ from: at(30), to: at(24 * 40 + 30) }, sixTicks).map((tick) => tick.at);
     expect(later.filter((time) => time <= at(24 * 40)).every((time) => first.has(time))).toBe(true);
   });
 
   it('are empty without a range', () => {
-    expect(ticksOf({ from: at(14), to: at(14) }, sixTicks)).toEqual([]);
-    expect(ticksOf({ from: at(14), to: Number.NaN }, sixTicks)).toEqual([]);
+    expect(timeTicks({ from: at(14), to: at(14) }, sixTicks)).toEqual([]);
+    expect(timeTicks({ from: at(14), to: Number.NaN }, sixTicks)).toEqual([]);
   });
 });
 
@@ -102,7 +113,7 @@ describe('moving and zooming', () => {
     expect(panRange({ from: 100, to: 300 }, 50, whole)).toEqual({ from: 150, to: 350 });
     expect(panRange({ from: 100, to: 300 }, 5000, whole)).toEqual({ from: 800, to: 1000 });
     expect(panRange({ from: 100, to: 300 }, -5000, whole)).toEqual({ from: 0, to: 200 });
-    expect(partOf(250, whole)).toBe(0.25);
+    expect(relativePosition(250, whole)).toBe(0.25);
   });
 
   it.each([
@@ -110,7 +121,7 @@ describe('moving and zooming', () => {
     [70, { from: 50, to: 70 }],
     [10, { from: 10, to: 30 }],
   ])('moves only as far as necessary to show %d', (value, after) =>
-    expect(movedTo({ from: 40, to: 60 }, value)).toEqual(after),
+    expect(panToInclude({ from: 40, to: 60 }, value)).toEqual(after),
   );
 });
 

@@ -55,6 +55,34 @@ function useRelayedRecords() {
   };
 }
 
+type SentCommand = Pick<Command<unknown>, 'verb' | 'target'>;
+type SentDetails = [
+  times: { readonly sentAt: number; readonly durationMs: number },
+  outcome: { readonly state: CommandFacts['result']; readonly text: string },
+  targets?: readonly BatchTarget[],
+];
+
+function factsOf({ verb, target }: SentCommand, ...[times, { state, text }, targets]: SentDetails): CommandFacts {
+  return {
+    command: commandName(verb),
+    target: { ...target, id: target.id === '' ? null : target.id },
+    result: state,
+    reason: text,
+    sent_at: new Date(times.sentAt).toISOString(),
+    duration_ms: times.durationMs,
+    ...(targets && { targets: [...targets] }),
+  };
+}
+
+/** Returns a function for the name of the user who is signed in. */
+function useUserName() {
+  const { session } = useSession();
+  return () => {
+    const user = session.value?.user ?? null;
+    return user?.via === 'loopback' ? undefined : user?.name;
+  };
+}
+
 export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
   const history = useLabHistory();
@@ -63,7 +91,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     serializer: { read: readStored, write: JSON.stringify },
   });
   const relayed = useRelayedRecords();
-  const { session } = useSession();
+  const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
     remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
@@ -86,14 +114,15 @@ export const useCommandLog = defineStore('commandLog', () => {
    * @returns the record, with the ID of its event
    */
   function record(facts: CommandFacts, what: string, isSent = true): PendingRecord {
-    const machine = history.data.value?.client ?? null;
-    const signedIn = session.value?.user ?? null;
-    const user = signedIn?.via === 'loopback' ? undefined : signedIn?.name;
+    const user = userName();
     const lab = connection.value?.address ?? '';
     const recorded = {
       id: eventId(currentTime()),
       lab,
-      record: newRecord({ ...facts, application: 'dashboard', machine, ...(user && { user }) }, what),
+      record: newRecord(
+        { ...facts, application: 'dashboard', machine: history.data.value?.client ?? null, ...(user && { user }) },
+        what,
+      ),
     };
     if (!isSent) return recorded;
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
@@ -102,23 +131,8 @@ export const useCommandLog = defineStore('commandLog', () => {
   }
 
   /** @param what the command's display text: `Pause “Growth assay”` */
-  function recordCommand(
-    { verb, target }: Pick<Command<unknown>, 'verb' | 'target'>,
-    what: string,
-    { sentAt, durationMs }: { readonly sentAt: number; readonly durationMs: number },
-    { state, text }: { readonly state: CommandFacts['result']; readonly text: string },
-    targets?: readonly BatchTarget[],
-  ): void {
-    const facts: CommandFacts = {
-      command: commandName(verb),
-      target: { ...target, id: target.id === '' ? null : target.id },
-      result: state,
-      reason: text,
-      sent_at: new Date(sentAt).toISOString(),
-      duration_ms: durationMs,
-      ...(targets && { targets: [...targets] }),
-    };
-    record(facts, what);
+  function recordCommand(command: SentCommand, what: string, ...sent: SentDetails): void {
+    record(factsOf(command, ...sent), what);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

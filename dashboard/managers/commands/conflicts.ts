@@ -4,16 +4,16 @@ import { sameValue } from '../../base/sameJson.ts';
 /** A field that was edited here and changed by another user since it was opened. */
 export interface Conflict {
   readonly field: string;
-  readonly openedValue: unknown;
+  readonly initialValue: unknown;
   readonly currentValue: unknown;
   readonly editedValue: unknown;
 }
 
 /** @param edited all edited fields */
-export function conflictsIn(edited: readonly Conflict[]): readonly Conflict[] {
+export function findConflicts(edited: readonly Conflict[]): readonly Conflict[] {
   return edited.filter(
-    ({ openedValue, currentValue, editedValue }) =>
-      !sameValue(openedValue, currentValue) && !sameValue(currentValue, editedValue),
+    ({ initialValue, currentValue, editedValue }) =>
+      !sameValue(initialValue, currentValue) && !sameValue(currentValue, editedValue),
   );
 }
 

@@ -10,7 +10,7 @@ const always = () => true;
 function premiseOf<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
   return { read, judge, ...(missing === undefined ? {} : { missing }) };
 }
-function command<State>(premise: Premise<State>, more: Partial<Command<string, State>> = {}) {
+function command<State>(premise: Premise<State>, overrides: Partial<Command<string, State>> = {}) {
   const run = vi.fn(async () => 'sent');
   return {
     run,
@@ -20,7 +20,7 @@ function command<State>(premise: Premise<State>, more: Partial<Command<string, S
       target: { kind: 'resource', id: 'S', name: 'stack' },
       premise,
       run,
-      ...more,
+      ...overrides,
     } as const,
   };
 }

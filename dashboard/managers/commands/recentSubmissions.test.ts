@@ -18,27 +18,27 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const judged = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).is;
+const judge = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).is;
 
 describe('a second identical submission', () => {
   it('needs a confirmation within a minute of the first one', () => {
     noteSubmission('a', 1000);
-    expect(judged('a', 1001)).toBe('changed');
-    expect(judged('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
-    expect(judged('a', 1000 + duplicateWindowMs)).toBe('same');
+    expect(judge('a', 1001)).toBe('changed');
+    expect(judge('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
+    expect(judge('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
   it('does not affect a different submission', () => {
     noteSubmission('a', 1000);
-    expect(judged('b', 1001)).toBe('same');
+    expect(judge('b', 1001)).toBe('same');
   });
 
   it('needs no further confirmation in a batch that the user repeats deliberately', () => {
     noteSubmission('a', 1000);
     noteSubmission('a', 2000);
-    expect(judged('a', 3000)).toBe('same');
+    expect(judge('a', 3000)).toBe('same');
     noteSubmission('a', 2000 + duplicateWindowMs - 1);
-    expect(judged('a', 2000 + duplicateWindowMs)).toBe('same');
+    expect(judge('a', 2000 + duplicateWindowMs)).toBe('same');
   });
 
   it('is recognized by its values and files', () => {

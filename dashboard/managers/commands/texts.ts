@@ -25,8 +25,6 @@ export const premiseTexts = {
     `“${what}” has not been sent: the current state could not be read (${reason}). It may have changed since it was shown.`,
   sends: (what: string) => `Will be sent: ${what}.`,
   send: 'Send anyway',
-  differs: (field: string, shown: string, now: string) => `${field}: ${shown} was shown, ${now} now.`,
-  nothing: 'none',
 } as const;
 
 /** About a workflow that was submitted shortly before. */

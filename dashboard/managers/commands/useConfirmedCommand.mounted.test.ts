@@ -8,10 +8,10 @@ interface Subject {
 }
 const impacts = [{ target: 'arm', severity: 2 }];
 const finding = { is: 'changed', differences: ['It is working.'], impacts } as const;
-const opened = () => runInComponent(() => useConfirmedCommand<Subject>());
+const mountCommand = () => runInComponent(() => useConfirmedCommand<Subject>());
 
 it('a dialog stays busy until the response to its first command arrives', async () => {
-  const { result } = opened();
+  const { result } = mountCommand();
   let answerFirst = (): void => undefined;
   result.open({ name: 'first' });
   const first = result.confirm((_confirmed, { onSend }) => {
@@ -32,7 +32,7 @@ it('a dialog stays busy until the response to its first command arrives', async 
 });
 
 it('a command without a dialog is sent and leaves a dialog that opens meanwhile unchanged', async () => {
-  const { result } = opened();
+  const { result } = mountCommand();
   let request: DialogRequest | undefined;
   await result.send({ name: 'first' }, [], async (input) => (request = input));
   result.open({ name: 'second' });
@@ -43,7 +43,7 @@ it('a command without a dialog is sent and leaves a dialog that opens meanwhile 
 });
 
 it('the confirmation is shown in the frame of the page when the page of the dialog is closed', async () => {
-  const { result, unmount } = opened();
+  const { result, unmount } = mountCommand();
   let request: DialogRequest | undefined;
   result.open({ name: 'first' });
   void result.confirm((_confirmed, input) => {

@@ -1,11 +1,13 @@
 /** The zoom of an image, and the point that stays in place while it changes. Pure. */
 
 /** Factors relative to the size at which the whole image is visible. */
-export const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
+export const zoomLevels = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
 
 /** Returns the next larger or smaller zoom; the same at the ends. */
 export function nextZoom(zoom: number, larger: boolean): number {
-  return larger ? (zooms.find((each) => each > zoom) ?? zoom) : (zooms.findLast((each) => each < zoom) ?? zooms[0]);
+  return larger
+    ? (zoomLevels.find((each) => each > zoom) ?? zoom)
+    : (zoomLevels.findLast((each) => each < zoom) ?? zoomLevels[0]);
 }
 
 /**
@@ -13,6 +15,6 @@ export function nextZoom(zoom: number, larger: boolean): number {
  * @param scroll the current position, in px
  * @param point distance from the edge of the visible area, in px
  */
-export function scrollAfter(scroll: number, point: number, before: number, after: number): number {
+export function scrollAfterZoom(scroll: number, point: number, before: number, after: number): number {
   return Math.max(0, ((scroll + point) * after) / before - point);
 }

@@ -9,7 +9,6 @@ export const guardTexts = {
   noSteps: 'It has no steps.',
   alreadyPaused: 'It is paused already.',
   notPaused: 'It is not paused.',
-  noNode: (node: string) => `The workcell has no node ${node}.`,
   builtInPause: (action: string) =>
     `Its current step is the workcell manager’s own (${action}), which MADSci can’t pause. Wait until that step is over.`,
   builtInResume: (action: string) =>
@@ -107,7 +106,4 @@ export const guardTexts = {
   resubmitNoDefinition:
     'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
   toSubmitPage: 'Open on the submit page',
-
-  notKnown: (node: string, command: string) => `${node} does not support ${command}.`,
-  away: (node: string) => `${node} can’t be reached.`,
 } as const;

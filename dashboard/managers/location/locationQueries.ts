@@ -1,4 +1,4 @@
-/** The last read transfers that the lab's nodes can make in one step, and the location templates. */
+/** The transfers that the lab's nodes can make in one step, and the location templates, as last read. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { locationApi } from '../../../api/managers/location.ts';
@@ -6,12 +6,12 @@ import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
 import { useLocations } from './useLocations.ts';
-import { whyMissing } from '../../../api/version.ts';
+import { unsupportedReason } from '../../../api/version.ts';
 
-/** The last read transfers that the lab's nodes can make in one step. */
+/** The transfers that the lab's nodes can make in one step, as last read. */
 export const useTransferEdges = createSharedComposable(() => {
   const version = useManagerVersion('location');
-  /** 0.7 reports which locations are connected, but neither the nodes nor the costs. */
+  /** MADSci 0.7 reports which locations are connected, but neither the nodes nor the costs. */
   const isDerived = computed(() => version.value === '0.7');
   const locations = useLocations();
   const polled = 'transferGraph';
@@ -19,7 +19,7 @@ export const useTransferEdges = createSharedComposable(() => {
     polled,
     input: () => (isDerived.value ? null : {}),
   });
-  const plain = useManagerQuery(locationApi, 'getTransferGraph', {
+  const connections = useManagerQuery(locationApi, 'getTransferGraph', {
     polled,
     input: () => (isDerived.value ? {} : null),
   });
@@ -27,24 +27,25 @@ export const useTransferEdges = createSharedComposable(() => {
   const edges = computed(() => {
     if (!isDerived.value) return detailed.data.value === undefined ? undefined : detailedEdges(detailed.data.value);
     const all = locations.data.value;
-    if (all === undefined || (plain.data.value === undefined && plain.failure.value === null)) return undefined;
-    return derivedEdges(all, plain.data.value ?? null);
+    if (all === undefined || (connections.data.value === undefined && connections.failure.value === null))
+      return undefined;
+    return derivedEdges(all, connections.data.value ?? null);
   });
   /** Why they are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
-  const from = computed(() => edgesFrom(edges.value ?? []));
-  return { edges, failure, from, isDerived };
+  const edgesBySource = computed(() => edgesFrom(edges.value ?? []));
+  return { edges, failure, edgesBySource, isDerived };
 });
 
-/** The last read templates of the location manager. 0.7 has none, so no request is sent. */
+/** The templates of the location manager, as last read. MADSci 0.7 has none, so no request is sent to it. */
 export const useLocationTemplates = createSharedComposable(() => {
   const version = useManagerVersion('location');
-  const missing = computed(() => whyMissing('locationTemplates', version.value));
-  const input = () => (missing.value === null ? {} : null);
+  const missingReason = computed(() => unsupportedReason('locationTemplates', version.value));
+  const input = () => (missingReason.value === null ? {} : null);
   const polled = 'locationTemplates';
   return {
     /** Why the manager has no templates; `null` if it may have some. */
-    missing,
+    missingReason,
     locations: useManagerQuery(locationApi, 'getLocationTemplates', { polled, input }),
     representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { polled, input }),
   };

@@ -4,12 +4,16 @@ import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { mergeLocation, saveLocation, type LocationEdit, type SaveRequest } from './saveLocation.ts';
 import { locationTexts } from './texts.ts';
 
-const opened = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
+const initialLocation = sampleLocation('rack', {
+  description: 'Old',
+  resource_id: 'plate',
+  representations: { arm: 1 },
+});
 
 describe('merging an edit with the stored location', () => {
   it('sends every field with its current value except the edited ones and names the changes of others', () => {
-    const now = { ...opened, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
-    const { body, conflicts, otherChanges: others } = mergeLocation(opened, now, { allow_transfers: false });
+    const now = { ...initialLocation, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
+    const { body, conflicts, otherChanges: others } = mergeLocation(initialLocation, now, { allow_transfers: false });
     expect(body).toEqual({ ...now, allow_transfers: false });
     expect(conflicts).toEqual([]);
     expect(others.map(({ field }) => field)).toEqual(['resource_id', 'colour', 'representations.arm']);
@@ -21,12 +25,14 @@ describe('merging an edit with the stored location', () => {
     [{ description: 'Mine' }, {}, []],
     [{ allow_transfers: false }, { description: 'Theirs' }, []],
   ])('merging %j with %j has the conflicts %j', (edit, meanwhile, fields) => {
-    const { conflicts } = mergeLocation(opened, { ...opened, ...meanwhile }, edit);
+    const { conflicts } = mergeLocation(initialLocation, { ...initialLocation, ...meanwhile }, edit);
     expect(conflicts.map(({ field }) => field)).toEqual(fields);
   });
 
   it('sends an object when 0.7 returns null', () => {
-    expect(mergeLocation(opened, { ...opened, representations: null }, {}).body.representations).toEqual({});
+    expect(
+      mergeLocation(initialLocation, { ...initialLocation, representations: null }, {}).body.representations,
+    ).toEqual({});
   });
 });
 
@@ -37,14 +43,14 @@ describe('saving a location', () => {
     errors,
     locations,
   });
-  const mine = { ...opened, description: 'Mine' };
-  const client = (now: Location = opened) => ({
+  const editedLocation = { ...initialLocation, description: 'Mine' };
+  const client = (now: Location = initialLocation) => ({
     findLocation: vi.fn(async () => now),
-    importLocations: vi.fn(async () => imported(1, [], [mine])),
-    addLocation: vi.fn(async () => mine),
+    importLocations: vi.fn(async () => imported(1, [], [editedLocation])),
+    addLocation: vi.fn(async () => editedLocation),
   });
   const request: SaveRequest = {
-    openedLocation: opened,
+    initialLocation: initialLocation,
     edit: { description: 'Mine' },
     acceptedConflicts: [],
     version: '0.8',
@@ -53,15 +59,18 @@ describe('saving a location', () => {
   it('reads the location, then imports it with every field', async () => {
     const all = client();
     expect(await saveLocation(all, request)).toHaveProperty('saved');
-    expect(all.importLocations).toHaveBeenCalledWith({ overwrite: true, body: [{ ...opened, description: 'Mine' }] });
+    expect(all.importLocations).toHaveBeenCalledWith({
+      overwrite: true,
+      body: [{ ...initialLocation, description: 'Mine' }],
+    });
     expect(all.addLocation).not.toHaveBeenCalled();
   });
 
   it('fails when the response lacks the edit', async () => {
     const old = {
       ...client(),
-      importLocations: vi.fn(async () => imported(1, [], [opened])),
-      addLocation: vi.fn(async () => opened),
+      importLocations: vi.fn(async () => imported(1, [], [initialLocation])),
+      addLocation: vi.fn(async () => initialLocation),
     };
     await expect(saveLocation(old, request)).rejects.toThrow(locationTexts.notSaved);
     await expect(saveLocation(old, { ...request, version: '0.7' })).rejects.toThrow(locationTexts.notSaved);
@@ -70,22 +79,22 @@ describe('saving a location', () => {
   it('adds the location again with its ID in 0.7', async () => {
     const all = client();
     await saveLocation(all, { ...request, version: '0.7' });
-    expect(all.addLocation).toHaveBeenCalledWith({ body: { ...opened, description: 'Mine' } });
+    expect(all.addLocation).toHaveBeenCalledWith({ body: { ...initialLocation, description: 'Mine' } });
     expect(all.importLocations).not.toHaveBeenCalled();
   });
 
   it('does not overwrite an unseen change, and does after the user accepted it', async () => {
-    const all = client({ ...opened, description: 'Theirs' });
+    const all = client({ ...initialLocation, description: 'Theirs' });
     const first = await saveLocation(all, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
     expect(first.conflicts).toMatchObject([
-      { field: 'description', openedValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
+      { field: 'description', initialValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
     ]);
     expect(all.importLocations).not.toHaveBeenCalled();
     await saveLocation(all, { ...request, acceptedConflicts: first.conflicts });
     expect(all.importLocations).toHaveBeenCalledTimes(1);
     // The location changed again.
-    all.findLocation.mockResolvedValue({ ...opened, description: 'Theirs again' });
+    all.findLocation.mockResolvedValue({ ...initialLocation, description: 'Theirs again' });
     expect(await saveLocation(all, { ...request, acceptedConflicts: first.conflicts })).toHaveProperty('conflicts');
   });
 

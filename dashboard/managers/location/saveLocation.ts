@@ -8,7 +8,7 @@ import type { Location, locationApi, NewLocation } from '../../../api/managers/l
 import type { LabVersion } from '../../../api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { conflictsIn, openConflicts, type Conflict } from '../commands/conflicts.ts';
+import { findConflicts, openConflicts, type Conflict } from '../commands/conflicts.ts';
 import { differences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
@@ -28,19 +28,19 @@ export interface MergedLocation {
   readonly otherChanges: readonly Difference[];
 }
 
-/** @param opened the location when the edit began @param now the manager's current one. Pure. */
-export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
+/** @param initialLocation the location when the edit began @param now the manager's current one. Pure. */
+export function mergeLocation(initialLocation: Location, now: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, value]) => value !== undefined);
-  const conflicts = conflictsIn(
+  const conflicts = findConflicts(
     edits.map(([field, value]) => ({
       field,
-      openedValue: opened[field],
+      initialValue: initialLocation[field],
       currentValue: now[field],
       editedValue: value,
     })),
   );
   const body: NewLocation = { ...now, representations: now.representations ?? {}, ...Object.fromEntries(edits) };
-  const meanwhile = differences(opened, { ...now, representations: now.representations ?? {} });
+  const meanwhile = differences(initialLocation, { ...now, representations: now.representations ?? {} });
   return {
     body,
     conflicts,
@@ -51,7 +51,7 @@ export function mergeLocation(opened: Location, now: Location, edit: LocationEdi
 export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly Conflict[] };
 
 export interface SaveRequest {
-  readonly openedLocation: Location;
+  readonly initialLocation: Location;
   readonly edit: LocationEdit;
   /** Conflicts that were shown and are now overwritten. */
   readonly acceptedConflicts: readonly Conflict[];
@@ -64,10 +64,10 @@ export interface SaveRequest {
  */
 export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
-  { openedLocation: opened, edit, acceptedConflicts: accepted, version }: SaveRequest,
+  { initialLocation, edit, acceptedConflicts: accepted, version }: SaveRequest,
 ): Promise<SavedLocation> {
-  const now = await client.findLocation({ location_id: opened.location_id });
-  const merged = mergeLocation(opened, now, edit);
+  const now = await client.findLocation({ location_id: initialLocation.location_id });
+  const merged = mergeLocation(initialLocation, now, edit);
   const conflicts = openConflicts(merged.conflicts, accepted);
   if (conflicts.length > 0) return { conflicts };
   let stored: Location | undefined;

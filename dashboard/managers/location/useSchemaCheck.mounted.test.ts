@@ -15,7 +15,7 @@ afterEach(() => {
 const fine: SchemaVerdict = { problems: [], missing: [], unreadable: null };
 const wrong: SchemaVerdict = { ...fine, missing: ['slot'] };
 
-function checked() {
+function mountSchemaCheck() {
   const started = FakeWorker.stub<SchemaQuestion, SchemaAnswer>();
   const value = shallowRef<unknown>(1);
   const { result: check, unmount } = runInComponent(() =>
@@ -32,7 +32,7 @@ function checked() {
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
-  const { started, check, idOf, setText, unmount } = checked();
+  const { started, check, idOf, setText, unmount } = mountSchemaCheck();
   await setText(2);
   started[0]?.respond({ id: idOf(0, 0), verdict: wrong });
   expect([check.checking.value, check.verdict.value]).toEqual([true, null]);
@@ -45,7 +45,7 @@ it('useSchemaCheck uses only the result for the latest value', async () => {
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
-  const { started, check, idOf, setText } = checked();
+  const { started, check, idOf, setText } = mountSchemaCheck();
   started[0]?.fail('not found');
   expect([check.checking.value, check.verdict.value?.unreadable]).toEqual([false, 'not found']);
   await setText(2);
@@ -56,7 +56,7 @@ it('useSchemaCheck starts another worker after one failed', async () => {
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
-  const { started, check, idOf, setText } = checked();
+  const { started, check, idOf, setText } = mountSchemaCheck();
   await setText(2);
   started[0]?.respond({ id: idOf(0, 1), verdict: wrong });
   vi.runAllTimers();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deckResources, sampleLocation } from '../../fixtures/sampleLocation.ts';
 import type { Location } from '../../../api/managers/location.ts';
-import { whereabouts } from './whereabouts.ts';
+import { locationOf, whereabouts } from './whereabouts.ts';
 
 describe('the content of a location', () => {
   it.each<[Partial<Location>, string, string[]]>([
@@ -19,4 +19,14 @@ describe('the content of a location', () => {
   it('is unknown while resources can’t be read', () => {
     expect(whereabouts(sampleLocation('x', { resource_id: 'deck' }), null).state).toBe('unknown');
   });
+});
+
+it('the location of a resource is that of the attached resource that contains it', () => {
+  const plate = deckResources.byId.get('plate');
+  if (plate === undefined) throw new Error('It is not there');
+  expect(
+    locationOf(plate, deckResources, [sampleLocation('a'), sampleLocation('b', { resource_id: 'deck' })])
+      ?.location_name,
+  ).toBe('b');
+  expect(locationOf(plate, deckResources, [sampleLocation('a')])).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** The contents of a location. Pure. */
+/** The contents of a location, and the location of a resource. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationState } from '../../../api/states.ts';
 import { isUnresolved } from './isUnresolved.ts';
@@ -53,4 +53,14 @@ export function hasNoRoom({ type, children, capacity }: Filling): boolean {
 /** Returns the nodes with a representation for a location. */
 export function nodesOf({ representations }: Location): readonly string[] {
   return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** Returns the location of a resource or of the resource that contains it. */
+export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
+  const above = [row, ...index.pathOf(row).toReversed()];
+  for (const { id } of above) {
+    const found = locations.find((location) => location.resource_id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
 }

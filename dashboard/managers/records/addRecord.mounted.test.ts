@@ -30,7 +30,7 @@ const event = ({ method, body }: ManagerRequest): unknown =>
   method === 'POST' ? sampleEvent('N', body as object) : undefined;
 
 /** The dialog with its manager's address known, next to the page's outcomes. */
-async function opened(dialog: Component, manager: 'data' | 'event', props: Record<string, unknown>) {
+async function openDialog(dialog: Component, manager: 'data' | 'event', props: Record<string, unknown>) {
   const onClose = vi.fn();
   let outcomes: ReturnType<typeof useOutcomes> | undefined;
   const holder = defineComponent(() => {
@@ -46,7 +46,7 @@ const submit = () => fireEvent.submit(document.querySelector('form') as HTMLForm
 const recordsOf = (requests: readonly ManagerRequest[]) =>
   requests.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
 
-async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Promise<void> {
+async function typeValue(page: Awaited<ReturnType<typeof openDialog>>['page']): Promise<void> {
   await click(page.getByRole('button', { name: texts.kinds.value }));
   await fill(page.getByRole('textbox', { name: new RegExp(`^${texts.value}`) }), '7.2');
   await fill(page.getByLabelText(texts.name), 'pH');
@@ -55,7 +55,7 @@ async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Prom
 describe('the dialog for data', () => {
   it('stores a typed number with its experiment, shows one outcome and records it', async () => {
     const requests = answerAsManagers({ data: stored, event });
-    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    const { page, onClose, outcomes } = await openDialog(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -78,7 +78,7 @@ describe('the dialog for data', () => {
 
   it('sends a file as the form part that the data manager expects', async () => {
     const requests = answerAsManagers({ data: stored, event });
-    const { page, onClose } = await opened(AddDataDialog, 'data', { subject });
+    const { page, onClose } = await openDialog(AddDataDialog, 'data', { subject });
     const file = new File(['x'], 'plate.jpg', { type: 'image/jpeg' });
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
     fireEvent.change(page.getByLabelText(texts.choose.photo), { target: { files: [file] } });
@@ -95,7 +95,7 @@ describe('the dialog for data', () => {
 
   it('suggests a unit in the name only for a number', async () => {
     answerAsManagers({ data: stored, event });
-    const { page } = await opened(AddDataDialog, 'data', { subject });
+    const { page } = await openDialog(AddDataDialog, 'data', { subject });
     expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.value }));
     expect(page.getAllByText(texts.numberNameHint)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('the dialog for data', () => {
 
   it('keeps the values when the data manager refuses them and shows the reason', async () => {
     answerAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
-    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    const { page, onClose, outcomes } = await openDialog(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('No space left'));
@@ -125,7 +125,7 @@ describe('the dialog for data', () => {
       },
       event,
     });
-    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    const { page, onClose, outcomes } = await openDialog(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -134,7 +134,7 @@ describe('the dialog for data', () => {
 
   it('states its size limit and does not send a larger file', async () => {
     const requests = answerAsManagers({ data: stored, event });
-    const { page } = await opened(AddDataDialog, 'data', { subject });
+    const { page } = await openDialog(AddDataDialog, 'data', { subject });
     expect(page.getAllByText(texts.limit('100 MB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.file }));
     const file = new File(['x'], 'film.mp4');
@@ -153,7 +153,7 @@ describe('the dialog for data', () => {
   ])('offers the camera for a photo on %s: %s', async (_where, matches, capture) => {
     vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches }));
     answerAsManagers({ data: stored, event });
-    const { page } = await opened(AddDataDialog, 'data', { subject });
+    const { page } = await openDialog(AddDataDialog, 'data', { subject });
     const input = page.getByLabelText(matches ? texts.choose.camera : texts.choose.photo);
     expect(input.getAttribute('accept')).toBe('image/*');
     expect(input.getAttribute('capture')).toBe(capture);
@@ -166,7 +166,7 @@ describe('the dialog for notes', () => {
   it('stores the text with its workflow as a record', async () => {
     const requests = answerAsManagers({ event });
     const props = { subject: workflowSubject(workflow) };
-    const { page, onClose, outcomes } = await opened(AddNoteDialog, 'event', props);
+    const { page, onClose, outcomes } = await openDialog(AddNoteDialog, 'event', props);
     await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -190,7 +190,7 @@ describe('the dialog for notes', () => {
         return refuses ? Response.json({ detail: 'no database' }, { status: 503 }) : event(one);
       },
     });
-    const { page, onClose } = await opened(AddNoteDialog, 'event', {});
+    const { page, onClose } = await openDialog(AddNoteDialog, 'event', {});
     await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
     submit();
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no database'));

@@ -1,10 +1,10 @@
 /**
  * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must include
- * changes by others. Pure.
+ * the changes of other users. Pure.
  */
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { conflictsIn, type Conflict } from '../commands/conflicts.ts';
+import { findConflicts, type Conflict } from '../commands/conflicts.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 
 /** Fields that users can edit; amounts and children have their own operations. */
@@ -17,42 +17,42 @@ export interface Edit {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** @param opened the resource when the form was opened @param now the manager's current one */
+/** @param initial the resource when the form was opened @param current the resource as the manager last returned it */
 export function mergeEdit(
-  opened: Resource,
-  now: Resource,
+  initial: Resource,
+  current: Resource,
   edit: Edit,
 ): { readonly body: ResourceBody; readonly conflicts: readonly Conflict[] } {
   const fields = Object.entries(edit.fields) as [EditableField, string][];
   const changes = Object.entries(edit.attributes);
-  const conflicts = conflictsIn([
+  const conflicts = findConflicts([
     ...fields.map(([field, value]) => ({
       field,
-      openedValue: opened[field],
-      currentValue: now[field],
+      initialValue: initial[field],
+      currentValue: current[field],
       editedValue: value,
     })),
     ...changes.map(([key, value]) => ({
       field: `attributes.${key}`,
-      openedValue: opened.attributes?.[key],
-      currentValue: now.attributes?.[key],
+      initialValue: initial.attributes?.[key],
+      currentValue: current.attributes?.[key],
       editedValue: value,
     })),
   ]);
-  const attributes = { ...now.attributes };
-  for (const [key, mine] of changes) {
-    if (mine === undefined) delete attributes[key];
-    else attributes[key] = mine as (typeof attributes)[string];
+  const attributes = { ...current.attributes };
+  for (const [key, value] of changes) {
+    if (value === undefined) delete attributes[key];
+    else attributes[key] = value as (typeof attributes)[string];
   }
-  const body = { ...now, ...Object.fromEntries(fields), attributes } as ResourceBody;
+  const body = { ...current, ...Object.fromEntries(fields), attributes } as ResourceBody;
   return { body, conflicts };
 }
 
 /** Whether the resource contains all edits. */
-export function isEdited(resource: Resource, { fields, attributes }: Edit): boolean {
+export function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
   return (
-    Object.entries(fields).every(([field, mine]) => sameJson(resource[field], mine)) &&
-    Object.entries(attributes).every(([key, mine]) => sameJson(resource.attributes?.[key], mine))
+    Object.entries(fields).every(([field, value]) => sameJson(resource[field], value)) &&
+    Object.entries(attributes).every(([key, value]) => sameJson(resource.attributes?.[key], value))
   );
 }
 

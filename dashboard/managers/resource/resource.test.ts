@@ -12,13 +12,13 @@ import { resourceDifferences } from './resourcePremise.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
-const resource = (id: string, more: Partial<Resource> = {}): Resource => ({
+const resource = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
   base_type: 'resource',
-  ...more,
+  ...overrides,
 });
-const row = (id: string, more: Partial<Resource> = {}): ResourceRow => resourceRow(resource(id, more));
+const row = (id: string, overrides: Partial<Resource> = {}): ResourceRow => resourceRow(resource(id, overrides));
 
 describe('resources as the manager returns them', () => {
   it('are stored once, whether nested, separate or both', () => {
@@ -193,9 +193,10 @@ describe('the amount of a resource', () => {
 });
 
 describe('the operations of a resource', () => {
-  const can = (type: string, more: Partial<Resource> = {}) =>
+  const can = (type: string, overrides: Partial<Resource> = {}) =>
     operations.filter(
-      (operation) => decide(operation, row('x', { base_type: type, ...more }), more.locked_by ?? null) === null,
+      (operation) =>
+        decide(operation, row('x', { base_type: type, ...overrides }), overrides.locked_by ?? null) === null,
     );
   it.each([
     ['asset', {}, ['move', 'lock', 'remove']],
@@ -251,10 +252,19 @@ describe('a resource lock', () => {
 });
 
 describe('an edit of a resource', () => {
-  const opened = resource('x', { resource_class: 'tips', parent_id: 'p', key: '3', attributes: { lot: 1, use: 'a' } });
+  const initialResource = resource('x', {
+    resource_class: 'tips',
+    parent_id: 'p',
+    key: '3',
+    attributes: { lot: 1, use: 'a' },
+  });
   it('keeps the changes of others and the position of the resource', () => {
-    const now = { ...opened, resource_name: 'renamed', attributes: { lot: 2, use: 'a', seen: true } } as Resource;
-    const { body, conflicts } = mergeEdit(opened, now, {
+    const now = {
+      ...initialResource,
+      resource_name: 'renamed',
+      attributes: { lot: 2, use: 'a', seen: true },
+    } as Resource;
+    const { body, conflicts } = mergeEdit(initialResource, now, {
       fields: { resource_class: 'racks' },
       attributes: { use: 'b' },
     });
@@ -269,14 +279,14 @@ describe('an edit of a resource', () => {
   });
 
   it('names each field that both changed to different values', () => {
-    const now = { ...opened, resource_class: 'theirs', attributes: { lot: 9, use: 'mine too' } } as Resource;
-    const { conflicts } = mergeEdit(opened, now, {
+    const now = { ...initialResource, resource_class: 'theirs', attributes: { lot: 9, use: 'mine too' } } as Resource;
+    const { conflicts } = mergeEdit(initialResource, now, {
       fields: { resource_class: 'mine' },
       attributes: { lot: undefined, use: 'mine too' },
     });
     expect(conflicts).toEqual([
-      { field: 'resource_class', openedValue: 'tips', currentValue: 'theirs', editedValue: 'mine' },
-      { field: 'attributes.lot', openedValue: 1, currentValue: 9, editedValue: undefined },
+      { field: 'resource_class', initialValue: 'tips', currentValue: 'theirs', editedValue: 'mine' },
+      { field: 'attributes.lot', initialValue: 1, currentValue: 9, editedValue: undefined },
     ]);
   });
 

@@ -3,7 +3,12 @@ import { ManagerError } from '../../../api/client/managerError.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { saveEdit } from './saveEdit.ts';
 
-const opened: Resource = { resource_id: 'R', resource_name: 'tips', base_type: 'asset', attributes: { lot: 1 } };
+const initialResource: Resource = {
+  resource_id: 'R',
+  resource_name: 'tips',
+  base_type: 'asset',
+  attributes: { lot: 1 },
+};
 const refused = (status: number) =>
   new ManagerError({
     kind: 'http',
@@ -16,7 +21,7 @@ const refused = (status: number) =>
   });
 
 /** A manager that records its requests in order. */
-function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
+function manager(now: Resource = initialResource, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
   const requests: string[] = [];
   const sent: unknown[] = [];
   const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
@@ -42,41 +47,41 @@ function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update'
   };
 }
 const edit = { fields: { resource_name: 'racks' }, attributes: {} };
-const url = { opened, edit, holder: 'me', accepted: [] };
+const url = { initialResource, edit, holder: 'me', accepted: [] };
 
 it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
-  const { client, requests: calls, sent } = manager({ ...opened, attributes: { lot: 2 }, locked_by: 'me' });
+  const { client, requests: calls, sent } = manager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
   expect(await saveEdit(client, url)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
   expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
 it('saveEdit writes nothing when another client has the lock', async () => {
-  const { client, requests: calls } = manager(opened, { lock: 409 });
+  const { client, requests: calls } = manager(initialResource, { lock: 409 });
   await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
 });
 
 it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
-  const theirs = { ...opened, resource_name: 'theirs' };
+  const theirs = { ...initialResource, resource_name: 'theirs' };
   const { client, requests: calls } = manager(theirs);
   const first = await saveEdit(client, url);
   if (!('conflicts' in first)) throw new Error('It was saved');
   expect(calls).toEqual(['lock', 'get', 'unlock']);
   expect(await saveEdit(client, { ...url, accepted: first.conflicts })).toHaveProperty('saved');
-  const later = manager({ ...opened, resource_name: 'theirs again' });
+  const later = manager({ ...initialResource, resource_name: 'theirs again' });
   expect(await saveEdit(later.client, { ...url, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
 it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
-  const { client, requests: calls } = manager(opened, { update: 500, unlock: 403 });
+  const { client, requests: calls } = manager(initialResource, { update: 500, unlock: 403 });
   await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 500 });
   expect(calls.at(-1)).toBe('unlock');
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
-  const locked = { ...opened, locked_by: 'me' };
+  const locked = { ...initialResource, locked_by: 'me' };
   const { client, requests: calls } = manager(locked);
-  await saveEdit(client, { ...url, opened: locked });
+  await saveEdit(client, { ...url, initialResource: locked });
   expect(calls).toEqual(['get', 'update']);
 });

@@ -8,7 +8,7 @@ import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { openConflicts, type Conflict } from '../commands/conflicts.ts';
-import { isEdited, mergeEdit, type Edit } from './mergeEdit.ts';
+import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';
 import { resourceTexts } from './texts.ts';
 
 type ResourceClient = Pick<
@@ -31,22 +31,27 @@ type SaveResult =
  */
 export async function saveEdit(
   client: ResourceClient,
-  { opened, edit, holder, accepted }: { opened: Resource; edit: Edit; holder: string; accepted: readonly Conflict[] },
+  {
+    initialResource,
+    edit,
+    holder,
+    accepted,
+  }: { initialResource: Resource; edit: Edit; holder: string; accepted: readonly Conflict[] },
 ): Promise<SaveResult> {
-  const { resource_id: id } = opened;
+  const { resource_id: id } = initialResource;
   const lock = { resource_id: id, client_id: holder };
   // A lock that the user set by hand stays, with its own duration.
-  const isLockedByUs = opened.locked_by === holder;
+  const isLockedByUs = initialResource.locked_by === holder;
   if (!isLockedByUs) await client.lockResource({ ...lock, lock_duration: lockSeconds });
   try {
     const now = await client.getResource({ resource_id: id });
-    const { body, conflicts } = mergeEdit(opened, now, edit);
+    const { body, conflicts } = mergeEdit(initialResource, now, edit);
     const open = openConflicts(conflicts, accepted);
     if (open.length > 0) return { conflicts: open, now };
     // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
     const saved = await client.updateResource({ body: (isLockedByUs ? body : rest) as typeof body });
-    if (saved.resource_id !== id || !isEdited(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
+    if (saved.resource_id !== id || !containsEdit(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
     return { saved };
   } finally {
     // The lock expires by itself in any case.

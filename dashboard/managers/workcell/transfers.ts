@@ -73,7 +73,7 @@ function isTransferring(workflow: Workflow): boolean {
   return step !== null && workflow.status.running && !hasEnded(workflow) && isTransfer(step);
 }
 
-export interface Link {
+export interface TransferLink {
   readonly workflow: Workflow;
   /**
    * Whether the match is uncertain: another transfer has the same source and target at the same time, or the source is
@@ -86,7 +86,7 @@ export interface Link {
  * Returns the workflow that executes the running transfer; `null` while unknown.
  * @param workflows the active workflows of one snapshot
  */
-export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link | null {
+export function childOf(parent: Workflow, workflows: readonly Workflow[]): TransferLink | null {
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
   const requested = requestedTransfer(step);
@@ -120,7 +120,7 @@ function compareSubmission(a: Workflow, b: Workflow): number {
   return compare(a.submitted_time ?? '', b.submitted_time ?? '');
 }
 
-export interface Parent extends Link {
+export interface Parent extends TransferLink {
   /** The index of the transfer step, from 0. */
   readonly index: number;
 }

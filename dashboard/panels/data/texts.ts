@@ -47,7 +47,6 @@ export const dataPanelTexts = {
     workflow: 'Workflow',
     workflowId: 'Workflow ID',
     experiment: 'Experiment',
-    node: 'Node',
     id: 'ID',
   },
   types: { json: 'JSON', file: 'File', object_storage: 'Object storage' } as Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ function entryOf(experiment: Experiment): PaletteEntry {
     key: `experiment ${id}`,
     kind: experimentTitles.experiment,
     title: experimentName(experiment) || id,
-    also: [id, experiment.experiment_design?.experiment_name ?? ''],
+    alternativeNames: [id, experiment.experiment_design?.experiment_name ?? ''],
     look: experimentLooks[experimentState(experiment)],
     choose: experimentPage(id),
   };

@@ -61,7 +61,6 @@ export const labTexts = {
   versions: 'Versions',
   versionsHint: 'as each manager reports it',
   manager: 'Manager',
-  state: 'State',
   compared: 'Compared',
   clock: 'Time zone and clock',
   zoneUnknown: 'time zone unknown',

@@ -194,7 +194,7 @@ export function useSaveLocation() {
   /** @returns whether it was saved */
   async function save(
     verb: string,
-    opened: Location,
+    initialLocation: Location,
     edit: LocationEdit,
     isCurrent: () => boolean = () => true,
   ): Promise<boolean> {
@@ -202,11 +202,11 @@ export function useSaveLocation() {
     const accepted = conflicts.value;
     const answer = await act({
       verb,
-      location: opened,
+      location: initialLocation,
       premise: {
-        read: (options) => client().findLocation({ location_id: opened.location_id }, options),
+        read: (options) => client().findLocation({ location_id: initialLocation.location_id }, options),
         judge: (now) => {
-          open = openConflicts(mergeLocation(opened, now, edit).conflicts, accepted);
+          open = openConflicts(mergeLocation(initialLocation, now, edit).conflicts, accepted);
           return changedBy(open.map(({ field }) => field));
         },
         missing: locationTexts.changed.missing,
@@ -215,7 +215,7 @@ export function useSaveLocation() {
       isCurrent,
       run: async (to) => {
         const result = await saveLocation(to, {
-          openedLocation: opened,
+          initialLocation,
           edit,
           acceptedConflicts: accepted,
           version: version.value,

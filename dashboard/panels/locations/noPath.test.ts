@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
 import { noPath } from './noPath.ts';
 
-const place = (name: string, more: Partial<Location> = {}): Location => ({
+const place = (name: string, overrides: Partial<Location> = {}): Location => ({
   location_name: name,
   location_id: `id of ${name}`,
-  ...more,
+  ...overrides,
 });
 
 describe('two locations without a transfer route', () => {

@@ -136,7 +136,6 @@ export const locationsTexts = {
     missing: (id: string) => `No location ${id}`,
     missingMore: 'It may have been deleted.',
     toAll: 'All locations',
-    details: 'Details',
     resourceHere: 'Resource here',
     nothing: 'Nothing is attached.',
     unresolved: (template: string) =>
@@ -187,7 +186,6 @@ export const locationsTexts = {
     from: 'From',
     to: 'To',
     hint: 'Name of a location',
-    plan: 'Plan',
     choose: 'Choose two locations.',
     nothingAt: (from: string) => `${from} is empty now: the transfer would find nothing to move.`,
     occupied: (to: string) => `${to} is occupied now: the transfer would find no free place there.`,

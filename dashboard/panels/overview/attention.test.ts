@@ -7,7 +7,7 @@ import { attentionItems, rankItems, shownAtFirst, hideItem, type Seen } from './
 
 const seen = (changed: Partial<Seen> = {}): Seen => ({
   managers: sampleLab('healthy').managers,
-  ownAddresses: 0,
+  loopbackAddressCount: 0,
   ...changed,
 });
 const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
@@ -44,7 +44,7 @@ describe('attention items of managers and lab', () => {
 
   it('include different versions and unusable addresses, which can be hidden', () => {
     const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
-    const items = attentionItems(seen({ managers, ownAddresses: 6 }));
+    const items = attentionItems(seen({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
       ['Addresses', true],

@@ -13,7 +13,7 @@ export interface Seen {
   readonly managers: readonly ManagerStatus[];
   readonly maintenance?: readonly Maintenance[];
   /** The number of loopback addresses that other machines receive unchanged. */
-  readonly ownAddresses: number;
+  readonly loopbackAddressCount: number;
 }
 
 /**
@@ -61,7 +61,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
   ];
 }
 
-function labItems({ managers, ownAddresses }: Seen): AttentionItem[] {
+function labItems({ managers, loopbackAddressCount }: Seen): AttentionItem[] {
   const look: StateLook = { ...managerLooks.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
@@ -73,12 +73,12 @@ function labItems({ managers, ownAddresses }: Seen): AttentionItem[] {
     const list = versions.map(({ name, version }) => `${name} ${version}`).join(', ');
     items.push({ key: 'versions', look, name: texts.version, reason: texts.versions(list), since: null, action });
   }
-  if (ownAddresses > 0)
+  if (loopbackAddressCount > 0)
     items.push({
       key: 'addresses',
       look: { ...look, severity: 0 },
       name: texts.addresses,
-      reason: texts.ownAddress(ownAddresses),
+      reason: texts.ownAddress(loopbackAddressCount),
       since: null,
       action,
       hideable: true,

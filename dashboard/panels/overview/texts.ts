@@ -71,10 +71,6 @@ export const overviewTexts = {
       .join(', '),
 
   attention: 'Needs attention',
-  what: 'What',
-  reason: 'Reason',
-  when: 'Since',
-  action: 'What to do',
   sinceWithAge: (time: string, age: string) => `since ${time}, ${age}`,
   at: (time: string, age: string) => `${time}, ${age} ago`,
   checkNow: 'Check now',
@@ -107,11 +103,6 @@ export const overviewTexts = {
   running: 'Running now',
   runningCount: (running: number, queued: number) =>
     [running > 0 ? `${running} running` : '', queued > 0 ? `${queued} queued` : ''].filter(Boolean).join(', '),
-  workflow: 'Workflow',
-  state: 'State',
-  progress: 'Progress',
-  node: 'Node',
-  time: 'Elapsed',
   steps: (done: number, total: number) => `${done} of ${total} steps done`,
   nothingRuns: 'No workflow is running or waiting.',
   submit: 'Submit workflow',
@@ -119,7 +110,6 @@ export const overviewTexts = {
   moreQueued: (count: number) => `${count} more`,
 
   experiments: 'Experiments',
-  experiment: 'Experiment',
   noExperiment: 'No experiment is in progress.',
   unnamedExperiment: 'Unnamed experiment',
   unavailable: (who: string) => `The ${who} does not answer, so nothing is known here.`,

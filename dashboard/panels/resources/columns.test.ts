@@ -8,8 +8,8 @@ import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { resourceRow } from '../../managers/resource/resourceRow.ts';
 import { attributeNames, resourceColumns } from './columns.ts';
 
-const row = (more: Partial<Resource>) =>
-  resourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...more });
+const row = (overrides: Partial<Resource>) =>
+  resourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
 const at = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
 const columnsOf = (...rows: ReturnType<typeof row>[]) =>
   new Map(resourceColumns(resourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));

@@ -78,7 +78,6 @@ export const resourcesTexts = {
     pace: (left: string) => `≈ ${left} left`,
     paceMore: 'At the pace of the last 7 days, without refills and corrections',
     none: 'No changes recorded',
-    failed: (reason: string) => `The history could not be read: ${reason}`,
     added: 'Added',
     removed: 'Removed',
     restored: 'Restored',
@@ -252,7 +251,6 @@ export const resourcesTexts = {
     restore: 'Restore',
     what: (name: string) => `Restore “${name}”`,
     at: 'Removed',
-    back: 'All resources',
     newest: (total: number) => `The newest ${formatNumber(total)} removals`,
   },
 } as const;

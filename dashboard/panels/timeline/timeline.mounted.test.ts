@@ -239,8 +239,8 @@ describe('the drawing of the timeline', () => {
   });
 
   it('is navigated from step to step, each of which is announced and opened', async () => {
-    const opened: number[] = [];
-    const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
+    const openedIds: number[] = [];
+    const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => openedIds.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
@@ -252,7 +252,7 @@ describe('the drawing of the timeline', () => {
     await press('ArrowDown');
     expect(message()).toContain('Running, since 08:30:00, 30 min so far');
     await press('Enter');
-    expect(opened).toEqual([1, 2]);
+    expect(openedIds).toEqual([1, 2]);
     await press('Escape');
     expect(message()).toBe('');
   });
@@ -267,8 +267,11 @@ describe('the drawing of the timeline', () => {
   const laterScene: Scene = { ...scene, layer: later, lanes: stackLanes(['arm'], later, sizes, 1) };
 
   it('keeps the focused step when the layer is rebuilt', async () => {
-    const opened: number[] = [];
-    const { page, give } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
+    const openedIds: number[] = [];
+    const { page, give } = mountComponent(TimelineCanvas, {
+      ...input,
+      onOpen: (entry: number) => openedIds.push(entry),
+    });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
@@ -281,7 +284,7 @@ describe('the drawing of the timeline', () => {
     await press('Enter');
     await give({ scene });
     await press('Enter');
-    expect(opened).toEqual([3, 1, 0]);
+    expect(openedIds).toEqual([3, 1, 0]);
     await give({ scene: { ...scene, layer: sampleLayer([]) } });
     expect(message()).toBe('');
   });

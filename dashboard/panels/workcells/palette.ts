@@ -46,14 +46,14 @@ export function nodeEntries(
   const found = all.map(([name, node]): PaletteEntry => {
     const state = nodeLook(node);
     const look = unconfirmed.has(name) ? { ...unconfirmedLook, label: texts.notStopped(state.label) } : state;
-    const also = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
+    const alternativeNames = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,
       kind: texts.kind,
       title: name,
       subtitle: look.label,
       look,
-      also,
+      alternativeNames,
       weight: weight + look.severity + (unconfirmed.has(name) ? unconfirmedWeight : 0),
       choose: nodePage(name),
     };

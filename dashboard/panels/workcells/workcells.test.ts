@@ -172,9 +172,9 @@ it('capabilityWords lists supported and unsupported commands, also unknown ones'
 describe('a new node', () => {
   it.each([
     ['arm_2', ''],
-    ['  ', 'Give it a name.'],
-    ['a/b', 'A name can’t contain a slash, or be only dots.'],
-    ['..', 'A name can’t contain a slash, or be only dots.'],
+    ['  ', texts.add.needName],
+    ['a/b', texts.add.badName],
+    ['..', texts.add.badName],
     [' arm ', 'There is a node arm already.'],
   ])('a node named “%s” is validated', (name, problem) => {
     expect(nameProblem(name, ['arm'])).toBe(problem);

@@ -63,8 +63,11 @@ describe('the confirmed impact on a workflow of short steps', () => {
     expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
   });
   it('the impact of resume is exceeded when the step would run twice', () => {
-    const begun = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
-    expect(worse(impacts('resume', paused, idle), impacts('resume', begun, idle))).toBe(true);
-    expect(worse(impacts('resume', begun, idle), impacts('resume', paused, idle))).toBe(false);
+    const startedWorkflow = sampleWorkflow(
+      { steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] },
+      { paused: true },
+    );
+    expect(worse(impacts('resume', paused, idle), impacts('resume', startedWorkflow, idle))).toBe(true);
+    expect(worse(impacts('resume', startedWorkflow, idle), impacts('resume', paused, idle))).toBe(false);
   });
 });

@@ -53,7 +53,7 @@ function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): Palett
     title: workflow.name,
     subtitle: text,
     look,
-    also: [workflow.workflow_id, authorOf(workflow), text],
+    alternativeNames: [workflow.workflow_id, authorOf(workflow), text],
     weight: weight === 0 ? 0 : weight + look.severity,
     choose: workflowPage(workflow.workflow_id),
   };

@@ -158,7 +158,7 @@ test('resource templates are created, used, changed, copied and deleted', async 
   await press(page, templateTexts.save);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('acid_bottle');
   await press(page, templateTexts.edit);
-  await dialog(page).getByLabel(templateTexts.fields.capacity, { exact: true }).fill('500');
+  await dialog(page).getByLabel(texts.adding.capacity, { exact: true }).fill('500');
   await press(page, templateTexts.save);
   await expect
     .poll(async () => (await manager.getTemplateInfo({ template_name: 'acid_bottle' })).default_values)

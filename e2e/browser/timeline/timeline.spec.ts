@@ -12,7 +12,7 @@ import { timelineTitle } from '../../../dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { feedbackTexts } from '../../../dashboard/components/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { slow, submit } from '../workflows/workflowsLab.ts';
+import { slowStep, submit } from '../workflows/workflowsLab.ts';
 
 const drawing = (page: Page) => page.getByRole('group', { name: /^Timeline, / });
 const table = (page: Page) => page.getByRole('grid', { name: texts.table.caption });
@@ -85,7 +85,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
 
 test('a click on a bar opens its step', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  await submit(lab, 'Long shake', [slow(3600, 'Shake')]);
+  await submit(lab, 'Long shake', [slowStep(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);
   await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepLooks.running.label, {
     timeout: 20_000,

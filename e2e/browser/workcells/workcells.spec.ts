@@ -14,7 +14,7 @@ import {
   refusedOnPurpose,
   pressCommand,
 } from '../../support/browser/workcellsPage.ts';
-import { workcellOf } from '../workflows/workflowsLab.ts';
+import { workcellClient } from '../workflows/workflowsLab.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
@@ -170,7 +170,7 @@ test('a confirmed command checks the state again and requires another confirmati
   const release = await delayResponses(page, '**/state');
   await occupyNode(lab, name);
   // The workcell manager has read the state too.
-  const manager = workcellOf(lab);
+  const manager = workcellClient(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
   release();

@@ -3,7 +3,7 @@ import { expect, test } from '../../support/demoLab.ts';
 import {
   questionsPosted,
   button,
-  checked,
+  checkRegion,
   countsBytes,
   editor,
   form,
@@ -14,10 +14,10 @@ import {
   acceptSuggestion,
   waits,
   write,
-  written,
+  readDefinitionText,
   yamlFile,
 } from './submitPage.ts';
-import { ended, every, slow, submit, workcellOf } from './workflowsLab.ts';
+import { waitUntilEnded, testNode, slowStep, submit, workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { definitionTexts } from '../../../dashboard/panels/workflows/definition/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
@@ -37,13 +37,13 @@ test('a definition file is opened, checked against the lab and submitted, and th
   await expect(form(page)).toContainText(submitTexts.noForm);
 
   await button(page, submitTexts.check).click();
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
-  await checked(page).getByText(submitTexts.managers).click();
-  await expect(checked(page)).toContainText(submitTexts.answers('Workcell'));
-  await expect(checked(page)).toContainText(submitTexts.answers('Location'));
-  await checked(page).getByText('1. Wait').click();
-  await expect(checked(page)).toContainText(definitionTexts.lab.hasBuiltIn('wait'));
-  await expect(checked(page)).toContainText(definitionTexts.lab.argumentsComplete(1));
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await checkRegion(page).getByText(submitTexts.managers).click();
+  await expect(checkRegion(page)).toContainText(submitTexts.answers('Workcell'));
+  await expect(checkRegion(page)).toContainText(submitTexts.answers('Location'));
+  await checkRegion(page).getByText('1. Wait').click();
+  await expect(checkRegion(page)).toContainText(definitionTexts.lab.hasBuiltIn('wait'));
+  await expect(checkRegion(page)).toContainText(definitionTexts.lab.argumentsComplete(1));
   expect(posted.definitions()).toBe(0);
 
   await page.getByLabel(submitTexts.author).fill('Grace Hopper');
@@ -57,7 +57,7 @@ test('a definition file is opened, checked against the lab and submitted, and th
 
   // The submitted text is no longer a draft; the author stays.
   await openSubmit(page, url);
-  await expect.poll(() => written(page)).toContain('New workflow');
+  await expect.poll(() => readDefinitionText(page)).toContain('New workflow');
   await expect(page.getByLabel(submitTexts.author)).toHaveValue('Grace Hopper');
 });
 
@@ -75,14 +75,14 @@ test('a dropped file replaces the definition, which can be restored, and a binar
   }, waits);
   await page.getByRole('region', { name: submitTexts.definition }).dispatchEvent('drop', { dataTransfer: dropped });
   await expect(page.getByText(submitTexts.opened('dropped.yaml'))).toBeVisible();
-  await expect.poll(() => written(page)).toBe(waits);
+  await expect.poll(() => readDefinitionText(page)).toBe(waits);
   await button(page, submitTexts.undoReplace).click();
-  await expect.poll(() => written(page)).toContain('name: Mine');
+  await expect.poll(() => readDefinitionText(page)).toContain('name: Mine');
 
   const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
   await page.getByLabel(submitTexts.open).setInputFiles(binary);
   await expect(page.getByText(submitTexts.openFailed('plate.yaml', submitTexts.notText))).toBeVisible();
-  await expect.poll(() => written(page)).toContain('name: Mine');
+  await expect.poll(() => readDefinitionText(page)).toContain('name: Mine');
 });
 
 test('the editor suggests the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
@@ -131,7 +131,7 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.type('storage');
   await expect(offers(page)).toHaveCount(1);
   await acceptSuggestion(page);
-  await expect.poll(() => written(page)).toBe(`name: Carry
+  await expect.poll(() => readDefinitionText(page)).toBe(`name: Carry
 steps:
   - name: Carry
     node: robotarm_1
@@ -201,9 +201,9 @@ test('the form has fields for the values and files of a definition by their type
   await expect(form(page)).toContainText('How long to wait first');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('bytes');
   await button(page, submitTexts.check).click();
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
-  await expect(checked(page)).toContainText('pause: Required.');
-  await expect(checked(page)).toContainText('document: Select a file.');
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
+  await expect(checkRegion(page)).toContainText('pause: Required.');
+  await expect(checkRegion(page)).toContainText('document: Select a file.');
 
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
@@ -213,14 +213,14 @@ test('the form has fields for the values and files of a definition by their type
   await pause.fill('0.5');
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
   await expect(form(page)).toContainText('protocol.txt');
-  await expect(checked(page)).toContainText(submitTexts.checkOld);
+  await expect(checkRegion(page)).toContainText(submitTexts.checkOld);
   expect(posted.definitions()).toBe(0);
 
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const { steps, parameter_values: values } = await ended(lab, id);
+  const { steps, parameter_values: values } = await waitUntilEnded(lab, id);
   expect(values).toMatchObject({ unit: 'bytes', pause: 0.5 });
   expect(steps[1]?.result?.status).toBe('succeeded');
   await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
@@ -238,7 +238,7 @@ test('values and files of another definition are not sent', async ({ page, demo 
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
   const link = await page.getByRole('link', { name: submitTexts.outcome.open }).getAttribute('href');
-  const workflow = await workcellOf(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
+  const workflow = await workcellClient(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
   expect(workflow.parameter_values ?? {}).toEqual({});
   expect(workflow.file_input_paths ?? {}).toEqual({});
 });
@@ -248,27 +248,27 @@ test('the check before sending lists busy and unavailable nodes and a manager th
   demo,
 }) => {
   const { lab, url } = await demo();
-  await submit(lab, 'Long one', [slow(60)]);
+  await submit(lab, 'Long one', [slowStep(60)]);
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
   await expect
-    .poll(async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.disconnected)
+    .poll(async () => (await workcellClient(lab).getNode({ node_name: 'liquidhandler_1' })).status?.disconnected)
     .toBe(true);
-  await expect.poll(async () => (await workcellOf(lab).getNode({ node_name: every })).status?.busy).toBe(true);
+  await expect.poll(async () => (await workcellClient(lab).getNode({ node_name: testNode })).status?.busy).toBe(true);
   await openSubmit(page, url);
   await write(
     page,
     `name: Ready or not
 steps:
-  - {name: Shake, node: ${every}, action: slow, args: {seconds: 1}}
+  - {name: Shake, node: ${testNode}, action: slow, args: {seconds: 1}}
   - {name: Prime, node: liquidhandler_1, action: run_command, args: {command: prime}}
 `,
   );
   await button(page, submitTexts.check).click();
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
-  await checked(page).getByText('1. Shake').click();
-  await expect(checked(page)).toContainText(`${every} is busy; the step is queued.`);
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
+  await checkRegion(page).getByText('1. Shake').click();
+  await expect(checkRegion(page)).toContainText(`${testNode} is busy; the step is queued.`);
   // Failed checks are expanded and link to their position.
-  const away = checked(page).getByRole('button', {
+  const away = checkRegion(page).getByRole('button', {
     name: definitionTexts.lab.disconnected('liquidhandler_1'),
   });
   await away.click();
@@ -276,13 +276,13 @@ steps:
 
   lab.faults.setWorkcell('errored');
   await button(page, submitTexts.check).click();
-  await expect(checked(page)).toContainText(
+  await expect(checkRegion(page)).toContainText(
     'The workcell is in an error state and starts no step until its manager restarts',
   );
   await lab.faults.setManager('location', { kind: 'down' });
   await button(page, submitTexts.check).click();
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
-  await expect(checked(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
+  await expect(checkRegion(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
 });
 
 test('Check, Submit and the suggestions stay in view in a low window', async ({ page, demo }) => {

@@ -1,8 +1,19 @@
 /** What the submit page stores: drafts, templates, files, and the inputs of an earlier workflow. */
 import { readFile } from 'node:fs/promises';
+import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
-import { ended, every, submit } from './workflowsLab.ts';
+import {
+  button,
+  countsBytes,
+  form,
+  openSubmit,
+  problems,
+  waits,
+  write,
+  readDefinitionText,
+  yamlFile,
+} from './submitPage.ts';
+import { waitUntilEnded, testNode, submit } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
 test('the draft and its values survive a reload, but its files must be selected again', async ({ page, demo }) => {
@@ -14,7 +25,7 @@ test('the draft and its values survive a reload, but its files must be selected 
   await expect(form(page)).toContainText('protocol.txt');
   await openSubmit(page, url);
   await expect(page.getByText(/^Your draft from .* was restored. Select its files again\.$/)).toBeVisible();
-  await expect.poll(() => written(page)).toBe(countsBytes);
+  await expect.poll(() => readDefinitionText(page)).toBe(countsBytes);
   await expect(form(page).getByLabel('pause', { exact: true })).toHaveValue('2.5');
   await expect(form(page)).not.toContainText('protocol.txt');
   await button(page, submitTexts.submit).click();
@@ -25,7 +36,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
-  await button(page, 'Save as template…').click();
+  await button(page, templateTexts.fromResource).click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
   await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
   await button(page, submitTexts.template.store).click();
@@ -54,7 +65,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   const start = page.getByRole('menu', { name: submitTexts.startFrom });
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: 'Other', exact: true }).click();
-  await expect.poll(() => written(page)).toBe(countsBytes);
+  await expect.poll(() => readDefinitionText(page)).toBe(countsBytes);
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: /^Transfer / }).click();
   await expect(form(page).getByLabel('from', { exact: true })).toBeVisible();
@@ -65,7 +76,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await dialog.getByRole('button', { name: submitTexts.template.use('Wait for it') }).click();
-  await expect.poll(() => written(page)).toBe(waits);
+  await expect.poll(() => readDefinitionText(page)).toBe(waits);
   await openSubmit(page, url);
   await button(page, 'Start from…').click();
   await expect(start.getByRole('menuitem', { name: 'Wait for it', exact: true })).toBeVisible();
@@ -96,7 +107,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
     [
       {
         name: 'Count',
-        node: every,
+        node: testNode,
         action: 'count_bytes',
         files: { document: 'document' },
         use_parameters: { args: { unit: 'unit' } },
@@ -105,10 +116,10 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
     { values: { unit: 'letters' }, files: { document: new File(['twelve bytes'], 'first.txt') }, ownership },
     { parameters: { json_inputs: [{ key: 'unit', default: 'bytes' }], file_inputs: [{ key: 'document' }] } },
   );
-  await ended(lab, id);
+  await waitUntilEnded(lab, id);
   await openSubmit(page, url, `?from=${id}`);
   await expect(page.getByText(submitTexts.fromWorkflow('Count a document', true))).toBeVisible();
-  await expect.poll(() => written(page)).toContain('action: count_bytes');
+  await expect.poll(() => readDefinitionText(page)).toContain('action: count_bytes');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('letters');
   await expect(form(page)).toContainText(submitTexts.ownerParts('user …F2N8QY, experiment …F2N8QZ'));
   await button(page, submitTexts.submit).click();
@@ -118,7 +129,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
   const link = page.getByRole('link', { name: submitTexts.outcome.open });
   const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(again).not.toBe(id);
-  const { ownership_info: owner, parameter_values: values, steps } = await ended(lab, again);
+  const { ownership_info: owner, parameter_values: values, steps } = await waitUntilEnded(lab, again);
   expect(owner).toMatchObject(ownership);
   expect(values).toMatchObject({ unit: 'letters' });
   expect(steps[0]?.result?.status).toBe('succeeded');

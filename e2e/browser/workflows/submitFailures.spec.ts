@@ -3,8 +3,8 @@ import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayedAnswer.ts';
-import { questionsPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
-import { workcellOf } from './workflowsLab.ts';
+import { questionsPosted, button, checkRegion, openSubmit, waits, write, readDefinitionText } from './submitPage.ts';
+import { workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
 const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.restored });
@@ -22,15 +22,15 @@ async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, faul
   );
 }
 const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
-const active = async ({ lab }: Demo) => Object.keys(await workcellOf(lab).getActiveWorkflows()).length;
+const active = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
 
-async function opened(page: Page, started: Demo) {
+async function openSubmitPage(page: Page, started: Demo) {
   const posted = questionsPosted(page, started.lab);
   await openSubmit(page, started.url);
   await write(page, waits);
   return posted;
 }
-async function submitted(page: Page): Promise<void> {
+async function pressSubmit(page: Page): Promise<void> {
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
 }
@@ -40,7 +40,7 @@ test('a failed check blocks the submission until the user overrides it, and the 
   demo,
 }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
   await button(page, submitTexts.submit).click();
   const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
@@ -54,12 +54,12 @@ test('a failed check blocks the submission until the user overrides it, and the 
   // After the correction it is accepted.
   await write(page, waits);
   await expect(outcome(page)).toHaveCount(0);
-  await submitted(page);
+  await pressSubmit(page);
 });
 
 test('a definition that the manager refuses is not started, and its reason is shown', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await page.route(
     (url) => url.pathname === paths.definition,
     (route) =>
@@ -73,8 +73,8 @@ test('a definition that the manager refuses is not started, and its reason is sh
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText(/The manager refuses this definition: .*steps.*Field required/);
   expect(posted.starts()).toBe(0);
-  await expect.poll(() => written(page)).toBe(waits);
-  await submitted(page);
+  await expect.poll(() => readDefinitionText(page)).toBe(waits);
+  await pressSubmit(page);
 });
 
 for (const which of ['definition', 'start'] as const) {
@@ -83,20 +83,20 @@ for (const which of ['definition', 'start'] as const) {
     demo,
   }) => {
     const started = await demo();
-    const posted = await opened(page, started);
+    const posted = await openSubmitPage(page, started);
     await failAt(page, started, which, { kind: 'limit429' });
     await button(page, submitTexts.submit).click();
     await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
     expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
     await repair(started);
     expect(await active(started)).toBe(0);
-    await submitted(page);
+    await pressSubmit(page);
   });
 }
 
 test('a start whose response CORS hides is reported as possibly started and not sent twice', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'withoutCors' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
@@ -105,7 +105,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await repair(started);
   // Neither a check nor further editing changes that.
   await button(page, submitTexts.check).click();
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await write(page, waits.replace('Wait for it', 'Renamed'));
   await expect(button(page, submitTexts.submit)).toBeDisabled();
@@ -119,13 +119,13 @@ test('a missing CORS header at the definition starts nothing, and the workflow c
   demo,
 }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await failAt(page, started, 'definition', { kind: 'withoutCors' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('Nothing was started yet: you can submit again.');
   expect(posted.starts()).toBe(0);
   await repair(started);
-  await submitted(page);
+  await pressSubmit(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
 });
 
@@ -134,7 +134,7 @@ test('a manager that fails between definition and start is reported, and the wor
   demo,
 }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'down' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
@@ -143,13 +143,13 @@ test('a manager that fails between definition and start is reported, and the wor
   await repair(started);
   expect(await active(started)).toBe(0);
   await button(page, submitTexts.outcome.again).click();
-  await submitted(page);
+  await pressSubmit(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
 });
 
 test('a manager that fails without a message at the start is reported as a possible start', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'error500' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started');
@@ -158,21 +158,21 @@ test('a manager that fails without a message at the start is reported as a possi
 
 test('the check reports a manager that is down, and nothing is sent', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   await button(page, submitTexts.submit).click();
   await expect(page.getByRole('status').filter({ hasText: submitTexts.stopped })).toContainText(
     'Managers: Workcell manager does not answer',
   );
-  await expect(checked(page)).toContainText('Workcell manager does not answer');
+  await expect(checkRegion(page)).toContainText('Workcell manager does not answer');
   expect(posted.definitions()).toBe(0);
   await repair(started);
-  await submitted(page);
+  await pressSubmit(page);
 });
 
 test('a submission to a slow manager is shown as pending and sent once', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await opened(page, started);
+  const posted = await openSubmitPage(page, started);
   const release = await delayResponses(
     page,
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,

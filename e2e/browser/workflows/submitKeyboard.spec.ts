@@ -1,7 +1,7 @@
 /** From the Overview to a running workflow by keyboard alone. */
 import type { Page } from 'playwright';
 import { expect, test } from '../../support/demoLab.ts';
-import { button, checked, editor, offers, problems, acceptSuggestion, written } from './submitPage.ts';
+import { button, checkRegion, editor, offers, problems, acceptSuggestion, readDefinitionText } from './submitPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 
@@ -54,7 +54,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.press('Enter');
   await page.keyboard.type('seconds: 1');
   await expect
-    .poll(() => written(page))
+    .poll(() => readDefinitionText(page))
     .toBe(
       'name: By hand\nsteps:\n  - name: Settle\n    node: advanced_example_node\n    action: slow\n    args:\n      seconds: 1',
     );
@@ -69,7 +69,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.type('Ada');
   await tabTo(page, submitTexts.check, 'button');
   await page.keyboard.press('Enter');
-  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
   await expect(button(page, submitTexts.check)).toBeFocused();
   await tabTo(page, submitTexts.submit, 'button');
   await page.keyboard.press('Enter');

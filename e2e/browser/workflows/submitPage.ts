@@ -7,7 +7,7 @@ import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: submitTexts.editorLabel });
 export const problems = (page: Page): Locator => page.getByRole('region', { name: submitTexts.problems });
 export const form = (page: Page): Locator => page.getByRole('region', { name: submitTexts.form });
-export const checked = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
+export const checkRegion = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
 /** The suggestions at the cursor. */
 export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 /** Accepts the selected suggestion. The editor ignores keys for a suggestion that was shown less than 75 ms ago. */
@@ -45,7 +45,7 @@ export async function write(page: Page, text: string): Promise<void> {
 }
 
 /** The text of the editor, line by line. */
-export async function written(page: Page): Promise<string> {
+export async function readDefinitionText(page: Page): Promise<string> {
   return (await editor(page).locator('.cm-line').allInnerTexts()).map((line) => line.replace(/^\n$/, '')).join('\n');
 }
 

@@ -2,7 +2,19 @@
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import {
+  waitUntilRunning,
+  dataClient,
+  waitUntilEnded,
+  testNode,
+  failingStep,
+  quickStep,
+  slowStep,
+  submit,
+  waitStep,
+  waitForWorkflow,
+  workcellClient,
+} from './workflowsLab.ts';
 import { archiveTexts } from '../../../dashboard/managers/workcell/archive/archive.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
@@ -15,20 +27,20 @@ const rowOf = (name: string | RegExp) => ({ name });
 
 test('the workflow list shows running and waiting workflows and their reasons', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const first = await submit(lab, 'Growth assay, plate 14', [slow(60), handle()]);
-  await atWork(lab, first.workflow_id);
-  await submit(lab, 'Growth assay, plate 15', [slow(1)]);
-  await workcellOf(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
+  const first = await submit(lab, 'Growth assay, plate 14', [slowStep(60), quickStep()]);
+  await waitUntilRunning(lab, first.workflow_id);
+  await submit(lab, 'Growth assay, plate 15', [slowStep(1)]);
+  await workcellClient(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
   // Until the workcell manager has read the lock, it would dequeue the step.
-  const locked = async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
+  const locked = async () => (await workcellClient(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
   await expect.poll(locked).toBe(true);
-  await submit(lab, 'Wash', [handle()]);
+  await submit(lab, 'Wash', [quickStep()]);
 
   await page.goto(new URL('workflows', url).href);
   const running = page.getByRole('row', rowOf(/plate 14 Running step 1 of 2/));
-  await expect(running.getByRole('link', { name: every })).toBeVisible();
+  await expect(running.getByRole('link', { name: testNode })).toBeVisible();
   const waiting = page.getByRole('row', rowOf(/^Growth assay, plate 15 Queued/));
-  await expect(waiting).toContainText(`waiting for ${every}, busy with Growth assay, plate 14`);
+  await expect(waiting).toContainText(`waiting for ${testNode}, busy with Growth assay, plate 14`);
   const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
   await expect(stuck).toContainText('waiting for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
@@ -43,8 +55,8 @@ test('the workflow list shows running and waiting workflows and their reasons', 
 
 test('the workflow list keeps its filters in the address', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
-  const failed = await submit(lab, 'Shaker test', [fails]);
-  await ended(lab, failed.workflow_id);
+  const failed = await submit(lab, 'Shaker test', [failingStep]);
+  await waitUntilEnded(lab, failed.workflow_id);
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
 
@@ -70,7 +82,7 @@ test('the workflow list keeps its filters in the address', async ({ page, demo }
 test('the archive search shows how far it searched and continues on request', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   lab.managers.workcell.scale.addWorkflows([...lab.managers.workcell.store.definitions.values()], 300);
-  const all = Object.keys(await workcellOf(lab).getArchivedWorkflows({ number: 0 })).length;
+  const all = Object.keys(await workcellClient(lab).getArchivedWorkflows({ number: 0 })).length;
   await page.goto(new URL('workflows', url).href);
   const scope = page.getByText(/searched/);
   await expect(scope).toContainText(`${archiveTexts.newest(50)}${archiveTexts.leadsOn}`);
@@ -102,7 +114,7 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
   // Longer than the page's interval, so the page shows it while it runs.
-  await submit(lab, 'Short one', [slow(6)]);
+  await submit(lab, 'Short one', [slowStep(6)]);
   await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
   // The archive is read every 30 s; a workflow that just ended is shown at once.
   await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
@@ -110,8 +122,8 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
 
 test('a workflow opens next to the list with its own address', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, slow(1)]);
-  await ended(lab, failed.workflow_id);
+  const failed = await submit(lab, 'Shaker test', [quickStep('Prime'), failingStep, slowStep(1)]);
+  await waitUntilEnded(lab, failed.workflow_id);
   await page.goto(new URL('workflows', url).href);
   await page.getByRole('link', { name: 'Shaker test' }).click();
   const side = page.getByRole('complementary', { name: 'Shaker test' });
@@ -137,13 +149,14 @@ test('the page of a running workflow follows its lanes, steps and times', async 
   const { lab, url } = await demo();
   test.setTimeout(120_000);
   // The page is read while the first steps are done, and twice during the last one.
-  const steps = [handle(), wait(6), slow(12)];
+  const steps = [quickStep(), waitStep(6), slowStep(12)];
   const { workflow_id: id } = await submit(lab, 'Growth assay', steps, {}, { definition_metadata: { author: 'Ada' } });
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay');
   await expect(page.getByText('by Ada')).toBeVisible();
   const axis = page.getByRole('region', { name: workflowsTexts.page.time });
-  for (const lane of ['liquidhandler_1', every, 'workcell']) await expect(axis.getByText(lane).first()).toBeVisible();
+  for (const lane of ['liquidhandler_1', testNode, 'workcell'])
+    await expect(axis.getByText(lane).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Steps' });
   await expect(table.getByRole('row', rowOf(/3 Incubate Waits for step/))).toBeVisible();
   await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
@@ -162,8 +175,8 @@ test('the page of a running workflow follows its lanes, steps and times', async 
 
 test('a failed step shows the node’s error and can be retried from there', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Shaker test', [handle('Prime'), fails]);
-  await ended(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [quickStep('Prime'), failingStep]);
+  await waitUntilEnded(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByText('Failed at step 2 of 2: Shake')).toBeVisible();
   await expect(page.getByText('out of tips')).toHaveCount(1);
@@ -174,7 +187,7 @@ test('a failed step shows the node’s error and can be retried from there', asy
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
   await expect(page.getByText(workflowsTexts.actions.retried).first()).toBeVisible();
   await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible({ timeout: 20_000 });
-  expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
+  expect((await workcellClient(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
 });
 
 test('datapoints are shown as plot, table and tree, and files are saved under their names', async ({ page, demo }) => {
@@ -193,7 +206,7 @@ test('datapoints are shown as plot, table and tree, and files are saved under th
     { values: { points: 4 } },
     { parameters: { json_inputs: [{ key: 'points', description: 'Readings', default: 40 }] } },
   );
-  await ended(lab, id);
+  await waitUntilEnded(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   await page.getByRole('button', { name: 'Read the curve', exact: true }).click();
   await expect(page.getByRole('group', { name: /growth_curve: 4 values from/ })).toBeVisible();
@@ -226,11 +239,11 @@ test('datapoints are shown as plot, table and tree, and files are saved under th
 
 test('an image from a step is shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Picture', [{ name: 'Files', node: every, action: 'make_files' }]);
-  await ended(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Picture', [{ name: 'Files', node: testNode, action: 'make_files' }]);
+  await waitUntilEnded(lab, id);
   const { archived } = lab.managers.workcell.store;
   await expect.poll(() => archived.has(id)).toBe(true);
-  const { _id: gel } = await dataOf(lab).addDatapoint({
+  const { _id: gel } = await dataClient(lab).addDatapoint({
     body: { datapoint: { label: 'gel', data_type: 'file', path: 'gel.png' } },
     files: { 'gel.png': new Blob([Buffer.from(onePixel, 'base64')], { type: 'image/png' }) },
   });
@@ -249,9 +262,9 @@ test('an image from a step is shown', async ({ page, demo }) => {
 test('a missing datapoint and a missing workflow are reported', async ({ page, demo, guard }) => {
   guard.expected.push(/status of 404/);
   const { lab, url } = await demo();
-  const step = { name: 'Files', node: every, action: 'make_files' };
+  const step = { name: 'Files', node: testNode, action: 'make_files' };
   const { workflow_id: id } = await submit(lab, 'Makes files', [step]);
-  const { steps } = await ended(lab, id);
+  const { steps } = await waitUntilEnded(lab, id);
   const lost = Object.values(steps[0]?.result?.datapoints ?? {})[0];
   await page.route(`**/datapoint/${String(lost)}`, (route) =>
     route.fulfill({
@@ -274,12 +287,12 @@ test('a missing datapoint and a missing workflow are reported', async ({ page, d
 test('a workflow without steps and states of a later MADSci are shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const empty = await submit(lab, 'Empty', []);
-  await ended(lab, empty.workflow_id);
+  await waitUntilEnded(lab, empty.workflow_id);
   await page.goto(new URL(`workflows/${empty.workflow_id}`, url).href);
   await expect(page.getByText(workflowsTexts.page.noSteps)).toBeVisible();
 
-  const strange = await submit(lab, 'Strange', [slow(0)]);
-  const body = await ended(lab, strange.workflow_id);
+  const strange = await submit(lab, 'Strange', [slowStep(0)]);
+  const body = await waitUntilEnded(lab, strange.workflow_id);
   const step = { ...body.steps[0], status: 'levitating', result: { action_id: 'A', status: 'dreaming', extra: 1 } };
   await page.route(`**/workflow/${strange.workflow_id}`, (route) =>
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: { ...body, steps: [step], mood: 'calm' } }),
@@ -293,8 +306,8 @@ test('the workflow page reports an unavailable manager and recovers by itself', 
   test.setTimeout(120_000);
   guard.expected.push(/ERR_|CORS|Failed to load/);
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByText(/^Running step 1 of 1/)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'down' });
@@ -304,7 +317,7 @@ test('the workflow page reports an unavailable manager and recovers by itself', 
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await lab.faults.setManager('workcell', null);
   await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
-  await when(lab, id, ({ status }) => status.running);
+  await waitForWorkflow(lab, id, ({ status }) => status.running);
 });
 
 test('the workflow page reports that the scheduler has failed', async ({ page, demo }) => {
@@ -319,10 +332,10 @@ for (const width of [1440, 420]) {
     // axe takes at least a second in each of six runs.
     test.setTimeout(120_000);
     const { lab, url } = await demo({ past: true });
-    const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, wait(1)]);
-    await ended(lab, failed.workflow_id);
-    await submit(lab, 'Growth assay', [slow(60)]);
-    await submit(lab, 'Waits', [slow(60)]);
+    const failed = await submit(lab, 'Shaker test', [quickStep('Prime'), failingStep, waitStep(1)]);
+    await waitUntilEnded(lab, failed.workflow_id);
+    await submit(lab, 'Growth assay', [slowStep(60)]);
+    await submit(lab, 'Waits', [slowStep(60)]);
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
     const checkPage = async (what: string) =>
       expect.soft(await violationsInBothThemes(page, ['target-size']), what).toEqual([]);

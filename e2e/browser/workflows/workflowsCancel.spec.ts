@@ -1,10 +1,19 @@
-/** Alternatives where MADSci's cancel cannot be sent directly: while the node is busy, and during a transfer. */
+/** The alternatives that are offered while MADSci cannot cancel a workflow directly: a busy node, and a transfer. */
 import type { Page } from 'playwright';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { deferredCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { atWork, ended, every, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import {
+  waitUntilRunning,
+  waitUntilEnded,
+  testNode,
+  slowStep,
+  submit,
+  waitStep,
+  waitForWorkflow,
+  workcellClient,
+} from './workflowsLab.ts';
 import { overviewTitle } from '../../../dashboard/panels/titles.ts';
 
 const texts = workflowsTexts.actions;
@@ -17,46 +26,46 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   demo,
 }) => {
   const { lab, url } = await demo();
-  const victim = await submit(lab, 'Victim', [slow(8)]);
-  await atWork(lab, victim.workflow_id);
-  const { workflow_id: id } = await submit(lab, 'Waits', [slow(60), slow(1)]);
+  const victim = await submit(lab, 'Victim', [slowStep(8)]);
+  await waitUntilRunning(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(60), slowStep(1)]);
   await openPage(page, url, id);
   await cancel(page).press('Enter');
-  await page.getByRole('button', { name: texts.whenFree(every) }).click();
-  await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(every, 'Victim'));
+  await page.getByRole('button', { name: texts.whenFree(testNode) }).click();
+  await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(testNode, 'Victim'));
   await expect(dialog(page)).toContainText(guardTexts.whenFreeOnPage);
   await dialog(page).getByRole('button', { name: guardTexts.whenFreeVerb }).click();
   // The deferred cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
   const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
-  await expect(deferredRegion).toContainText(deferredCancelTexts.until(every));
+  await expect(deferredRegion).toContainText(deferredCancelTexts.until(testNode));
   await expect(deferredRegion).toContainText(deferredCancelTexts.lost);
-  expect((await ended(lab, id)).status.cancelled).toBe(true);
-  expect((await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
+  expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
+  expect((await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
   await expect(deferredRegion).toHaveCount(0);
 });
 
-test('a waiting workflow is cancelled at once only after the name of the affected workflow is typed', async ({
+test('a waiting workflow is cancelled immediately only after the name of the affected workflow is typed', async ({
   page,
   demo,
 }) => {
   const { lab, url } = await demo();
-  const victim = await submit(lab, 'Victim', [slow(60)]);
-  await atWork(lab, victim.workflow_id);
-  const { workflow_id: id } = await submit(lab, 'Waits', [slow(1)]);
+  const victim = await submit(lab, 'Victim', [slowStep(60)]);
+  await waitUntilRunning(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
   await cancel(page).press('Enter');
   await page.getByRole('button', { name: texts.cancelNow }).click();
-  await expect(dialog(page)).toContainText(guardTexts.cancelsOther(every, 'Victim', 1));
-  const both = dialog(page).getByRole('button', { name: guardTexts.cancelNowVerb });
-  await expect(both).toHaveAttribute('aria-disabled', 'true');
+  await expect(dialog(page)).toContainText(guardTexts.cancelsOther(testNode, 'Victim', 1));
+  const confirmButton = dialog(page).getByRole('button', { name: guardTexts.cancelNowVerb });
+  await expect(confirmButton).toHaveAttribute('aria-disabled', 'true');
   await dialog(page).getByLabel(texts.typeName('Victim')).fill('Victim');
-  await both.click();
-  expect((await ended(lab, id)).status.cancelled).toBe(true);
-  expect((await ended(lab, victim.workflow_id)).status.cancelled).toBe(true);
+  await confirmButton.click();
+  expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
+  expect((await waitUntilEnded(lab, victim.workflow_id)).status.cancelled).toBe(true);
 });
 
-test('a transfer that waits for a broken arm names the arm, and fails when its child workflow is cancelled', async ({
+test('a transfer that waits for a robot arm in an error state shows the arm, and fails when its child workflow is cancelled', async ({
   page,
   demo,
 }) => {
@@ -65,13 +74,13 @@ test('a transfer that waits for a broken arm names the arm, and fails when its c
   await lab.faults.setNode(arm, 'errored');
   const args = { source: 'platereader_1.plate_carriage', target: 'liquidhandler_1.deck_1' };
   const { workflow_id: id } = await submit(lab, 'Assay', [
-    wait(0.1),
+    waitStep(0.1),
     { name: 'Fetch', action: 'transfer', args },
-    slow(1),
+    slowStep(1),
   ]);
-  await when(lab, id, ({ status }) => status.current_step_index === 1 && status.running);
+  await waitForWorkflow(lab, id, ({ status }) => status.current_step_index === 1 && status.running);
   await openPage(page, url, id);
-  const facts = page.locator('.facts-of');
+  const facts = page.locator('.workflow-facts');
   await expect(facts).toContainText('Running step 2 of 3: Fetch');
   await expect(facts).toContainText(/moved by Transfer: .*: waiting for robotarm_1, which is in an error state/);
   // The arm's lane is on the parent's axis.
@@ -83,7 +92,7 @@ test('a transfer that waits for a broken arm names the arm, and fails when its c
   await page.getByRole('link', { name: texts.cancelInstead(name) }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelTitle(name));
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
-  const { status, steps } = await ended(lab, id);
+  const { status, steps } = await waitUntilEnded(lab, id);
   expect(status.failed).toBe(true);
   expect(steps[1]?.result?.errors?.[0]?.message).toContain('was cancelled on step 0');
   // The link back to the parent works although both have ended.

@@ -3,7 +3,18 @@ import type { Page } from 'playwright';
 import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayedAnswer.ts';
-import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import {
+  waitUntilRunning,
+  waitUntilEnded,
+  testNode,
+  failingStep,
+  quickStep,
+  slowStep,
+  submit,
+  waitStep,
+  waitForWorkflow,
+  workcellClient,
+} from './workflowsLab.ts';
 import { outcomeTexts, notSentTexts, premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
@@ -33,33 +44,33 @@ async function doIt(page: Page, action: string, verb: string) {
 
 test('a workflow is paused, resumed and cancelled after its consequences are shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), handle()]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), quickStep()]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
-  await expect(dialog(page)).toContainText(`${every} gets the pause command and holds step 1.`);
+  await expect(dialog(page)).toContainText(`${testNode} gets the pause command and holds step 1.`);
   await expect(dialog(page)).toContainText(guardTexts.pauseLater(1));
   await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
   await expect(page.getByText('Paused at step 1 of 2: Incubate').first()).toBeVisible();
-  expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).status.paused).toBe(true);
+  expect((await workcellClient(lab).getWorkflow({ workflow_id: id })).status.paused).toBe(true);
 
   await resumed(page, lab, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelRest(1));
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
-  expect((await ended(lab, id)).status.cancelled).toBe(true);
+  expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
   await expect(page.getByText(workflowStateTexts.cancelled(1, 2)).first()).toBeVisible();
 });
 
 /** A paused node still has the action; the dialog warns that resuming starts it again from its beginning. */
-async function resumed(page: Page, lab: Parameters<typeof workcellOf>[0], id: string) {
+async function resumed(page: Page, lab: Parameters<typeof workcellClient>[0], id: string) {
   await page.getByRole('button', { name: 'Resume…' }).click();
   await expect(dialog(page)).toContainText('is started again from its beginning');
   await dialog(page).getByRole('button', { name: guardTexts.resumeVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.resumed);
-  await when(lab, id, ({ status }) => !status.paused);
+  await waitForWorkflow(lab, id, ({ status }) => !status.paused);
   await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
 }
 
@@ -69,14 +80,14 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
   guard,
 }) => {
   const { lab, url } = await demo();
-  const victim = await submit(lab, 'Victim', [slow(60)]);
-  await atWork(lab, victim.workflow_id);
-  const { workflow_id: id } = await submit(lab, 'Waits', [slow(1)]);
+  const victim = await submit(lab, 'Victim', [slowStep(60)]);
+  await waitUntilRunning(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
-  const why = new RegExp(`${every}.*working for “Victim”.*would be hit instead`);
+  const why = new RegExp(`${testNode}.*working for “Victim”.*would be hit instead`);
   await refused(page, guard, 'Pause', why);
   await refused(page, guard, 'Cancel', why);
-  const { status } = await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id });
+  const { status } = await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id });
   expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
 });
 
@@ -85,8 +96,8 @@ test('no command is offered that would stop the busy node of a paused workflow',
   // A plate reader can cancel but not pause: it continues the step of the paused workflow.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
   const waitingId = await submit(lab, 'Held', [read]);
-  await atWork(lab, waitingId.workflow_id);
-  await workcellOf(lab).pauseWorkflow({ workflow_id: waitingId.workflow_id });
+  await waitUntilRunning(lab, waitingId.workflow_id);
+  await workcellClient(lab).pauseWorkflow({ workflow_id: waitingId.workflow_id });
   const { workflow_id: id } = await submit(lab, 'Waits', [read]);
   await openPage(page, url, id);
   await refused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
@@ -98,48 +109,48 @@ test('a finished workflow can’t be paused or cancelled while its node works fo
   guard,
 }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Done', [slow(0)]);
-  await ended(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Done', [slowStep(0)]);
+  await waitUntilEnded(lab, id);
   await openPage(page, url, id);
-  await refused(page, guard, 'Pause', new RegExp(`It has ended.*send the command to ${every}`));
+  await refused(page, guard, 'Pause', new RegExp(`It has ended.*send the command to ${testNode}`));
   await refused(page, guard, 'Cancel', /It has ended/);
 });
 
 test('no command is offered at a built-in step, and no pause before one', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  const waits = await submit(lab, 'Settles', [wait(60)]);
-  await when(lab, waits.workflow_id, ({ status }) => status.running);
+  const waits = await submit(lab, 'Settles', [waitStep(60)]);
+  await waitForWorkflow(lab, waits.workflow_id, ({ status }) => status.running);
   await openPage(page, url, waits.workflow_id);
   await refused(page, guard, 'Pause', /workcell manager’s own \(wait\), which MADSci can’t pause/);
   await refused(page, guard, 'Cancel', /workcell manager’s own \(wait\), which MADSci can’t cancel/);
   await refused(page, guard, 'Retry', /It has not ended/);
 
-  const before = await submit(lab, 'Before', [slow(60), wait(1)]);
-  await atWork(lab, before.workflow_id);
+  const before = await submit(lab, 'Before', [slowStep(60), waitStep(1)]);
+  await waitUntilRunning(lab, before.workflow_id);
   await openPage(page, url, before.workflow_id);
   await refused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
 });
 
 test('no command is offered that needs an unreachable node', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
   // Only now: a step fails after its node was unreachable in four checks in a row.
-  await lab.faults.setNode(every, 'unreachable');
-  await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
+  await lab.faults.setNode(testNode, 'unreachable');
+  await refused(page, guard, 'Cancel', new RegExp(`${testNode} can’t be reached`));
 });
 
 test('an open question follows the workflow and can’t be confirmed after its end', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Short', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Short', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
   await expect(dialog(page)).toBeVisible();
-  await workcellOf(lab).cancelWorkflow({ workflow_id: id });
-  await ended(lab, id);
+  await workcellClient(lab).cancelWorkflow({ workflow_id: id });
+  await waitUntilEnded(lab, id);
   await expect(dialog(page)).toContainText(guardTexts.endedPlain);
   await expect(dialog(page).getByRole('button', { name: guardTexts.pauseVerb })).toBeDisabled();
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
@@ -153,14 +164,14 @@ test('a confirmation checks the state again and is required again only when the 
   guard,
 }) => {
   const { lab, url } = await demo();
-  const client = workcellOf(lab);
-  await client.sendCommand({ node: every, command: 'lock' });
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(60, 'Again')]);
+  const client = workcellClient(lab);
+  await client.sendCommand({ node: testNode, command: 'lock' });
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), slowStep(60, 'Again')]);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
-  await client.sendCommand({ node: every, command: 'unlock' });
-  await atWork(lab, id);
+  await client.sendCommand({ node: testNode, command: 'unlock' });
+  await waitUntilRunning(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   await expect(dialog(page)).toContainText(notSentTexts.changed);
@@ -175,17 +186,17 @@ for (const [action, verb, message] of [
 ] as const)
   test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
     const { lab, url } = await demo();
-    const steps = Array.from({ length: 300 }, (_, index) => slow(index % 2 === 0 ? 1 : 1.5));
+    const steps = Array.from({ length: 300 }, (_, index) => slowStep(index % 2 === 0 ? 1 : 1.5));
     const { workflow_id: id } = await submit(lab, 'Many short steps', steps);
-    await atWork(lab, id);
+    await waitUntilRunning(lab, id);
     await openPage(page, url, id);
     // Between two steps the action is unavailable for a moment.
     await expect(async () => {
       await page.getByRole('button', { name: `${action}…` }).click();
       await expect(dialog(page)).toBeVisible({ timeout: 500 });
     }).toPass();
-    const { status } = await workcellOf(lab).getWorkflow({ workflow_id: id });
-    await when(lab, id, (workflow) => workflow.status.current_step_index >= status.current_step_index + 3);
+    const { status } = await workcellClient(lab).getWorkflow({ workflow_id: id });
+    await waitForWorkflow(lab, id, (workflow) => workflow.status.current_step_index >= status.current_step_index + 3);
     // The dialog is live: it names a step that had not begun when it was opened.
     await expect(async () => {
       const text = (await dialog(page).textContent()) ?? '';
@@ -202,11 +213,11 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   const { workflow_id: id } = await submit(
     lab,
     'Growth assay',
-    [{ ...slow(0), use_parameters: { args: { seconds: 'time' } } }],
+    [{ ...slowStep(0), use_parameters: { args: { seconds: 'time' } } }],
     { values: { time: 1 }, ownership },
     { parameters: { json_inputs: [{ key: 'time', default: 0 }] } },
   );
-  await ended(lab, id);
+  await waitUntilEnded(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.resubmitSameOwner);
@@ -214,7 +225,7 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
-  const again = await workcellOf(lab).getWorkflow({
+  const again = await workcellClient(lab).getWorkflow({
     workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
   });
   expect(again).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
@@ -226,11 +237,11 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
   const { workflow_id: id } = await submit(
     lab,
     'Counts',
-    [{ name: 'count', node: every, action: 'count_bytes', files: { document: 'doc' } }],
+    [{ name: 'count', node: testNode, action: 'count_bytes', files: { document: 'doc' } }],
     { files: { doc: new File(['1'], 'note.txt') } },
     { parameters: { file_inputs: [{ key: 'doc' }] } },
   );
-  await ended(lab, id);
+  await waitUntilEnded(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
@@ -242,8 +253,8 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
 test('the manager’s own message is shown as the result of a command', async ({ page, demo, guard }) => {
   guard.expected.push(/status of 409/);
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await page.route('**/pause', (route) =>
     route.fulfill({
@@ -260,8 +271,8 @@ test('the manager’s own message is shown as the result of a command', async ({
 test('the state afterwards is shown when the response can’t be read', async ({ page, demo, guard }) => {
   guard.expected.push(/status of \d|CORS|ERR_FAILED/);
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   // A bare 500 has no CORS headers.
   await page.route('**/pause', async (route) => {
@@ -279,8 +290,8 @@ test('the state afterwards is shown when the response can’t be read', async ({
 test('a manager that fails during a command is reported', async ({ page, demo, guard }) => {
   guard.expected.push(/ERR_|Failed to load/);
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await page.route('**/pause', async (route) => {
     await lab.faults.setManager('workcell', { kind: 'down' });
@@ -293,8 +304,8 @@ test('a manager that fails during a command is reported', async ({ page, demo, g
 test('no command is sent when the state can’t be read again', async ({ page, demo, guard }) => {
   guard.expected.push(/status of \d|CORS|ERR_/);
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
   // Responses are held until the press: a page that has already read the failure disables its buttons.
@@ -309,8 +320,8 @@ test('no command is sent when the state can’t be read again', async ({ page, d
 
 test('a command to a slow manager is shown as pending', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
-  await atWork(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   const release = await delayResponses(page, '**/pause');
   await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
@@ -321,8 +332,8 @@ test('a command to a slow manager is shown as pending', async ({ page, demo }) =
 
 test('the wall screen offers no workflow commands', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Shaker test', [fails]);
-  await ended(lab, id);
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [failingStep]);
+  await waitUntilEnded(lab, id);
   await page.goto(new URL(`workflows/${id}?kiosk`, url).href);
   await expect(page.getByText('out of tips').first()).toBeVisible();
   for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', workflowsTexts.steps.retryHere])

@@ -11,24 +11,24 @@ import { submitWorkflow, type WorkflowInputs } from '../../../dashboard/managers
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
 /** The node that can be slow, fail, and crash; it can be paused and cancelled. */
-export const every = 'advanced_example_node';
-export const slow = (seconds: number, name = 'Incubate'): Step => ({
+export const testNode = 'advanced_example_node';
+export const slowStep = (seconds: number, name = 'Incubate'): Step => ({
   name,
-  node: every,
+  node: testNode,
   action: 'slow',
   args: { seconds },
 });
-export const handle = (name = 'Dispense'): Step => ({
+export const quickStep = (name = 'Dispense'): Step => ({
   name,
   node: 'liquidhandler_1',
   action: 'run_command',
   args: { command: 'prime' },
 });
-export const wait = (seconds: number, name = 'Settle'): Step => ({ name, action: 'wait', args: { seconds } });
-export const fails: Step = { name: 'Shake', node: every, action: 'fail' };
+export const waitStep = (seconds: number, name = 'Settle'): Step => ({ name, action: 'wait', args: { seconds } });
+export const failingStep: Step = { name: 'Shake', node: testNode, action: 'fail' };
 
-export const workcellOf = (lab: DemoLab) => createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
-export const dataOf = (lab: DemoLab) => createClient(dataApi, { baseUrl: lab.context.data_server_url });
+export const workcellClient = (lab: DemoLab) => createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
+export const dataClient = (lab: DemoLab) => createClient(dataApi, { baseUrl: lab.context.data_server_url });
 
 export function submit(
   lab: DemoLab,
@@ -37,28 +37,37 @@ export function submit(
   inputs: WorkflowInputs = {},
   definition: Partial<NewWorkflowDefinition> = {},
 ): Promise<Workflow> {
-  return submitWorkflow(workcellOf(lab), { name, ...definition, steps: [...steps] }, inputs);
+  return submitWorkflow(workcellClient(lab), { name, ...definition, steps: [...steps] }, inputs);
 }
 
 /** Waits up to 15 s until the workflow meets the condition. */
-export async function when(lab: DemoLab, id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> {
-  const client = workcellOf(lab);
+export async function waitForWorkflow(
+  lab: DemoLab,
+  id: string,
+  isReached: (workflow: Workflow) => boolean,
+): Promise<Workflow> {
+  const client = workcellClient(lab);
   for (const end = Date.now() + 15_000; ;) {
     const workflow = await client.getWorkflow({ workflow_id: id });
-    if (fits(workflow)) return workflow;
-    if (Date.now() > end) throw new Error(`It never came so: ${workflow.status.description ?? ''}`);
+    if (isReached(workflow)) return workflow;
+    if (Date.now() > end)
+      throw new Error(`The workflow did not reach the expected state: ${workflow.status.description ?? ''}`);
     await sleep(100);
   }
 }
-/** Waits until its current step is running and its node reports so. */
-export async function atWork(lab: DemoLab, id: string): Promise<Workflow> {
-  const workflow = await when(lab, id, ({ steps, status }) => steps[status.current_step_index]?.status === 'running');
+/** Waits until the current step runs and its node reports that it is busy. */
+export async function waitUntilRunning(lab: DemoLab, id: string): Promise<Workflow> {
+  const workflow = await waitForWorkflow(
+    lab,
+    id,
+    ({ steps, status }) => steps[status.current_step_index]?.status === 'running',
+  );
   const name = workflow.steps[workflow.status.current_step_index]?.node ?? '';
   for (const end = Date.now() + 10_000; ;) {
-    const { status } = await workcellOf(lab).getNode({ node_name: name });
+    const { status } = await workcellClient(lab).getNode({ node_name: name });
     if (status?.busy === true) return workflow;
     if (Date.now() > end) throw new Error(`${name} never became busy`);
     await sleep(100);
   }
 }
-export const ended = (lab: DemoLab, id: string) => when(lab, id, ({ status }) => status.terminal);
+export const waitUntilEnded = (lab: DemoLab, id: string) => waitForWorkflow(lab, id, ({ status }) => status.terminal);

@@ -4,8 +4,8 @@ import type { NewLocation } from '../../../api/managers/location.ts';
 import { fresh, itOnRealLab, json, locations, unknownId, nodeNames, raw, refusal, resources, target } from './lab.ts';
 import { expected, since08 } from './versions.ts';
 
-const add = (more: Partial<NewLocation> = {}) =>
-  locations.addLocation({ body: { location_name: fresh('place'), representations: {}, ...more } });
+const add = (overrides: Partial<NewLocation> = {}) =>
+  locations.addLocation({ body: { location_name: fresh('place'), representations: {}, ...overrides } });
 const of = ({ location_name, location_id }: { location_name: string; location_id: string }) => ({
   location_name,
   location_id,

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
 import { data, fresh, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
-import { archived, ended, faulty, quick, settle, slow, submit, wait, when } from './workflows.ts';
+import { archived, waitUntilEnded, faulty, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
 
 beforeEach(settle);
 
@@ -63,7 +63,7 @@ describe('a completed workflow', () => {
         files: { doc: document },
       },
     );
-    const done = await ended(workflow_id);
+    const done = await waitUntilEnded(workflow_id);
     const [counted] = done.steps;
     const datapoint_id = String(counted?.result?.datapoints?.['json_result']);
     expect((await data.getDatapoint({ datapoint_id })).value).toEqual({ count: 5, unit: 'B' });
@@ -78,7 +78,7 @@ describe('a completed workflow', () => {
       { name: 'where', node: nodeNames.careful, action: 'use_location', locations: { target: location_name } },
       { name: 'files', node: nodeNames.careful, action: 'make_files', args: { text: 'ab' } },
     ]);
-    const { steps } = await ended(workflow_id);
+    const { steps } = await waitUntilEnded(workflow_id);
     expect(steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 4 }, location_name });
     const { first, second } = steps[1]?.result?.datapoints ?? {};
     expect(await (await data.getDatapointValue({ datapoint_id: String(first) })).text()).toBe('ab');
@@ -93,7 +93,7 @@ describe('a completed workflow', () => {
       definition: { parameters: { json_inputs: [{ key: 'where', parameter_type: 'json_input' }] } },
       start: { json_inputs: { where: location_name } },
     });
-    const done = await ended(workflow_id);
+    const done = await waitUntilEnded(workflow_id);
     expect(done.status.completed).toBe(true);
     expect(done.steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 5 }, location_name });
   });
@@ -119,7 +119,7 @@ describe('a failed workflow', () => {
 
   it('leaves the node in an error state after an exception until it is reset', async () => {
     const { workflow_id } = await submit([faulty('crash')]);
-    expect((await ended(workflow_id)).status.failed).toBe(true);
+    expect((await waitUntilEnded(workflow_id)).status.failed).toBe(true);
     const node = await until(
       () => workcell.getNode({ node_name: nodeNames.faulty }),
       ({ status }) => status?.errored === true,
@@ -133,19 +133,19 @@ describe('a failed workflow', () => {
     );
     expect((await workcell.getWorkflowQueue()).map((queued) => queued.workflow_id)).toContain(waiting.workflow_id);
     await workcell.sendCommand({ command: 'reset', node: nodeNames.faulty });
-    expect((await ended(waiting.workflow_id)).status.failed).toBe(true);
+    expect((await waitUntilEnded(waiting.workflow_id)).status.failed).toBe(true);
     const after = await workcell.getNode({ node_name: nodeNames.faulty });
     expect(after.status).toMatchObject({ errored: false, errors: [{ error_type: 'ValueError' }] });
   });
 
   it('is not retried while it runs, and commands for unknown workflows return 404', async () => {
     const { workflow_id } = await submit([slow(1)]);
-    await when(workflow_id, ({ status }) => status.running);
+    await waitForWorkflow(workflow_id, ({ status }) => status.running);
     expect(await refusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
       status: 400,
       reason: 'Workflow is not in a terminal state, cannot retry',
     });
-    await ended(workflow_id);
+    await waitUntilEnded(workflow_id);
     const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
     for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
       expect(await refusal(call({ workflow_id: unknownId }))).toMatchObject({

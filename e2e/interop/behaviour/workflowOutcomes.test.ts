@@ -9,7 +9,7 @@ import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefini
 import { nothingKnown, type LabKnowledge } from '../../../dashboard/panels/workflows/definition/labKnowledge.ts';
 import { validateDefinition } from '../../../dashboard/panels/workflows/definition/validateDefinition.ts';
 import { locations, nodeNames, workcell } from './lab.ts';
-import { ended, settle } from './workflows.ts';
+import { waitUntilEnded, settle } from './workflows.ts';
 
 beforeEach(settle);
 
@@ -43,7 +43,7 @@ async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | '
   try {
     const workflow_definition_id = await workcell.addWorkflowDefinition({ body: definition });
     const { workflow_id } = await workcell.startWorkflow({ body: { workflow_definition_id } });
-    const { status } = await ended(workflow_id);
+    const { status } = await waitUntilEnded(workflow_id);
     return status.completed ? 'completed' : 'failed';
   } catch (error) {
     if (error instanceof ManagerError && error.kind === 'http') return 'refused';

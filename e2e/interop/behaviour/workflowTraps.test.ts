@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fresh, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
-import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
+import { archived, waitUntilEnded, onNode, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
 
 beforeEach(settle);
 
@@ -26,7 +26,7 @@ describe('cancelling a workflow', () => {
     await onNode(first.workflow_id);
     const second = await submit([slow(30)]);
     await workcell.cancelWorkflow({ workflow_id: second.workflow_id });
-    const victim = await ended(first.workflow_id);
+    const victim = await waitUntilEnded(first.workflow_id);
     expect(victim.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
   });
 
@@ -46,7 +46,7 @@ describe('cancelling a workflow', () => {
     const other = await submit([slow(30)]);
     await onNode(other.workflow_id);
     await workcell.cancelWorkflow({ workflow_id });
-    expect((await ended(other.workflow_id)).status.cancelled).toBe(true);
+    expect((await waitUntilEnded(other.workflow_id)).status.cancelled).toBe(true);
   });
 
   it('returns a plain 500 and changes nothing while the node is unreachable', async () => {
@@ -74,7 +74,7 @@ describe('pausing and resuming a workflow', () => {
     expect(resumed.status).toMatchObject({ paused: false, has_started: false });
     await until(slowNode, ({ status }) => status?.paused === false);
     // Timing decides whether both starts collide: it completes, or fails without a reason.
-    expect((await ended(workflow_id)).status.terminal).toBe(true);
+    expect((await waitUntilEnded(workflow_id)).status.terminal).toBe(true);
   });
 
   it('pauses the node that works for another workflow when the workflow is queued', async () => {
@@ -85,7 +85,7 @@ describe('pausing and resuming a workflow', () => {
     await until(slowNode, ({ status }) => status?.paused === true);
     expect((await workcell.getWorkflow({ workflow_id: first.workflow_id })).status.terminal).toBe(false);
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
-    expect((await ended(first.workflow_id)).status.completed).toBe(true);
+    expect((await waitUntilEnded(first.workflow_id)).status.completed).toBe(true);
   });
 
   it('cannot be undone before a built-in step', async () => {
@@ -95,7 +95,7 @@ describe('pausing and resuming a workflow', () => {
     await until(slowNode, ({ status }) => status?.paused === true);
     // The node continues by itself, as one that cannot be paused does: the workflow proceeds to its next step.
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
-    await when(workflow_id, ({ status }) => status.current_step_index === 1);
+    await waitForWorkflow(workflow_id, ({ status }) => status.current_step_index === 1);
     for (const change of ['resume', 'cancel'])
       expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
         status: 500,
@@ -114,7 +114,7 @@ describe('pausing and resuming a workflow', () => {
     await onNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await workcell.resumeWorkflow({ workflow_id });
-    await ended(workflow_id);
+    await waitUntilEnded(workflow_id);
     // The end of the first start can end the workflow while the second start is sent: the node executes it nevertheless.
     await until(actions, (count) => count - before === 2, 3000);
   });
@@ -136,14 +136,14 @@ describe('pausing and resuming a workflow', () => {
         status: 500,
         text: 'Internal Server Error',
       });
-    expect((await ended(workflow_id)).status.completed).toBe(true);
+    expect((await waitUntilEnded(workflow_id)).status.completed).toBe(true);
   });
 
   it('returns a workflow that is not paused unchanged', async () => {
     const { workflow_id } = await submit([slow(0.5)]);
-    await when(workflow_id, ({ status }) => status.running);
+    await waitForWorkflow(workflow_id, ({ status }) => status.running);
     expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
-    await ended(workflow_id);
+    await waitUntilEnded(workflow_id);
   });
 });
 
@@ -175,13 +175,13 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
         },
         start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: unknownId } },
       });
-      const first = await ended(workflow_id);
+      const first = await waitUntilEnded(workflow_id);
       expect(first.ownership_info.experiment_id).toBe(unknownId);
       const again = await workcell.resubmitWorkflow({ workflow_id });
       expect(again.workflow_id).not.toBe(workflow_id);
       expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });
       expect(again.ownership_info.experiment_id).toBeUndefined();
-      expect((await ended(again.workflow_id)).status.completed).toBe(true);
+      expect((await waitUntilEnded(again.workflow_id)).status.completed).toBe(true);
     },
   );
 
@@ -196,9 +196,9 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
         start: { file_input_paths: { doc: 'note.txt' } },
         files: { doc: new Blob(['1']) },
       });
-      expect((await ended(workflow_id)).status.completed).toBe(true);
+      expect((await waitUntilEnded(workflow_id)).status.completed).toBe(true);
       const again = await workcell.resubmitWorkflow({ workflow_id });
-      const failed = await ended(again.workflow_id);
+      const failed = await waitUntilEnded(again.workflow_id);
       expect(failed.status.failed).toBe(true);
       expect(failed.steps[0]?.result?.errors?.[0]).toMatchObject({ message: "'doc'", error_type: 'KeyError' });
     },

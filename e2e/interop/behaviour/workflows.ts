@@ -40,14 +40,15 @@ export async function submit(steps: readonly Step[], submission: Submission = {}
   return workcell.startWorkflow({ body: { workflow_definition_id, ...start }, ...(files ? { files } : {}) });
 }
 
-export const when = (workflow_id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> =>
+export const waitForWorkflow = (workflow_id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> =>
   until(() => workcell.getWorkflow({ workflow_id }), fits);
 
-export const ended = (workflow_id: string): Promise<Workflow> => when(workflow_id, ({ status }) => status.terminal);
+export const waitUntilEnded = (workflow_id: string): Promise<Workflow> =>
+  waitForWorkflow(workflow_id, ({ status }) => status.terminal);
 
 /** Waits until the workflow has ended and is no longer among the active ones. */
 export async function archived(workflow_id: string): Promise<Workflow> {
-  await ended(workflow_id);
+  await waitUntilEnded(workflow_id);
   await until(
     () => workcell.getActiveWorkflows(),
     (active) => !(workflow_id in active),
@@ -57,7 +58,7 @@ export async function archived(workflow_id: string): Promise<Workflow> {
 
 /** Waits until the node works on the first step. */
 export async function onNode(workflow_id: string): Promise<Workflow> {
-  const workflow = await when(workflow_id, ({ steps }) => steps[0]?.status === 'running');
+  const workflow = await waitForWorkflow(workflow_id, ({ steps }) => steps[0]?.status === 'running');
   const node_name = workflow.steps[0]?.node ?? '';
   await until(
     () => workcell.getNode({ node_name }),

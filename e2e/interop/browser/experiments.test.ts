@@ -4,7 +4,7 @@ import { experimentLooks } from '../../../api/states.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { experiments, fresh, nodeNames, workcell } from '../behaviour/lab.ts';
-import { ended, settle } from '../behaviour/workflows.ts';
+import { waitUntilEnded, settle } from '../behaviour/workflows.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -42,7 +42,7 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expectVisible(heading(page), 'Make files');
-  const workflow = await ended(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  const workflow = await waitUntilEnded(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   expect(workflow.ownership_info.experiment_id).toBe(id);
 
   await page.goto(address);

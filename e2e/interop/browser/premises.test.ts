@@ -13,7 +13,7 @@ import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { experiments, fresh, idOf, locations, resources } from '../behaviour/lab.ts';
-import { ended, onNode, slow, submit } from '../behaviour/workflows.ts';
+import { waitUntilEnded, onNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -102,7 +102,7 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
   await page.route('**/workflows/active*', (route) =>
     route.fulfill({ body, headers, contentType: 'application/json' }),
   );
-  await ended(id);
+  await waitUntilEnded(id);
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: new RegExp(`^${workflowsTexts.actions.names.cancel}`) })
@@ -114,7 +114,7 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
     })
     .toMatch(/Not sent|has changed|has ended|Could not check/);
   expect(pages.requests.filter((url) => /\/cancel(\?|$)/.test(url))).toEqual([]);
-  expect((await ended(id)).status).toMatchObject({ completed: true, cancelled: false });
+  expect((await waitUntilEnded(id)).status).toMatchObject({ completed: true, cancelled: false });
 });
 
 it('a resource is not attached to a location where another one was attached meanwhile', async () => {

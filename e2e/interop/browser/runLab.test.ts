@@ -2,7 +2,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
-import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
+import {
+  waitUntilEnded,
+  faulty,
+  onNode,
+  quick,
+  settle,
+  slow,
+  steady,
+  submit,
+  waitForWorkflow,
+} from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
@@ -62,7 +72,7 @@ steps:
   await expectVisible(page.getByText('Running step 1 of 2: Take a while'));
   await expectVisible(page.getByText(workflowStateTexts.completed, { exact: true }));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const { steps, parameter_values: values } = await ended(id);
+  const { steps, parameter_values: values } = await waitUntilEnded(id);
   expect(values).toMatchObject({ pause: 6 });
   expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await page.getByRole('button', { name: 'Count', exact: true }).click();
@@ -115,7 +125,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
   await expectVisible(outcomes(page), workflowsTexts.actions.cancelled);
   await expectVisible(page.getByText(workflowStateTexts.cancelled(1, 2)));
-  expect((await ended(id)).status.cancelled).toBe(true);
+  expect((await waitUntilEnded(id)).status.cancelled).toBe(true);
 });
 
 it('a failed step shows the node’s own error and is retried', async () => {
@@ -128,7 +138,7 @@ it('a failed step shows the node’s own error and is retried', async () => {
   await expectVisible(dialog, 'It starts again at step 2, fail');
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
   await expectVisible(outcomes(page), workflowsTexts.actions.retried);
-  const again = await when(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
+  const again = await waitForWorkflow(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
   expect(again.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
   await expectVisible(page.getByText(workflowsTexts.steps.attempts(2)));
   await expectVisible(page.getByText('Failed at step 2 of 2: fail'));
@@ -199,7 +209,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
       (status) => status?.locked === false && !status.paused,
     );
   // The stopped workflow does not continue; the paused one does.
-  expect((await ended(stoppable.workflow_id)).status.completed).toBe(false);
+  expect((await waitUntilEnded(stoppable.workflow_id)).status.completed).toBe(false);
   expect((await statusOf(nodeNames.steady))?.busy).toBe(true);
   expect((await workcell.getWorkflow({ workflow_id: longRunning.workflow_id })).status.running).toBe(true);
 });

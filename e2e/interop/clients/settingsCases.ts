@@ -1,4 +1,4 @@
-/** The table of settings that both sides read: files × formats × prefixes × environment × precedence × location. */
+/** The settings that MADSci and this project read alike: files, formats, prefixes, environment, precedence, location. */
 import type { SettingsCase } from './settingsCase.ts';
 import { valueCases } from './valueCases.ts';
 
@@ -23,7 +23,7 @@ const name = ['manager_name'] as const;
 const address = 'http://elsewhere:9001/';
 
 /** Every file in every spelling. */
-const spellings: readonly SettingsCase[] = formats.flatMap((format) => [
+const spellingCases: readonly SettingsCase[] = formats.flatMap((format) => [
   ...['settings', 'lab.settings'].flatMap((file) =>
     ['manager_name', 'lab_manager_name'].map((key) => ({
       name: `${key} in ${file}.${format}`,
@@ -37,13 +37,13 @@ const spellings: readonly SettingsCase[] = formats.flatMap((format) => [
     compare: ['event_server_url'],
   })),
   {
-    name: `lab_server_url in settings.${format} is the lab's and the context's`,
+    name: `lab_server_url in settings.${format} sets the address of the lab manager and of the context`,
     files: { [`lab/settings.${format}`]: line(format, 'lab_server_url', address) },
     compare: ['server_url', 'lab_server_url'],
   },
 ]);
 
-const dotenv: readonly SettingsCase[] = [
+const dotenvCases: readonly SettingsCase[] = [
   ...['.env', 'lab.env'].map((file) => ({
     name: `LAB_MANAGER_NAME in ${file}`,
     files: { [`lab/${file}`]: line('env', 'lab_manager_name', 'Bench') },
@@ -71,44 +71,44 @@ const dotenv: readonly SettingsCase[] = [
   },
 ];
 
-/** In ascending precedence, all in the same spelling: each overrides the one before it. */
-const ranks = formats
+/** All sources of one key, in ascending precedence: each overrides the one before it. */
+const filesByRank = formats
   .toReversed()
   .flatMap((format) => ['settings', 'lab.settings'].map((file) => [`${file}.${format}`, format] as const));
-const ranked: readonly (readonly [file: string, text: string])[] = [
-  ...ranks.map(([file, format]) => [file, line(format, 'lab_manager_name', file)] as const),
+const textsByRank: readonly (readonly [file: string, text: string])[] = [
+  ...filesByRank.map(([file, format]) => [file, line(format, 'lab_manager_name', file)] as const),
   ...['.env', 'lab.env'].map((file) => [file, line('env', 'lab_manager_name', file)] as const),
 ];
-const precedence: readonly SettingsCase[] = [
-  ...ranked.slice(1).map(([file, text], index) => {
-    const [lower = '', lowerText = ''] = ranked[index] ?? [];
+const precedenceCases: readonly SettingsCase[] = [
+  ...textsByRank.slice(1).map(([file, text], index) => {
+    const [lower = '', lowerText = ''] = textsByRank[index] ?? [];
     return {
-      name: `${file} beats ${lower}`,
+      name: `${file} overrides ${lower}`,
       files: { [`lab/${file}`]: text, [`lab/${lower}`]: lowerText },
       compare: name,
     };
   }),
   {
-    name: 'the environment beats all files',
-    files: Object.fromEntries(ranked.map(([file, text]) => [`lab/${file}`, text])),
+    name: 'the environment overrides all files',
+    files: Object.fromEntries(textsByRank.map(([file, text]) => [`lab/${file}`, text])),
     env: { lab_Manager_Name: 'environment' },
     compare: name,
   },
   {
-    name: 'an option beats the environment',
+    name: 'an option overrides the environment',
     env: { LAB_MANAGER_NAME: 'e' },
     argv: ['--manager_name', 'o'],
     compare: name,
   },
   { name: 'an option with =', argv: ['--server_url=http://h:1'], compare: ['server_url'] },
   {
-    name: 'the documented option does nothing in the real one',
+    name: 'the documented option, which has no effect in MADSci',
     argv: ['--lab-manager-name', 'option'],
     compare: name,
     differs: { decision: 13, ours: 'option' },
   },
   ...formats.map((format) => ({
-    name: `an unprefixed key of lower rank beats a prefixed one in .${format} in the real one`,
+    name: `an unprefixed key of lower precedence in .${format}, which overrides a prefixed one in MADSci`,
     files: {
       [`lab/lab.settings.${format}`]: line(format, 'lab_manager_name', 'prefixed'),
       [`lab/settings.${format}`]: line(format, 'manager_name', 'unprefixed'),
@@ -125,56 +125,64 @@ const precedence: readonly SettingsCase[] = [
 ];
 
 const yaml = line('yaml', 'lab_manager_name', 'found');
-const places: readonly SettingsCase[] = [
+const locationCases: readonly SettingsCase[] = [
   { name: 'a file two levels up', cwd: 'lab/a/b', files: { 'lab/settings.yaml': yaml, 'lab/a/b/': '' }, compare: name },
   {
-    name: 'the nearest of a name',
+    name: 'the nearest of two files with the same name',
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, 'lab/a/settings.yaml': line('yaml', 'lab_manager_name', 'near') },
     compare: name,
   },
   {
-    name: 'each name on its own',
+    name: 'a separate search for each file name',
     cwd: 'lab/a',
     files: { 'lab/lab.settings.yaml': yaml, 'lab/a/settings.yaml': line('yaml', 'lab_manager_name', 'near') },
     compare: name,
   },
   ...['.madsci/', '.git/', '.git'].map((boundary) => ({
-    name: `no further than ${boundary}`,
+    name: `the search stops at ${boundary}`,
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, [`lab/a/${boundary}`]: '' },
     compare: name,
   })),
   {
-    name: 'a boundary itself is looked at',
+    name: 'the folder with the boundary is searched',
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, 'lab/.madsci/': '', 'lab/a/': '' },
     compare: name,
   },
-  { name: 'home is looked at', files: { 'settings.yaml': yaml }, compare: name },
+  { name: 'the home folder is searched', files: { 'settings.yaml': yaml }, compare: name },
   ...['managers', 'config'].flatMap((folder) => [
-    { name: `${folder}/ for the lab`, files: { [`lab/${folder}/lab.settings.yaml`]: yaml }, compare: name },
     {
-      name: `${folder}/ only below the start`,
+      name: `a file in ${folder}/ of the start folder`,
+      files: { [`lab/${folder}/lab.settings.yaml`]: yaml },
+      compare: name,
+    },
+    {
+      name: `a file in ${folder}/ of a parent folder is ignored`,
       cwd: 'lab/a',
       files: { [`lab/${folder}/lab.settings.yaml`]: yaml, 'lab/a/': '' },
       compare: name,
     },
   ]),
   {
-    name: 'MADSCI_SETTINGS_DIR is the start',
+    name: 'the search starts at MADSCI_SETTINGS_DIR',
     files: { 'lab/settings.yaml': line('yaml', 'lab_manager_name', 'here'), 'other/settings.yaml': yaml },
     env: { MADSCI_SETTINGS_DIR: '~/other' },
     compare: name,
   },
-  { name: '.yml is not looked at', files: { 'lab/settings.yml': yaml }, compare: name },
-  { name: 'keys in capitals are others', files: { 'lab/settings.yaml': 'LAB_MANAGER_NAME: X\n' }, compare: name },
+  { name: '.yml files are ignored', files: { 'lab/settings.yml': yaml }, compare: name },
+  {
+    name: 'keys in capitals are not recognised',
+    files: { 'lab/settings.yaml': 'LAB_MANAGER_NAME: X\n' },
+    compare: name,
+  },
 ];
 
 export const settingsCases: readonly SettingsCase[] = [
-  ...spellings,
-  ...dotenv,
-  ...precedence,
-  ...places,
+  ...spellingCases,
+  ...dotenvCases,
+  ...precedenceCases,
+  ...locationCases,
   ...valueCases,
 ];

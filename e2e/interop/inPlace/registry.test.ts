@@ -108,7 +108,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-function begun(name: string): IdentityProcess {
+function startIdentity(name: string): IdentityProcess {
   const identity = new IdentityProcess(program, { registryPath: path, name, lockTimeoutSeconds: 60 });
   ours.push(identity);
   return identity;
@@ -118,7 +118,7 @@ const settled = (identity: IdentityProcess) => expect.poll(() => identity.curren
 const first = () => real[0] as RealRegistry;
 
 it('MADSci reads our registry entry with its lock and resolves the same ID after our end', async () => {
-  const identity = begun('Bench 4');
+  const identity = startIdentity('Bench 4');
   await settled(identity);
   const id = identity.current?.id;
   const entries = await first().export(path);
@@ -133,7 +133,7 @@ it('MADSci reads our registry entry with its lock and resolves the same ID after
 
 it('our lab manager does not use an ID that MADSci has locked, and uses it once it is released', async () => {
   const { id } = await first().resolve(path, 'Bench 4');
-  const identity = begun('Bench 4');
+  const identity = startIdentity('Bench 4');
   await expect.poll(() => identity.current?.report.holder?.pid).toBe(first().pid);
   expect(identity.current?.id).not.toBe(id);
   await first().release(path);
@@ -143,18 +143,18 @@ it('our lab manager does not use an ID that MADSci has locked, and uses it once 
 
 it('a registry file locked by MADSci delays our entry, which is settled after the release', async () => {
   await first().lockFile(path);
-  const identity = begun('Bench 4');
+  const identity = startIdentity('Bench 4');
   await expect.poll(() => identity.current?.report.problem).toMatch(/another program holds the lock/);
   await first().release(path);
   await expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
 });
 
 it('the ID of a killed lab manager is free after 30 s for both sides, and not before', async () => {
-  const killed = begun('Bench 4');
+  const killed = startIdentity('Bench 4');
   await settled(killed);
   await killed.end('SIGKILL');
   const killedAt = performance.now();
-  const next = begun('Bench 4');
+  const next = startIdentity('Bench 4');
   await expect.poll(() => next.current?.report.problem).toMatch(/in use by another process/);
   expect(await first().resolve(path, 'Bench 4')).toHaveProperty('locked');
   await expect.poll(() => next.current?.report.settled, { timeout: 45_000 }).toBe(true);
@@ -165,7 +165,7 @@ it('the ID of a killed lab manager is free after 30 s for both sides, and not be
 it(`no registry entry is lost in ${rounds} starts of six real registries and ours at the same time`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const names = real.map((_each, index) => `manager ${index}`);
-    const own = begun('LabManager');
+    const own = startIdentity('LabManager');
     const resolved = await Promise.all(real.map((each, index) => each.resolve(path, names[index] ?? '')));
     await settled(own);
     const entries = await first().export(path);

@@ -1,4 +1,4 @@
-"""MADSci's own clients of a lab manager: `clients.py lab URL`, or `clients.py settings` with cases on standard input."""
+"""MADSci's own clients of a lab manager: `clients.py lab URL`; `settings` and `relay` read their input as JSON."""
 
 import asyncio
 import json
@@ -58,7 +58,14 @@ def main() -> None:
     out = sys.stdout
     sys.stdout = sys.stderr
     here = Path.cwd()
-    answer = ask_lab(rest[0]) if mode == "lab" else [read_settings(case) for case in json.load(sys.stdin)]
+    if mode == "lab":
+        answer = ask_lab(rest[0])
+    elif mode == "settings":
+        answer = [read_settings(case) for case in json.load(sys.stdin)]
+    else:
+        from relay import use_relay
+
+        answer = use_relay(json.load(sys.stdin))
     os.chdir(here)
     json.dump(answer, out)
 

@@ -53,7 +53,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
     pass: async (ms) => {
       for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
         clock.advance(stepMs);
-        await checked(manager, clock.now());
+        await waitForCheck(manager, clock.now());
       }
     },
     live: () => {
@@ -84,7 +84,7 @@ function replaceGlobalDate(clock: ManualClock): void {
 }
 
 /** Resolves when every manager was checked at `now` or later. */
-function checked(manager: LabManager, now: number): Promise<void> {
+function waitForCheck(manager: LabManager, now: number): Promise<void> {
   const { watch } = manager;
   if (watch === null) throw new Error('The service watches nothing');
   return new Promise((resolve) => {

@@ -109,7 +109,7 @@ export async function startOutside(options: OutsideOptions = {}): Promise<Outsid
     if (errors.length > 0) throw errors[0];
   };
   try {
-    return await started(options, undo, close);
+    return await waitForStart(options, undo, close);
   } catch (error) {
     await close();
     throw error;
@@ -117,7 +117,7 @@ export async function startOutside(options: OutsideOptions = {}): Promise<Outsid
 }
 
 /** @param undo receives the function that undoes each step, in the order of the steps */
-async function started(
+async function waitForStart(
   options: OutsideOptions,
   undo: (() => void | Promise<void>)[],
   close: OutsideApp['close'],

@@ -210,7 +210,7 @@ const stop: StopReport = {
   sentAt: now,
   isSending: true,
   isReadingNodes: false,
-  left: 2,
+  releasableCount: 2,
   rows: [
     row('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
     row('liquidhandler_2', 'held', { did: ['lock', 'cancel'] }),

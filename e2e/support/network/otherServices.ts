@@ -20,7 +20,7 @@ export async function startOwnService(settingsDir: string, port: number): Promis
     stdio: 'ignore',
   });
   await untilAnswers(`http://127.0.0.1:${port}/health`);
-  return { stop: () => ended(child) };
+  return { stop: () => waitForExit(child) };
 }
 
 /** A MADSci lab manager with the endpoints that identify it: `/context`, `/settings`, `/health`. */
@@ -63,7 +63,7 @@ async function listening(server: net.Server, port: number): Promise<Other> {
   };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function waitForExit(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());

@@ -14,7 +14,7 @@ export interface ZoneProxy {
 const naiveStamp = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?![\d.]|Z|[+-]\d{2}:?\d{2})/g;
 
 /** Returns the text with each naive time of one zone converted to the other. */
-function moved(text: string, from: HostZone, to: HostZone): string {
+function convertTime(text: string, from: HostZone, to: HostZone): string {
   return text.replaceAll(naiveStamp, (stamp) => {
     const moment = parseManagerTime(stamp, from);
     if (moment === null) return stamp;
@@ -32,8 +32,8 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const path = moved(decodeURIComponent(request.url ?? '/'), zone, own);
-      const body = moved(Buffer.concat(chunks).toString(), zone, own);
+      const path = convertTime(decodeURIComponent(request.url ?? '/'), zone, own);
+      const body = convertTime(Buffer.concat(chunks).toString(), zone, own);
       const { 'content-length': _length, ...headers } = request.headers;
       const forwarded = http.request(
         new URL(encodeURI(path), target),
@@ -45,7 +45,7 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
             const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = answer.headers;
             response
               .writeHead(answer.statusCode ?? 502, stored)
-              .end(moved(Buffer.concat(received).toString(), own, zone));
+              .end(convertTime(Buffer.concat(received).toString(), own, zone));
           });
         },
       );

@@ -27,7 +27,7 @@ function resultRow({ section, excerpt }: Result): HTMLLIElement {
   link.textContent = section.title;
   const where = document.createElement('span');
   where.className = 'where';
-  where.textContent = section.title === section.of ? '' : section.of;
+  where.textContent = section.title === section.pageTitle ? '' : section.pageTitle;
   const text = document.createElement('p');
   for (const { text: part, isMatch: found } of excerpt) {
     if (!found) text.append(part);

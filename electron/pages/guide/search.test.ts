@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { searchGuide, type Section } from './search.ts';
 
-const section = (title: string, text: string, of = 'Troubleshooting'): Section => ({
+const section = (title: string, text: string, pageTitle = 'Troubleshooting'): Section => ({
   page: 'a.html',
   anchor: title.toLowerCase(),
   title,
-  of,
+  pageTitle,
   text,
 });
 const sections = [

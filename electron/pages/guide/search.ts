@@ -7,7 +7,7 @@ export interface Section {
   readonly anchor: string;
   readonly title: string;
   /** The title of the section's page. */
-  readonly of: string;
+  readonly pageTitle: string;
   readonly text: string;
 }
 
@@ -29,8 +29,8 @@ const excerptLength = 160;
 const excerptBefore = 50;
 
 /**
- * Normalizes text for comparison: no accents, lower case, plain quotes. Each character stays one, so that positions stay
- * valid.
+ * Normalizes text for comparison: no accents, lower case, plain quotes. The length does not change, so that positions in
+ * the result are also positions in the text.
  */
 function foldCase(text: string): string {
   return [...text]
@@ -48,32 +48,32 @@ export function searchGuide(sections: readonly Section[], query: string): readon
   const terms = foldCase(query).split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
   return sections
-    .map((section) => ({ section, rank: rankOf(section, terms) }))
+    .map((section) => ({ section, rank: rankSection(section, terms) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, maxResults)
-    .map(({ section }) => ({ section, excerpt: excerptOf(section.text, terms) }));
+    .map(({ section }) => ({ section, excerpt: createExcerpt(section.text, terms) }));
 }
 
-/** Returns 0 if a word is missing. A word in the heading ranks highest, then a match at the start of a word. */
-function rankOf({ title, of, text }: Section, terms: readonly string[]): number {
-  const [heading, page, body] = [foldCase(title), foldCase(of), foldCase(text)];
+/** Returns 0 if a term is missing. A match in the heading ranks highest, then one at the start of a word. */
+function rankSection({ title, pageTitle, text }: Section, terms: readonly string[]): number {
+  const [heading, page, body] = [foldCase(title), foldCase(pageTitle), foldCase(text)];
   const ranks = terms.map((word) => {
     const inHeading = heading.includes(word) ? 20 : 0;
     const inPage = page.includes(word) ? 2 : 0;
     const inBody = Math.min(5, body.split(word).length - 1);
     if (inHeading + inBody === 0) return 0;
-    const begins = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((each) => each.startsWith(word)) ? 5 : 0;
-    return inHeading + inPage + inBody + begins;
+    const startBonus = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((each) => each.startsWith(word)) ? 5 : 0;
+    return inHeading + inPage + inBody + startBonus;
   });
   return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);
 }
 
 /** Returns the text around the first match, with all matches marked. */
-function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
+function createExcerpt(text: string, terms: readonly string[]): readonly Part[] {
   const body = foldCase(text);
-  const places = terms.map((word) => body.indexOf(word)).filter((place) => place >= 0);
-  const first = places.length === 0 ? 0 : Math.min(...places);
+  const positions = terms.map((word) => body.indexOf(word)).filter((position) => position >= 0);
+  const first = positions.length === 0 ? 0 : Math.min(...positions);
   const from = first <= excerptBefore ? 0 : text.indexOf(' ', first - excerptBefore) + 1 || first;
   const cut = from + excerptLength;
   const space = text.lastIndexOf(' ', cut);
@@ -81,7 +81,7 @@ function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
   const parts: Part[] = from > 0 ? [{ text: '… ', isMatch: false }] : [];
   let at = from;
   while (at < to) {
-    const next = nextFound(body, terms, at);
+    const next = nextMatch(body, terms, at);
     if (next === null || next.start >= to) break;
     if (next.start > at) parts.push({ text: text.slice(at, next.start), isMatch: false });
     parts.push({ text: text.slice(next.start, next.end), isMatch: true });
@@ -91,9 +91,9 @@ function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
   return to < text.length ? [...parts, { text: ' …', isMatch: false }] : parts;
 }
 
-function nextFound(body: string, terms: readonly string[], from: number): { start: number; end: number } | null {
-  const found = terms
+function nextMatch(body: string, terms: readonly string[], from: number): { start: number; end: number } | null {
+  const matches = terms
     .map((word) => ({ start: body.indexOf(word, from), end: body.indexOf(word, from) + word.length }))
     .filter(({ start }) => start >= 0);
-  return found.toSorted((a, b) => a.start - b.start || b.end - a.end)[0] ?? null;
+  return matches.toSorted((a, b) => a.start - b.start || b.end - a.end)[0] ?? null;
 }

@@ -15,10 +15,16 @@ export interface Reached {
   readonly loopbackOnly: boolean;
   readonly loopback: boolean;
   /** This machine's own addresses without loopback. */
-  readonly ownAddresses: readonly { readonly address: string; readonly reached: boolean }[];
+  readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
-export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, ownAddresses: own }: Reached): Finding {
+export function reachableVerdict({
+  port,
+  listenHost,
+  loopbackOnly,
+  loopback,
+  networkAddresses: own,
+}: Reached): Finding {
   const reached = own.filter((each) => each.reached).map(({ address }) => address);
   const refused = own.filter((each) => !each.reached).map(({ address }) => address);
   if (!loopback && reached.length === 0)
@@ -75,7 +81,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
  * Addresses of this machine's interfaces. Link-local ones require a zone and are omitted, because people do not type
  * them.
  */
-function ownAddresses(): readonly string[] {
+function localNetworkAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address) && !address.startsWith('169.254.'))
@@ -92,9 +98,9 @@ export const reachable: Check = {
     const [loopback, own] = await Promise.all([
       isPortInUse('127.0.0.1', port, 1500),
       Promise.all(
-        ownAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
+        localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, ownAddresses: own });
+    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: own });
   },
 };

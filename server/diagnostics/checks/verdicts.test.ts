@@ -16,8 +16,16 @@ import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
 import { reachableVerdict } from './reachable.ts';
 
-const answer = (headers: Readonly<Record<string, string>>, more: Partial<Extract<Exchange, { ok: true }>> = {}) =>
-  ({ ok: true, status: 200, headers, body: Buffer.from('{}'), sentAt: 0, receivedAt: 0, ...more }) satisfies Exchange;
+const answer = (headers: Readonly<Record<string, string>>, overrides: Partial<Extract<Exchange, { ok: true }>> = {}) =>
+  ({
+    ok: true,
+    status: 200,
+    headers,
+    body: Buffer.from('{}'),
+    sentAt: 0,
+    receivedAt: 0,
+    ...overrides,
+  }) satisfies Exchange;
 const shownDesktop: DesktopDelivery = {
   enabled: true,
   supported: true,
@@ -58,44 +66,44 @@ describe('the check of reachability from other machines', () => {
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',
-      { loopback: false, ownAddresses: [reached('10.0.0.2', false)] },
+      { loopback: false, networkAddresses: [reached('10.0.0.2', false)] },
       'unknown',
       /Nothing accepts connections/,
     ],
-    ['no network', { ownAddresses: [] }, 'unknown', /no network address/],
-    ['loopback only', { ownAddresses: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
+    ['no network', { networkAddresses: [] }, 'unknown', /no network address/],
+    ['loopback only', { networkAddresses: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [
       'loopback only by configuration',
-      { ownAddresses: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
+      { networkAddresses: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
       'problem',
       /LAB_LISTEN_HOST is 127/,
     ],
     [
       'one of two addresses',
-      { ownAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)] },
+      { networkAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)] },
       'warning',
       /10\.1\.0\.2/,
     ],
     [
       'one of two addresses by configuration',
-      { ownAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
+      { networkAddresses: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
       'ok',
       /10\.1\.0\.2/,
     ],
     [
       'access for this machine only',
-      { ownAddresses: [reached('10.0.0.2', false)], loopbackOnly: true },
+      { networkAddresses: [reached('10.0.0.2', false)], loopbackOnly: true },
       'ok',
       /this machine only/,
     ],
-    ['all addresses', { ownAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
+    ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
     const found = reachableVerdict({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
       loopback: true,
-      ownAddresses: [],
+      networkAddresses: [],
       ...facts,
     });
     expect(found.result).toBe(result);

@@ -1,5 +1,5 @@
 /**
- * The rate limit of the real service (300 requests in 60 s and 50 in 1 s for each address, loopback exempt), in
+ * The rate limit of MADSci's lab manager (300 requests in 60 s and 50 in 1 s for each address, loopback exempt), in
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
 import type { Request, RequestHandler, Response } from 'express';

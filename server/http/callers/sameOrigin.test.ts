@@ -3,7 +3,7 @@ import { isCrossOrigin } from './sameOrigin.ts';
 
 describe('isCrossOrigin', () => {
   it.each([
-    ['a program', { host: 'lab-pc:8000' }, false],
+    ['a client without browser headers', { host: 'lab-pc:8000' }, false],
     ['a page of this service', { host: 'lab-pc:8000', origin: 'http://lab-pc:8000' }, false],
     ['a page on the default port', { host: 'lab-pc', origin: 'http://lab-pc' }, false],
     ['a proxy that writes the default port', { host: 'lab-pc:443', origin: 'https://lab-pc' }, false],
@@ -16,7 +16,7 @@ describe('isCrossOrigin', () => {
     ['an image of another site', { host: 'lab-pc', 'sec-fetch-site': 'cross-site' }, true],
     ['a sibling site', { host: 'lab-pc', 'sec-fetch-site': 'same-site' }, true],
     [
-      'a claim that contradicts the origin',
+      'a Sec-Fetch-Site header that contradicts the origin',
       { host: 'lab-pc', origin: 'http://evil', 'sec-fetch-site': 'same-origin' },
       true,
     ],

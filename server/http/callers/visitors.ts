@@ -25,7 +25,7 @@ export class Visitors {
   }
 
   /** Addresses of other machines with requests since `since` (ms since the epoch), the latest first. */
-  since(since: number, own: ReadonlySet<string> = ownAddresses()): readonly string[] {
+  since(since: number, own: ReadonlySet<string> = machineAddresses()): readonly string[] {
     return [...this.#lastSeen]
       .filter(([address, at]) => at >= since && !own.has(address))
       .map(([address]) => address)
@@ -34,7 +34,7 @@ export class Visitors {
 }
 
 /** Addresses of this machine's own interfaces, which it may use for its own requests. */
-function ownAddresses(): ReadonlySet<string> {
+function machineAddresses(): ReadonlySet<string> {
   const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return new Set(found.map(({ address }) => plainAddress(address)));
 }

@@ -8,12 +8,12 @@ import { extname } from 'node:path';
 import type { DashboardFiles } from '../../settings/schema/types.ts';
 import { sendEntryPage } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
-import { FolderFiles, isDirectory, type OpenedFile } from './folderFiles.ts';
-import { dashboardPolicy, foreignPolicy, setPolicy } from '../headers.ts';
+import { FolderFiles, isDirectory, type OpenFile } from './folderFiles.ts';
+import { dashboardPolicy, customDashboardPolicy, setPolicy } from '../headers.ts';
 import { classifyPath } from './paths.ts';
-import { sendOpened } from './sendOpened.ts';
+import { sendOpenFile } from './sendOpenFile.ts';
 
-/** A directory of built dashboard files, and whether they are ours. */
+/** A directory of built dashboard files, and whether they are the bundled ones. */
 export interface DashboardDirectory {
   readonly root: string;
   readonly bundled: boolean;
@@ -42,28 +42,28 @@ export async function dashboardDirectory(
  * runs.
  */
 export function dashboardRoutes(directory: () => DashboardDirectory | null): RequestHandler {
-  const perDirectory = new WeakMap<DashboardDirectory, RequestHandler>();
+  const handlers = new WeakMap<DashboardDirectory, RequestHandler>();
   return (request, response, next) => {
-    const kind = classifyPath(request.path);
-    if (kind.kind === 'long') return sendError(response, 414, 'The path of this request is too long');
-    if (kind.kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
-    if (kind.kind === 'reserved' || kind.kind === 'hidden') return sendError(response, 404, 'Not Found');
+    const { kind } = classifyPath(request.path);
+    if (kind === 'long') return sendError(response, 414, 'The path of this request is too long');
+    if (kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
+    if (kind === 'reserved' || kind === 'hidden') return sendError(response, 404, 'Not Found');
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
     const served = directory();
     if (served === null) {
       return sendError(response, 404, 'The dashboard is switched off (LAB_DASHBOARD_FILES_PATH is None)');
     }
-    let handler = perDirectory.get(served);
-    if (!handler) perDirectory.set(served, (handler = filesOf(served)));
+    let handler = handlers.get(served);
+    if (!handler) handlers.set(served, (handler = createHandler(served)));
     // Returned, so that a rejection reaches the router and its error handler.
     return handler(request, response, next);
   };
 }
 
-function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
+function createHandler({ root, bundled }: DashboardDirectory): RequestHandler {
   const files = new FolderFiles(root);
-  const policy = bundled ? dashboardPolicy : foreignPolicy;
-  const send = (file: OpenedFile, [request, response, next]: Parameters<RequestHandler>) => {
+  const policy = bundled ? dashboardPolicy : customDashboardPolicy;
+  const send = (file: OpenFile, [request, response, next]: Parameters<RequestHandler>) => {
     response.setHeader('Cache-Control', cacheControl(file.path, bundled));
     setPolicy(response, policy);
     return sendSmallest(files, file, request, response, next);
@@ -84,7 +84,7 @@ function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
 /** Sends a file of the folder, or its precompressed version if the browser accepts it. Ranges apply to the plain file. */
 async function sendSmallest(
   files: FolderFiles,
-  file: OpenedFile,
+  file: OpenFile,
   request: Request,
   response: Response,
   next: NextFunction,
@@ -98,23 +98,23 @@ async function sendSmallest(
       await file.handle.close();
       response.type(extname(file.path));
       response.setHeader('Content-Encoding', name);
-      return sendOpened(sibling, request, response, next);
+      return sendOpenFile(sibling, request, response, next);
     }
   }
-  sendOpened(file, request, response, next);
+  sendOpenFile(file, request, response, next);
 }
 
 /** Unknown pages are routes of the app; unknown files are 404. */
 function isMissingAsset(request: Request): boolean {
-  const namesHtml = (request.headers.accept ?? '').includes('text/html');
-  return classifyPath(request.path).kind === 'asset' && !namesHtml;
+  const acceptsHtml = (request.headers.accept ?? '').includes('text/html');
+  return classifyPath(request.path).kind === 'asset' && !acceptsHtml;
 }
 
 /** Files with a content hash in their names never change; others are revalidated by their ETag. */
 function cacheControl(path: string, bundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
   const inAssets = name.startsWith('/assets/');
-  // In a foreign build, hashes are recognised by their form: a digit and a capital in eight characters.
-  const hashed = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
-  return inAssets && hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  // In a custom dashboard, hashes are recognised by their form: a digit and a capital in eight characters.
+  const hasHash = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
+  return inAssets && hasHash ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
-import type { OpenedFile } from './folderFiles.ts';
+import type { OpenFile } from './folderFiles.ts';
 
 /** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. Pure. */
 export function entryPageAt(html: string, depth: number): string {
@@ -13,7 +13,7 @@ export function entryPageAt(html: string, depth: number): string {
 
 /** Sends the page in `file`, adapted to `depth` levels, and closes the file; 304 if the client's copy is current. */
 export async function sendEntryPage(
-  { handle }: OpenedFile,
+  { handle }: OpenFile,
   depth: number,
   request: Request,
   response: Response,

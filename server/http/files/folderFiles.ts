@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 
 /** An opened file inside the folder; content is read from this descriptor, even if the path changes. */
-export interface OpenedFile {
+export interface OpenFile {
   /** From the folder's root, with a leading slash. */
   readonly path: string;
   readonly handle: FileHandle;
@@ -26,7 +26,7 @@ export class FolderFiles {
    * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. The
    * caller closes it.
    */
-  async open(path: string): Promise<OpenedFile | null> {
+  async open(path: string): Promise<OpenFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
     // On Windows a colon separates the name of a stream: `index.html::$DATA` is the file with another extension.
     if (process.platform === 'win32' && file.includes(':')) return null;

@@ -8,7 +8,7 @@ import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { guidePolicy, setPolicy } from '../headers.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { classifyPath } from './paths.ts';
-import { sendOpened } from './sendOpened.ts';
+import { sendOpenFile } from './sendOpenFile.ts';
 import { pathToFileURL } from 'node:url';
 import { sep } from 'node:path';
 
@@ -30,7 +30,7 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
     if (found === null) return next();
     response.setHeader('Cache-Control', 'no-cache');
     setPolicy(response, guidePolicy);
-    return sendOpened(found, request, response, next);
+    return sendOpenFile(found, request, response, next);
   });
   router.use(path, (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);

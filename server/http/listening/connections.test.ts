@@ -37,14 +37,14 @@ function lab(limit: number) {
 describe('too many connections', () => {
   it('close the longest idle one of the address with the highest number', () => {
     const { connections, open, request } = lab(4);
-    const mine = open('10.0.0.1');
+    const connection = open('10.0.0.1');
     const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));
     if (!first || !second || !third) throw new Error('no sockets');
     request(first);
     request(second).end();
     const newest = open('10.0.0.9');
     // The third sent no request; the second is idle since its request; the first is busy.
-    expect([first, second, third, newest, mine].map(({ destroyed }) => destroyed)).toEqual([
+    expect([first, second, third, newest, connection].map(({ destroyed }) => destroyed)).toEqual([
       false,
       false,
       true,
@@ -54,7 +54,7 @@ describe('too many connections', () => {
     open('10.0.0.9');
     expect(second.destroyed).toBe(true);
     expect(connections.count).toBe(4);
-    expect(mine.destroyed).toBe(false);
+    expect(connection.destroyed).toBe(false);
   });
 
   it('close a busy one when none is idle, and the new one when there is no other', () => {
@@ -70,17 +70,17 @@ describe('too many connections', () => {
 
   it('close one of the busiest address of a network before others in it', () => {
     const { open } = lab(3);
-    const mine = open('2001:db8::1');
+    const connection = open('2001:db8::1');
     const theirs = ['2001:db8::2', '2001:db8::2', '2001:db8::2'].map((address) => open(address));
-    expect(mine.destroyed).toBe(false);
+    expect(connection.destroyed).toBe(false);
     expect(theirs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
   it('count the addresses of an IPv6 host as one', () => {
     const { open } = lab(3);
-    const mine = open('10.0.0.1');
+    const connection = open('10.0.0.1');
     const theirs = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => open(address));
-    expect(mine.destroyed).toBe(false);
+    expect(connection.destroyed).toBe(false);
     expect(theirs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 });

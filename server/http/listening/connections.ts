@@ -13,7 +13,7 @@ import { addressGroup, plainAddress } from '../../net/peer.ts';
 const limitedMs = 10_000;
 const maxOffences = 3;
 /** Addresses of this machine's own programs: they lose only the one connection. */
-const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
+const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 /** The maximum number of stored limited addresses; beyond it the oldest is dropped. */
 const maxLimited = 1024;
 
@@ -88,7 +88,7 @@ export class Connections {
   }
 
   #limit(address: string): void {
-    if (ownAddresses.has(plainAddress(address))) return;
+    if (loopbackAddresses.has(plainAddress(address))) return;
     const offences = (this.#limitedAddresses.get(address)?.offences ?? 0) + 1;
     this.#limitedAddresses.delete(address);
     this.#limitedAddresses.set(address, { until: performance.now() + limitedMs, offences });

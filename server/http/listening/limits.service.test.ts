@@ -36,8 +36,8 @@ describe('CORS', () => {
 
   it('permits only the listed origins to read, and sends Vary', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
-    const mine = await sendRequest(service.port, '/context', { headers: { origin } });
-    expect(mine.headers).toMatchObject({
+    const sameOriginResponse = await sendRequest(service.port, '/context', { headers: { origin } });
+    expect(sameOriginResponse.headers).toMatchObject({
       'access-control-allow-origin': origin,
       vary: expect.stringContaining('Origin'),
     });

@@ -22,7 +22,10 @@ const settings = { LAB_TLS_CERT_FILE: 'cert.pem', LAB_TLS_KEY_FILE: 'key.pem', L
 const pem = { 'cert.pem': selfSigned.cert, 'key.pem': selfSigned.key };
 
 /** A service with these files in the lab's folder. */
-async function started(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = settings) {
+async function startTestService(
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = settings,
+) {
   const service = await startService({ files, env });
   services.push(service);
   return service;
@@ -54,7 +57,7 @@ function subjectAt(port: number): Promise<string> {
 
 describe('a service with a TLS certificate', () => {
   it('serves https and http on its port, and http still on loopback', async () => {
-    const service = await started(pem);
+    const service = await startTestService(pem);
     expect(await subjectAt(service.port)).toBe('localhost');
     for (const path of ['/health', '/context']) {
       expect((await secureRequest(service.port, path)).status).toBe(200);
@@ -65,7 +68,7 @@ describe('a service with a TLS certificate', () => {
   });
 
   it('presents a renewed certificate to new connections, and stays reachable while the files do not match', async () => {
-    const service = await started(pem);
+    const service = await startTestService(pem);
     await service.write({ 'cert.pem': renewed.cert });
     const complaint =
       /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
@@ -77,7 +80,7 @@ describe('a service with a TLS certificate', () => {
 
   it('accepts one file with certificate and key', async () => {
     const env = { LAB_TLS_CERT_FILE: 'both.pem' };
-    const service = await started({ 'both.pem': `${selfSigned.cert}\n${selfSigned.key}` }, env);
+    const service = await startTestService({ 'both.pem': `${selfSigned.cert}\n${selfSigned.key}` }, env);
     expect(await subjectAt(service.port)).toBe('localhost');
   });
 
@@ -86,7 +89,7 @@ describe('a service with a TLS certificate', () => {
     ['a key of another certificate', { ...pem, 'key.pem': renewed.key }, /are not a certificate and its key/],
     ['garbage', { ...pem, 'cert.pem': 'garbage' }, /are not a certificate and its key/],
   ])('starts without https when there is %s, reports it, and corrects itself', async (_name, files, complaint) => {
-    const service = await started(files);
+    const service = await startTestService(files);
     expect(service.log.join('\n')).toMatch(complaint);
     expect(service.log.join('\n')).toContain('There is no https until this is corrected');
     await expect(secureRequest(service.port, '/health')).rejects.toThrow();
@@ -96,7 +99,10 @@ describe('a service with a TLS certificate', () => {
   });
 
   it('shows only the names of the files to the network', async () => {
-    const service = await started(pem, { ...settings, LAB_TLS_KEY_FILE: join(import.meta.dirname, 'key.pem') });
+    const service = await startTestService(pem, {
+      ...settings,
+      LAB_TLS_KEY_FILE: join(import.meta.dirname, 'key.pem'),
+    });
     const { body } = await sendRequest(service.port, '/settings');
     expect(JSON.parse(body)).toMatchObject({ settings: { tls_cert_file: 'cert.pem', tls_key_file: 'key.pem' } });
   });
@@ -117,7 +123,7 @@ describe('clients of a port with TLS', () => {
     ['sends a handshake of garbage', `\u0016${'x'.repeat(1000)}`],
     ['ends after the first byte', 'G'],
   ])('one that %s blocks neither others nor the end of the service', async (_name, bytes) => {
-    const service = await started(pem);
+    const service = await startTestService(pem);
     const socket = await connect(service.port);
     if (bytes !== '') socket.write(bytes, 'latin1');
     expect((await secureRequest(service.port, '/health')).status).toBe(200);
@@ -129,7 +135,7 @@ describe('clients of a port with TLS', () => {
   });
 
   it('one that sends its request byte by byte gets its response', async () => {
-    const service = await started(pem);
+    const service = await startTestService(pem);
     const socket = await connect(service.port);
     let text = '';
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -142,7 +148,7 @@ describe('clients of a port with TLS', () => {
   });
 
   it('count as one connection each, and lose the ones beyond the limit of pipelined requests', async () => {
-    const service = await started(pem);
+    const service = await startTestService(pem);
     const socket = tls.connect({ host: '127.0.0.1', port: service.port, rejectUnauthorized: false });
     closers.push(() => socket.destroy());
     socket.on('error', () => undefined);

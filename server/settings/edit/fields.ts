@@ -53,7 +53,7 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
   const candidate = winners.get(setting.name);
   const baseDir = candidate?.origin.path == null ? places.cwd : dirname(candidate.origin.path);
   const parsed = candidate && parseValue(setting, candidate.raw, { ...places, baseDir });
-  const typed = typedOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
+  const typed = enteredValueOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
   const found = candidate && !isNone(candidate.raw) ? candidate.raw : null;
   return {
     name: setting.name,
@@ -67,7 +67,7 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
     value: setting.secret ? (isList(setting) ? [] : '') : typeof typed === 'string' ? typed : [...typed],
     shown: setting.secret && found ? secretText(plainValue(found)) : null,
     isDefault: candidate === undefined,
-    defaultValue: mutable(typedOf(setting, undefined, undefined)),
+    defaultValue: mutable(enteredValueOf(setting, undefined, undefined)),
     defaultText: defaultValueText(setting),
     from: fromText(candidate?.origin),
     hidden: hiddenPlaces(setting.name, sources),
@@ -146,7 +146,7 @@ export function originText({ source, name, path, line }: Origin): string {
 }
 
 /** One text, or for lists one per item. `null` removes the setting, so that the default applies. */
-export type Typed = string | readonly string[] | null;
+export type EnteredValue = string | readonly string[] | null;
 
 export type DraftValue =
   | { readonly kind: 'default' }
@@ -161,7 +161,7 @@ function isList(setting: Setting): boolean {
 }
 
 /** An empty field means the default if that is "not set", otherwise "none" if allowed. */
-export function parseDraft(setting: Setting, typed: Typed, base: PathBase): DraftValue {
+export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase): DraftValue {
   if (typed === null) return { kind: 'default' };
   const raw = rawOf(typed);
   const isEmpty = raw.style === 'native' ? (raw.value as readonly string[]).length === 0 : raw.text === '';
@@ -218,7 +218,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
  * @param raw the value found, `undefined` if no source sets it
  * @param value its parsed value; `undefined` if it is invalid
  */
-function typedOf(setting: Setting, raw: RawValue | undefined, value: unknown): Exclude<Typed, null> {
+function enteredValueOf(setting: Setting, raw: RawValue | undefined, value: unknown): Exclude<EnteredValue, null> {
   const isOfList = isList(setting);
   if (raw === undefined) {
     if (setting.default === null) return isOfList ? [] : '';

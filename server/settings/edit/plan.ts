@@ -4,7 +4,7 @@
  * with a suggestion.
  */
 import { dirname, join, basename } from 'node:path';
-import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
+import { settingOfFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { parseWinners } from '../load/load.ts';
 import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
@@ -12,7 +12,7 @@ import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCh
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originText, outrankedBy, parseDraft, type DraftValue, type Typed } from './fields.ts';
+import { originText, outrankedBy, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 /** A file with its current and its planned content. */
@@ -53,7 +53,7 @@ export type WriteCheck = (path: string) => Promise<string | null>;
 /** @param whyUnwritable called for each file */
 export async function planChanges(
   inputs: SettingsInputs,
-  changes: Readonly<Record<string, Typed>>,
+  changes: Readonly<Record<string, EnteredValue>>,
   whyUnwritable: WriteCheck = systemCheck,
 ): Promise<Plan> {
   const sources = await readSources(inputs);
@@ -91,13 +91,13 @@ export async function planChanges(
 const differs = ({ before, after }: PlannedFile): boolean => before !== after;
 
 /** The edits of a change, or why it is refused. */
-function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal {
+function changeOf(key: string, typed: EnteredValue, sources: Sources): Change | Refusal {
   const name = settingNames.find((known) => known === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const setting = settingOf(name);
   const winner = sources.winners.get(name);
   const isForeign = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
-  if (isForeign) return refusal(name, 'It is a setting of context.* files alone.', 'Write it into such a file.');
+  if (isForeign) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
   const outranked = winner && outrankedBy(winner.origin);
   if (outranked) return { name, ...outranked };
   const target = saveTarget(name, sources);
@@ -129,7 +129,7 @@ export function removals(
       .flat()
       .filter(({ origin }) => origin.path === path)
       .map(({ origin }) => origin.name ?? '')
-      .filter((key) => findFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
+      .filter((key) => settingOfFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
     return keys.length === 0 ? [] : [{ path, format, edit: { kind: 'remove' as const, keys: [...new Set(keys)] } }];
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../load/load.ts';
 import { writeFailure } from '../load/settingsFile.ts';
-import { originText, type Typed } from './fields.ts';
+import { originText, type EnteredValue } from './fields.ts';
 import { saveSettings } from './save.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -11,28 +11,28 @@ import type { SettingsInputs } from '../schema/types.ts';
 let folder: TempFolder | null = null;
 afterEach(() => folder?.remove());
 
-/** Settings files of a home with the lab's folder in it, where the search starts. */
-async function inputsWith(files: Readonly<Record<string, string>>, more: Partial<SettingsInputs> = {}) {
+/** Writes the settings files into a temporary home folder, whose `lab` folder is where the search starts. */
+async function inputsWith(files: Readonly<Record<string, string>>, overrides: Partial<SettingsInputs> = {}) {
   folder = await makeTempFolder(files);
   const lab = join(folder.path, 'home/lab');
   await mkdir(lab, { recursive: true });
-  return { ...folder.inputs(more), cwd: null, labFolder: lab };
+  return { ...folder.inputs(overrides), cwd: null, labFolder: lab };
 }
 
-async function portOf(inputs: SettingsInputs): Promise<unknown> {
+async function loadPort(inputs: SettingsInputs): Promise<unknown> {
   const result = await loadSettings(inputs);
   return result.ok ? result.settings.listenPort : result.problems;
 }
 
-const ownFile = ({ labFolder }: { readonly labFolder: string }) => join(labFolder, 'lab.settings.yaml');
+const labFile = ({ labFolder }: { readonly labFolder: string }) => join(labFolder, 'lab.settings.yaml');
 
 describe('a saved setting', () => {
-  it('is written to the lab folder’s own file if there is one, which ranks before the user’s', async () => {
+  it('is written to the settings file of the lab folder if it exists, because that file overrides the user’s', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '# ours\nlisten_port: 8000 # usual\n' });
     const path = await saveSettings(inputs, { listen_port: '8010' });
     expect(path).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
     expect(await readFile(path, 'utf8')).toBe('# ours\nlisten_port: 8010 # usual\n');
-    expect(await portOf(inputs)).toBe(8010);
+    expect(await loadPort(inputs)).toBe(8010);
   });
 
   it.each(['settings.yaml', 'lab.settings.json', '.env'])('is written to the file that sets it: %s', async (name) => {
@@ -46,11 +46,11 @@ describe('a saved setting', () => {
     const path = await saveSettings(inputs, { listen_port: '8010' });
     expect(path).toBe(join(inputs.labFolder, name));
     expect(await readFile(path, 'utf8')).toBe(text.replace('8000', '8010'));
-    expect(await portOf(inputs)).toBe(8010);
+    expect(await loadPort(inputs)).toBe(8010);
     expect(await readFile(`${path}.lab-manager.bak`, 'utf8')).toBe(text);
   });
 
-  it('is written to the user’s file for this machine, and to the lab folder for the lab', async () => {
+  it('is written to the user’s file if it concerns this machine, and to the lab folder if it concerns the lab', async () => {
     const inputs = await inputsWith({});
     const user = join(inputs.userConfigDir, 'lab.settings.yaml');
     expect(await saveSettings(inputs, { listen_port: '8010' })).toBe(user);
@@ -64,14 +64,14 @@ describe('a saved setting', () => {
   it.each([
     ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
     ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
-  ])('reports the source that outranks it and writes nothing: %s', async (_name, more, expected) => {
+  ])('names the source that overrides it and writes nothing: %s', async (_name, more, expected) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
     await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(expected);
     expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
-    expect(await portOf(inputs)).toBe(8000);
+    expect(await loadPort(inputs)).toBe(8000);
   });
 
-  it('creates no file when it is outranked', async () => {
+  it('creates no file when another source overrides it', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LISTEN_PORT: '8000' } });
     await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow('Change the variable where it is set');
     await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
@@ -79,13 +79,13 @@ describe('a saved setting', () => {
 
   it('is not lost in concurrent saves, even if one of them is reverted', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
-    const [path, outranked] = await Promise.allSettled([
+    const [saved, rejected] = await Promise.allSettled([
       saveSettings(inputs, { verbose: 'true' }),
       saveSettings(inputs, { log_level: 'DEBUG' }),
       saveSettings(inputs, { listen_port: '1' }),
       saveSettings(inputs, { manager_name: 'x' }),
     ]);
-    expect([path.status, outranked.status]).toEqual(['fulfilled', 'rejected']);
+    expect([saved.status, rejected.status]).toEqual(['fulfilled', 'rejected']);
     const textIn = (dir: string) => readFile(join(dir, 'lab.settings.yaml'), 'utf8');
     expect(await textIn(inputs.labFolder)).toBe('lab_verbose: true\nlab_manager_name: x\n');
     expect(await textIn(inputs.userConfigDir)).toBe('lab_listen_port: 1\n');
@@ -97,7 +97,7 @@ describe('a saved setting', () => {
     expect((await loadSettings(inputs)).ok).toBe(true);
   });
 
-  it('reports its file before saving', async () => {
+  it('has a target file that is known before it is saved', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '' });
     const result = await loadSettings(inputs);
     const targets = result.ok ? result.targets : new Map();
@@ -107,9 +107,9 @@ describe('a saved setting', () => {
 });
 
 describe('the text of a saved file', () => {
-  it.each<[string, string, Record<string, Typed>, string]>([
+  it.each<[string, string, Record<string, EnteredValue>, string]>([
     ['an empty file', '', { watch_interval: '7' }, 'lab_watch_interval: 7\n'],
-    ['an address without a prefix', '', { event_server_url: 'http://e:1' }, 'event_server_url: http://e:1\n'],
+    ['an address, whose key has no prefix', '', { event_server_url: 'http://e:1' }, 'event_server_url: http://e:1\n'],
     ['the value none', '', { event_server_url: 'None' }, 'event_server_url: None\n'],
     [
       'the existing spelling',
@@ -145,7 +145,7 @@ describe('the text of a saved file', () => {
     ['a file of comments', '# one\n# two\n', { verbose: 'true' }, '# one\n# two\n\nlab_verbose: true\n'],
   ])('is correct for %s', async (_, before, changes, after) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
-    const file = ownFile(inputs);
+    const file = labFile(inputs);
     expect(await saveSettings(inputs, changes)).toBe(file);
     expect(await readFile(file, 'utf8')).toBe(after);
     expect((await readdir(inputs.labFolder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
@@ -167,35 +167,40 @@ describe('the text of a saved file', () => {
     const before = '# top\n\na: 1 # one\n\n# about b\nb: {c: [1]}\n# end\n';
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
     await saveSettings(inputs, { verbose: 'true' });
-    const once = await readFile(ownFile(inputs), 'utf8');
+    const once = await readFile(labFile(inputs), 'utf8');
     await saveSettings(inputs, { verbose: 'false' });
     await saveSettings(inputs, { verbose: 'true' });
-    expect(await saveSettings(inputs, { verbose: 'true' })).toBe(ownFile(inputs));
-    expect(await readFile(ownFile(inputs), 'utf8')).toBe(once);
+    expect(await saveSettings(inputs, { verbose: 'true' })).toBe(labFile(inputs));
+    expect(await readFile(labFile(inputs), 'utf8')).toBe(once);
   });
 
-  // Windows reserves links for administrators.
-  it.skipIf(process.platform === 'win32')('keeps the permissions, and a link stays a link', async () => {
+  // On Windows, only administrators can create symbolic links.
+  it.skipIf(process.platform === 'win32')('keeps its permissions and its symbolic link', async () => {
     const inputs = await inputsWith({ 'real/mine.yaml': 'lab_verbose: false\n' });
     const real = join(inputs.homeDir, '../real/mine.yaml');
     await chmod(real, 0o646);
-    await symlink('../../real/mine.yaml', ownFile(inputs));
+    await symlink('../../real/mine.yaml', labFile(inputs));
     expect(await saveSettings(inputs, { verbose: 'true' })).toBe(real);
-    expect((await lstat(ownFile(inputs))).isSymbolicLink()).toBe(true);
+    expect((await lstat(labFile(inputs))).isSymbolicLink()).toBe(true);
     expect((await stat(real)).mode & 0o777).toBe(0o646);
     expect(await readFile(real, 'utf8')).toBe('lab_verbose: true\n');
   });
 
-  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('is refused for a broken file: %j', async (broken) => {
-    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
-    await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(`${ownFile(inputs)} can’t be changed here`);
-    expect(await readFile(ownFile(inputs), 'utf8')).toBe(broken);
-  });
+  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])(
+    'is rejected for a file that cannot be parsed: %j',
+    async (broken) => {
+      const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
+      await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(
+        `${labFile(inputs)} can’t be changed here`,
+      );
+      expect(await readFile(labFile(inputs), 'utf8')).toBe(broken);
+    },
+  );
 
-  it.each<[Record<string, Typed>, string]>([
+  it.each<[Record<string, EnteredValue>, string]>([
     [{ server_url: 'localhost:8000' }, 'The value has no scheme'],
     [{ nonsense: '1' }, 'There is no setting nonsense'],
-    [{ lab_server_url: 'http://a' }, 'It is a setting of context.* files alone.'],
+    [{ lab_server_url: 'http://a' }, 'It is allowed only in context.* files.'],
     [{ verbose: 'true', listen_port: '70000' }, 'Allowed: a whole number from 0 to 65535'],
   ])('is not written for %j', async (changes, reason) => {
     const inputs = await inputsWith({});
@@ -204,10 +209,10 @@ describe('the text of a saved file', () => {
   });
 
   it('is not written when the folder can’t be created', async () => {
-    const { labFolder: _none, ...inputs } = await inputsWith({ 'home/taken': 'a file' });
-    for (const userConfigDir of ['taken', 'taken/x'].map((name) => join(inputs.homeDir, name)))
+    const { labFolder: _none, ...inputs } = await inputsWith({ 'home/file': 'a file' });
+    for (const userConfigDir of ['file', 'file/x'].map((name) => join(inputs.homeDir, name)))
       await expect(saveSettings({ ...inputs, userConfigDir }, { verbose: 'true' })).rejects.toThrow(
-        'a file is where the folder should be',
+        'a file exists in place of the folder',
       );
   });
 
@@ -216,8 +221,8 @@ describe('the text of a saved file', () => {
     ['EDQUOT', 'the disk is full'],
     ['EROFS', 'the disk is read-only'],
     ['EACCES', 'writing there is not permitted'],
-    ['EIO', 'the system says EIO'],
-    [null, 'the system says nothing about why'],
+    ['EIO', 'the system reports EIO'],
+    [null, 'the system reports no reason'],
   ])('writeFailure of %s is %s', (code, reason) => {
     expect(writeFailure(Object.assign(new Error(), { code }))).toBe(reason);
   });
@@ -226,6 +231,6 @@ describe('the text of a saved file', () => {
 it.each([
   [{ source: 'default', name: null, path: null, line: null }, 'the default'],
   [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
-] as const)('originWords describes %j', (origin, expected) => {
+] as const)('originText describes %j', (origin, expected) => {
   expect(originText({ ...origin, file: null })).toBe(expected);
 });

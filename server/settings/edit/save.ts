@@ -18,7 +18,7 @@ import {
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { backupOf, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
-import type { Typed } from './fields.ts';
+import type { EnteredValue } from './fields.ts';
 import { managerKeys, contextKey } from '../../../api/managers.ts';
 import { plainValue } from '../parse/values.ts';
 import { settingOf } from '../schema/table.ts';
@@ -37,7 +37,7 @@ export const writes = new TaskQueue();
  * @throws {SettingsWriteError} with nothing changed: a value is invalid, a file cannot be written, or a source of higher
  * priority than all files sets the same
  */
-export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, Typed>>): Promise<string> {
+export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, EnteredValue>>): Promise<string> {
   return writes.run(async () => {
     const plan = await planChanges(inputs, changes);
     const reasons = plan.refusals.map(({ name, why, suggestion }) => `${settingTitle(name)}: ${why} ${suggestion}`);

@@ -8,7 +8,7 @@ import { settingTitle } from '../schema/names.ts';
 import { allSettings, settingNames, settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { applyPlan, undoSave, writes, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
-import { describeSettings, parseDraft, type Typed } from './fields.ts';
+import { describeSettings, parseDraft, type EnteredValue } from './fields.ts';
 import type {
   CheckAnswer,
   DiffLine,
@@ -139,7 +139,7 @@ async function secretsOf(inputs: SettingsInputs, changes: SettingChanges): Promi
     });
 }
 
-async function check(inputs: SettingsInputs, key: string, typed: Typed): Promise<CheckAnswer> {
+async function check(inputs: SettingsInputs, key: string, typed: EnteredValue): Promise<CheckAnswer> {
   const name = settingNames.find((known) => known === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const { places } = await readSources(inputs);

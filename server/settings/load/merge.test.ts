@@ -3,7 +3,7 @@ import { mergeLabAddress, mergeLayers } from './sources.ts';
 import type { Candidate } from '../parse/problem.ts';
 import type { SettingName } from '../schema/table.ts';
 
-function found(name: SettingName, text: string, prefixed = true): Candidate {
+function createCandidate(name: SettingName, text: string, prefixed = true): Candidate {
   const origin = { source: 'yaml', name, file: 'f', path: '/f', line: 1 } as const;
   return { name, isPrefixed: prefixed, raw: { style: 'text', text }, origin, column: 1 };
 }
@@ -11,19 +11,27 @@ const textOf = (candidate: Candidate | undefined) => (candidate?.raw.style === '
 
 describe('mergeLayers', () => {
   it.each<[string, Candidate[][], string]>([
-    ['the higher layer', [[found('verbose', 'low')], [found('verbose', 'high')]], 'high'],
-    ['the higher layer in any spelling', [[found('verbose', 'low')], [found('verbose', 'high', false)]], 'high'],
+    ['the higher layer', [[createCandidate('verbose', 'low')], [createCandidate('verbose', 'high')]], 'high'],
+    [
+      'the higher layer in any spelling',
+      [[createCandidate('verbose', 'low')], [createCandidate('verbose', 'high', false)]],
+      'high',
+    ],
     [
       'the prefixed key of a layer, when it comes first',
-      [[found('verbose', 'yes'), found('verbose', 'no', false)]],
+      [[createCandidate('verbose', 'yes'), createCandidate('verbose', 'no', false)]],
       'yes',
     ],
     [
       'the prefixed key of a layer, when it comes last',
-      [[found('verbose', 'no', false), found('verbose', 'yes')]],
+      [[createCandidate('verbose', 'no', false), createCandidate('verbose', 'yes')]],
       'yes',
     ],
-    ['the last of equal spellings', [[found('verbose', 'first'), found('verbose', 'last')]], 'last'],
+    [
+      'the last of equal spellings',
+      [[createCandidate('verbose', 'first'), createCandidate('verbose', 'last')]],
+      'last',
+    ],
   ])('uses %s', (_, layers, expected) => {
     expect(textOf(mergeLayers(layers).get('verbose'))).toBe(expected);
   });
@@ -35,10 +43,14 @@ describe('mergeLayers', () => {
 
 describe('mergeLabAddress', () => {
   it.each<[string, Candidate[][], string | null]>([
-    ['no layer', [[found('verbose', 'x')]], null],
-    ['the address of the lab manager', [[found('server_url', 'a')]], 'a'],
-    ['a context file above it', [[found('server_url', 'a')], [found('lab_server_url', 'b')]], 'b'],
-    ['the lab manager above a context file', [[found('lab_server_url', 'b')], [found('server_url', 'a')]], 'a'],
+    ['no layer', [[createCandidate('verbose', 'x')]], null],
+    ['the address of the lab manager', [[createCandidate('server_url', 'a')]], 'a'],
+    ['a context file above it', [[createCandidate('server_url', 'a')], [createCandidate('lab_server_url', 'b')]], 'b'],
+    [
+      'the lab manager above a context file',
+      [[createCandidate('lab_server_url', 'b')], [createCandidate('server_url', 'a')]],
+      'a',
+    ],
   ])('returns the value of %s', (_, layers, expected) => {
     expect(textOf(mergeLabAddress(layers))).toBe(expected);
   });

@@ -202,7 +202,7 @@ export function settingsTemplateYaml(): string {
 
 /**
  * JSON schema of the settings by their unprefixed names, for `/settings?include_schema=true`: each property with title,
- * description, default and limits. Its title is that of the real service.
+ * description, default and limits. Its title is that of MADSci's lab manager.
  */
 export function settingsSchema(): Record<string, unknown> {
   const shape = Object.fromEntries(

@@ -33,9 +33,9 @@ export function writeFailure(error: unknown): string {
       return 'the disk is read-only';
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'a file is where the folder should be';
+      return 'a file exists in place of the folder';
     default:
-      return `the system says ${code ?? 'nothing about why'}`;
+      return code === null ? 'the system reports no reason' : `the system reports ${code}`;
   }
 }
 

@@ -3,7 +3,7 @@
  * from the program that starts the service.
  */
 import { roles } from '../../../api/lab/access.ts';
-import { findOption, isIgnoredKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
+import { settingOfOption, isIgnoredKey, settingOptions, envNames, settingOfEnvName } from '../schema/names.ts';
 import { shortenedAddress } from '../../logging/text.ts';
 import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
 import { settingOf, type SettingName, settingNames } from '../schema/table.ts';
@@ -179,7 +179,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const detached = inline === undefined && following !== undefined && !following.startsWith('--') ? following : null;
     const value = inline ?? detached;
     const id = programIds.get(option);
-    const name = findOption(option);
+    const name = settingOfOption(option);
     if (id !== undefined && needsValue(id)) {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
@@ -236,7 +236,7 @@ function candidatesOf(values: OptionSettings): readonly Candidate[] {
 
 /**
  * The environment's settings: `LAB_*`, and the service addresses without a prefix, in any case. The last of several
- * spellings of a variable counts, as in the real service. A `LAB_` variable that looks like a mistyped setting is a
+ * spellings of a variable counts, as in MADSci's lab manager. A `LAB_` variable that looks like a mistyped setting is a
  * warning; others are ignored.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): {
@@ -246,7 +246,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const candidates: Candidate[] = [];
   const problems: SettingsProblem[] = [];
   for (const [variable, text] of Object.entries(env)) {
-    const name = findEnvName(variable);
+    const name = settingOfEnvName(variable);
     if (text === undefined) {
       continue;
     }

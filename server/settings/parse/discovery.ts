@@ -75,11 +75,11 @@ async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 
 }
 
 /** Texts that no system accepts as a path. libuv aborts the process on Windows for U+10FFFF (nodejs/node#65060). */
-export function isNoPath(text: string): boolean {
+export function isInvalidPath(text: string): boolean {
   return /[\0\u{10ffff}]/u.test(text);
 }
 
-/** The path with links resolved as far as it exists; the real service compares resolved paths. */
+/** The path with links resolved as far as it exists; MADSci's lab manager compares resolved paths. */
 export async function resolvePath(path: string): Promise<string> {
   const whole = resolve(path);
   try {
@@ -122,7 +122,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   const isChosen = key !== 'current directory';
   const isNamed = isChosen && key !== 'lab folder';
   const expected = 'the directory of the settings files';
-  if (isNoPath(path)) {
+  if (isInvalidPath(path)) {
     const problem = makeProblem({ severity: 'error', source, key, value: path, message: 'is not a path', expected });
     return { dir: null, isChosen, isNamed, problems: [problem] };
   }
@@ -231,7 +231,7 @@ export interface PathBase {
 }
 
 /** The absolute path of a configured one. */
-export function resolveWritten(path: string, base: PathBase): string {
+export function resolveEnteredPath(path: string, base: PathBase): string {
   if (/^\.madsci(?:[/\\]|$)/.test(path)) {
     return resolve(base.madsciDir, path.replace(/^\.madsci[/\\]*/, ''));
   }

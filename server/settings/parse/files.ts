@@ -15,7 +15,7 @@ import {
   type Reading,
   unknownFileKeys,
 } from './problem.ts';
-import { findFileKey } from '../schema/names.ts';
+import { settingOfFileKey } from '../schema/names.ts';
 import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
@@ -137,7 +137,7 @@ function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Re
 
 /** A dotenv key matches in any case; other files' keys only exactly. */
 function recognise(file: FoundFile, found: FoundKey): Candidate | null {
-  const known = findFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
+  const known = settingOfFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
   return (
     known && {
       ...known,

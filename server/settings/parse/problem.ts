@@ -8,7 +8,7 @@ import type { SettingsProblem, Origin } from '../schema/types.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
 import { nearestName } from '../../../api/nearestName.ts';
-import { findFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
+import { settingOfFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
 const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
@@ -191,7 +191,7 @@ const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
   const bare = normal(key).replace(/^lab_/, '');
-  return findFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
+  return settingOfFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
 }
 
 /**

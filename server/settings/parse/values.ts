@@ -1,11 +1,11 @@
 /**
- * Parses a source's raw value to a typed one: one parser for each kind of setting. Errors are returned as sentences,
+ * Parses the raw value of a source into a typed one, with one parser for each kind of setting. Errors are returned as sentences,
  * never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseNetwork } from '../../net/networks.ts';
-import { isNoPath, resolveWritten, type PathBase } from './discovery.ts';
+import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
@@ -13,8 +13,8 @@ import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 import { isIP } from 'node:net';
 
-const wrong = (message: string): Parsed<never> => ({ ok: false, message });
-const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
+const invalid = (message: string): Parsed<never> => ({ ok: false, message });
+const valid = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
 
 const noneValues = new Set(['', 'None', 'none', 'null']);
 const booleanValues: ReadonlyMap<string, boolean> = new Map([
@@ -44,7 +44,7 @@ export function plainValue(raw: RawValue): unknown {
   }
 }
 
-function describe(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) {
     return 'nothing';
   }
@@ -62,11 +62,11 @@ function describe(value: unknown): string {
 
 function parseBoolean(value: unknown): Parsed<boolean> {
   if (typeof value === 'boolean') {
-    return right(value);
+    return valid(value);
   }
   const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
   const known = booleanValues.get(word);
-  return known === undefined ? wrong('is not a boolean') : right(known);
+  return known === undefined ? invalid('is not a boolean') : valid(known);
 }
 
 function parseInteger(value: unknown): Parsed<number> {
@@ -74,7 +74,7 @@ function parseInteger(value: unknown): Parsed<number> {
     typeof value === 'string' && /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/.test(value)
       ? Number(value.replaceAll('_', ''))
       : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? right(number) : wrong('is not a whole number');
+  return typeof number === 'number' && Number.isSafeInteger(number) ? valid(number) : invalid('is not a whole number');
 }
 
 function parseNumber(value: unknown): Parsed<number> {
@@ -82,24 +82,24 @@ function parseNumber(value: unknown): Parsed<number> {
     typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
       ? Number(value)
       : value;
-  return typeof number === 'number' && Number.isFinite(number) ? right(number) : wrong('is not a number');
+  return typeof number === 'number' && Number.isFinite(number) ? valid(number) : invalid('is not a number');
 }
 
 function parseText(value: unknown): Parsed<string> {
   return typeof value === 'string'
-    ? right(value)
-    : wrong(`is ${describe(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
+    ? valid(value)
+    : invalid(`is ${describeType(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
 }
 
 function parseLevel(value: unknown): Parsed<LogLevel> {
   const name = typeof value === 'string' ? levelNames.get(value.trim().toUpperCase()) : undefined;
   if (name !== undefined) {
-    return right(name);
+    return valid(name);
   }
   const number = parseInteger(value);
   // A level between two names maps to the next more severe one.
   const byNumber = number.ok && number.value >= 10 ? levelsByTen[Math.ceil(number.value / 10) - 1] : undefined;
-  return byNumber === undefined ? wrong('is not a logging level') : right(byNumber);
+  return byNumber === undefined ? invalid('is not a logging level') : valid(byNumber);
 }
 
 function jsonList(text: string): unknown {
@@ -111,7 +111,7 @@ function jsonList(text: string): unknown {
   }
 }
 
-function parseTexts(raw: RawValue): Parsed<readonly string[]> {
+function parseStrings(raw: RawValue): Parsed<readonly string[]> {
   let list: unknown;
   switch (raw.style) {
     case 'native':
@@ -128,17 +128,17 @@ function parseTexts(raw: RawValue): Parsed<readonly string[]> {
       break;
   }
   return Array.isArray(list) && list.every((item) => typeof item === 'string' && item.trim() !== '')
-    ? right(list.map((item) => String(item).trim()))
-    : wrong(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
+    ? valid(list.map((item) => String(item).trim()))
+    : invalid(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
 }
 
 function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(raw);
+  const texts = parseStrings(raw);
   const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((found) => found !== null) : undefined;
-  return error === undefined ? texts : wrong(error);
+  return error === undefined ? texts : invalid(error);
 }
 
-/** A single item, or several separated by commas, for text sources. */
+/** Accepts a single item, or several separated by commas, instead of a list. */
 function splitList(raw: RawValue): RawValue {
   if (raw.style === 'text' && !raw.text.trim().startsWith('['))
     return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
@@ -146,35 +146,35 @@ function splitList(raw: RawValue): RawValue {
 }
 
 function parseHosts(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
   const bad = hosts.find(({ host }) => !host.ok);
-  if (bad !== undefined) return wrong(`has "${bad.text}", which is not a host name`);
-  return right(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
+  if (bad !== undefined) return invalid(`has "${bad.text}", which is not a host name`);
+  return valid(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
 }
 
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const problems = texts.value.map(addressProblem);
   const bad = problems.findIndex((problem) => problem !== null);
   if (bad === -1) return texts;
   // An address is a secret, so the message contains its position instead.
   const which = texts.value.length === 1 ? '' : `, number ${bad + 1} of ${texts.value.length}`;
-  return wrong(`has an address that ${problems[bad]}${which}`);
+  return invalid(`has an address that ${problems[bad]}${which}`);
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(raw);
+  const texts = parseStrings(raw);
   const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
-  return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
+  return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
 }
 
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseTexts(splitList(raw));
+  const texts = parseStrings(splitList(raw));
   const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
-  return error === undefined ? texts : wrong(`has "${error}", which is not a group and a role`);
+  return error === undefined ? texts : invalid(`has "${error}", which is not a group and a role`);
 }
 
 /** Accepts the file that openssl writes, or only its middle line. The first bytes identify an Ed25519 key of 32 bytes. */
@@ -182,16 +182,16 @@ function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   if (/PRIVATE KEY|^\s*MC4CAQAwBQYDK2Vw/.test(text.value))
-    return wrong('is a private key, which belongs to the signer alone; create a new one, and set its public key');
+    return invalid('is a private key, which only the signer may have; create a new key pair, and set its public key');
   const key = text.value.replaceAll(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
-  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
+  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? valid(key) : invalid('is not an Ed25519 public key');
 }
 
 function parseTimeZone(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   const zone = text.value.trim();
-  return isTimeZone(zone) ? right(zone) : wrong('is not a time zone');
+  return isTimeZone(zone) ? valid(zone) : invalid('is not a time zone');
 }
 
 function parsePath(value: unknown, base: PathBase): Parsed<string> {
@@ -199,7 +199,7 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   if (!text.ok) {
     return text;
   }
-  return isNoPath(text.value) ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
+  return isInvalidPath(text.value) ? invalid('is not a path') : valid(resolveEnteredPath(text.value.trim(), base));
 }
 
 function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
@@ -239,7 +239,7 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
     case 'word':
       return parseText(value);
     case 'words':
-      return parseTexts(splitList(raw));
+      return parseStrings(splitList(raw));
   }
 }
 
@@ -249,13 +249,13 @@ export function isNone(raw: RawValue): boolean {
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
-/** Maximum length of a value, in characters: no setting needs more, and it is part of every response and page. */
-const longestText = 8192;
+/** The maximum length of a value, in characters. Values are part of responses and pages, and none needs more. */
+const maxTextLength = 8192;
 
 function isTooLong(raw: RawValue): boolean {
   const value = plainValue(raw);
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longestText;
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > maxTextLength;
 }
 
 /**
@@ -264,28 +264,28 @@ function isTooLong(raw: RawValue): boolean {
  */
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
   if (isNone(raw)) {
-    return isOptional(setting) ? right(null) : wrong('needs a value');
+    return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
   if (isTooLong(raw)) {
-    return wrong(`is longer than ${longestText} characters`);
+    return invalid(`is longer than ${maxTextLength} characters`);
   }
   const parsed = parseKind(setting.kind, raw, base);
   if (!parsed.ok) {
     return parsed;
   }
   const checked = setting.schema.safeParse(parsed.value);
-  return checked.success ? right(checked.data) : wrong('is out of range');
+  return checked.success ? valid(checked.data) : invalid('is out of range');
 }
 
 // Source of the rules for addresses, hosts and origins: the WHATWG URL standard.
 
-function urlOf(text: string): URL | null {
+function parseUrlOrNull(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
 /** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
 function lacksScheme(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && urlOf(`http://${text}`) !== null;
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && parseUrlOrNull(`http://${text}`) !== null;
 }
 
 /**
@@ -294,21 +294,23 @@ function lacksScheme(text: string): boolean {
  */
 export function parseUrl(value: unknown): Parsed<string> {
   if (typeof value !== 'string') {
-    return wrong('is not an address');
+    return invalid('is not an address');
   }
   const text = value.trim();
-  const url = urlOf(text);
+  const url = parseUrlOrNull(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     if (lacksScheme(text)) {
-      return wrong(`has no scheme; write http://${text}`);
+      return invalid(`has no scheme; write http://${text}`);
     }
-    return wrong(url === null ? 'is not an address' : `has the scheme ${url.protocol.slice(0, -1)}, not http or https`);
+    return invalid(
+      url === null ? 'is not an address' : `has the scheme ${url.protocol.slice(0, -1)}, not http or https`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    return wrong('has a user or password in it');
+    return invalid('has a user or password in it');
   }
   if (/[?#]/.test(url.href)) {
-    return wrong('has a query or fragment (? or #) in it');
+    return invalid('has a query or fragment (? or #) in it');
   }
   return { ok: true, value: url.href };
 }
@@ -316,15 +318,15 @@ export function parseUrl(value: unknown): Parsed<string> {
 /** A host name or IP address without scheme, port or brackets: `auto` and `bench-4.lab` are host names. */
 function parseHost(value: unknown): Parsed<string> {
   if (typeof value !== 'string') {
-    return wrong('is not a host name');
+    return invalid('is not a host name');
   }
   const text = value.trim().replace(/^\[(.*)\]$/, '$1');
   if (isIP(text) !== 0) {
     return { ok: true, value: text };
   }
-  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? urlOf(`http://${text}/`)?.hostname : undefined;
+  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? parseUrlOrNull(`http://${text}/`)?.hostname : undefined;
   // The URL standard parses 256.1 or 0x7f as an IPv4 address, which is hardly intended.
-  return name === undefined || isIP(name) !== 0 ? wrong('is not a host name') : { ok: true, value: name };
+  return name === undefined || isIP(name) !== 0 ? invalid('is not a host name') : { ok: true, value: name };
 }
 
 /** The error of an allowed origin, `null` if it is a valid `Origin` header of a browser, or `*`. */
@@ -332,7 +334,7 @@ function originError(origin: string): string | null {
   if (origin === '*' || origin === 'null') {
     return null;
   }
-  const url = urlOf(origin);
+  const url = parseUrlOrNull(origin);
   if (url === null || url.host === '') {
     return `has "${origin}", which is not an origin`;
   }
@@ -345,6 +347,6 @@ function originError(origin: string): string | null {
     : `has "${origin}", which no browser sends; write "${plain}"`;
 }
 
-/** A parsed value, or its error; the reason follows the key in messages. */
+/** A parsed value, or an error message that continues a sentence whose subject is the key. */
 export type Parsed<Value = unknown> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };

@@ -66,7 +66,7 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
    * folder.
    */
   readonly isOfMachine: boolean;
-  /** Whether the real service has it too, so that its bare option (`--server_url`) is accepted as well. */
+  /** Whether MADSci's lab manager has it too, so that its bare option (`--server_url`) is accepted as well. */
   readonly bareOption: boolean;
   /** Whether a change takes effect only after the service listens again. */
   readonly needsRestart: boolean;

@@ -1,5 +1,8 @@
-/** Entries `group=role` of LAB_PROXY_ROLES. Pure. */
+/** Entries `group=role` of LAB_PROXY_ROLES, and the roles that a trusted proxy's `Remote-Groups` give by them. Pure. */
 import { roles, type Role } from '../../../api/lab/access.ts';
+
+/** The group of every user whom the proxy signs in. */
+const everyone = '*';
 
 /** Parses an entry; `null` if it is invalid. A group may contain `=`, as LDAP names do. */
 export function parseGroupRole(text: string): { readonly group: string; readonly role: Role } | null {
@@ -7,4 +10,15 @@ export function parseGroupRole(text: string): { readonly group: string; readonly
   const group = text.slice(0, Math.max(0, at)).trim();
   const role = roles.find((each) => each === text.slice(at + 1).trim());
   return group === '' || role === undefined ? null : { group, role };
+}
+
+/**
+ * The highest role of the groups; `null` if they have none.
+ * @param mapping entries of the setting
+ * @param groups the header: names separated by commas, as Authelia and oauth2-proxy send them
+ */
+export function roleOfGroups(mapping: readonly string[], groups: string): Role | null {
+  const own = new Set([everyone, ...groups.split(',').map((group) => group.trim())]);
+  const entries = mapping.map(parseGroupRole).filter((entry) => entry !== null && own.has(entry.group));
+  return roles.findLast((role) => entries.some((entry) => entry?.role === role)) ?? null;
 }

@@ -9,7 +9,7 @@ import * as z from 'zod';
 /** The group of a file, which decides its possible settings: `settings.*` and `.env` are shared with other managers. */
 export type FileGroup = 'shared' | 'lab' | 'context';
 
-/** A recognised key, and whether it has the `lab_` prefix (which wins within one file). */
+/** A recognised key. A key with the `lab_` prefix overrides one without it in the same file. */
 interface KnownKey {
   readonly name: SettingName;
   readonly isPrefixed: boolean;
@@ -71,12 +71,12 @@ export function knownFileKeys(group: FileGroup): readonly string[] {
   return [...indexes[group].keys()];
 }
 
-/** The setting of a file's key; keys are case-sensitive, as in the real service. */
-export function findFileKey(key: string, group: FileGroup): KnownKey | null {
+/** The setting of a file's key; keys are case-sensitive, as in MADSci's lab manager. */
+export function settingOfFileKey(key: string, group: FileGroup): KnownKey | null {
   return indexes[group].get(key) ?? null;
 }
 
-const environment: ReadonlyMap<string, SettingName> = new Map(
+const settingsByEnvName: ReadonlyMap<string, SettingName> = new Map(
   allSettings.flatMap((setting) => {
     const variable = envName(setting);
     return variable === null ? [] : [[variable, setting.name] as const];
@@ -84,32 +84,32 @@ const environment: ReadonlyMap<string, SettingName> = new Map(
 );
 
 /** The environment variables of all settings. */
-export const envNames: readonly string[] = [...environment.keys()];
+export const envNames: readonly string[] = [...settingsByEnvName.keys()];
 
 /** The setting of an environment variable, in any case. */
-export function findEnvName(variable: string): SettingName | null {
-  return environment.get(variable.toUpperCase()) ?? null;
+export function settingOfEnvName(variable: string): SettingName | null {
+  return settingsByEnvName.get(variable.toUpperCase()) ?? null;
 }
 
-const options: ReadonlyMap<string, SettingName> = new Map(
+const settingsByOption: ReadonlyMap<string, SettingName> = new Map(
   allSettings.flatMap((setting) => optionNames(setting).map((option) => [option, setting.name] as const)),
 );
 
 /** The options of all settings. */
-export const settingOptions: readonly string[] = [...options.keys()];
+export const settingOptions: readonly string[] = [...settingsByOption.keys()];
 
 /** The setting of an option. */
-export function findOption(option: string): SettingName | null {
-  return options.get(option) ?? null;
+export function settingOfOption(option: string): SettingName | null {
+  return settingsByOption.get(option) ?? null;
 }
 
-/** Whether a file key, with or without prefix and in any case, belongs only to the real service. */
+/** Whether a file key, with or without prefix and in any case, belongs only to MADSci's lab manager. */
 export function isIgnoredKey(key: string): boolean {
   const name = key.toLowerCase();
   return isIgnoredName(name) || (name.startsWith('lab_') && isIgnoredName(name.slice('lab_'.length)));
 }
 
-const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
+const spellings: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
 
 /** The titles of settings whose names don't describe their values. */
 const titles: Partial<Record<SettingName, string>> = { notify_webhook_url: 'Webhook and e-mail addresses' };
@@ -118,31 +118,31 @@ const titles: Partial<Record<SettingName, string>> = { notify_webhook_url: 'Webh
 export function settingTitle(name: SettingName): string {
   const title = titles[name];
   if (title !== undefined) return title;
-  const parts = name.split('_').map((word) => spelled[word] ?? word);
+  const parts = name.split('_').map((word) => spellings[word] ?? word);
   return parts.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /**
- * Settings of the real service that have no effect in ours; a lab's files may contain them, so there is no warning. `*`
+ * Settings of MADSci's lab manager that have no effect here. A lab's files may contain them, so they cause no warning. `*`
  * at the end matches any suffix.
  */
 const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*', 'otel_*'] as const;
 
-/** Whether an unprefixed name belongs only to the real service. */
+/** Whether an unprefixed name belongs only to MADSci's lab manager. */
 function isIgnoredName(name: string): boolean {
   return ignoredSettings.some((ignored) =>
     ignored.endsWith('*') ? name.startsWith(ignored.slice(0, -1)) : name === ignored,
   );
 }
 
-function bounds(setting: Setting): string {
+function rangeText(setting: Setting): string {
   const schema = z.toJSONSchema(setting.schema) as {
     minimum?: number;
     maximum?: number;
     anyOf?: readonly { type?: string; minimum?: number; maximum?: number }[];
   };
   const { minimum, maximum } = schema.anyOf?.find((part) => part.type !== 'null') ?? schema;
-  // zod emits the range of safe integers if a schema has no limit itself.
+  // Without a limit, zod emits the range of safe integers.
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
     return ` from ${minimum} to ${maximum}`;
   }
@@ -160,9 +160,9 @@ function expectedForKind(setting: Setting): string {
     case 'boolean':
       return 'true or false (also 1/0, yes/no, on/off)';
     case 'integer':
-      return `a whole number${bounds(setting)}`;
+      return `a whole number${rangeText(setting)}`;
     case 'number':
-      return `a number${bounds(setting)}`;
+      return `a number${rangeText(setting)}`;
     case 'text':
       return 'text';
     case 'level':
@@ -197,7 +197,7 @@ export function expectedText(setting: Setting): string {
 
 /** The fixed values of a setting, from its schema; empty if others are allowed too. */
 export function allowedValues({ schema }: Setting): readonly string[] {
-  const { enum: own, items } = z.toJSONSchema(schema, { io: 'input' });
-  const text = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
+  const { enum: enumValues, items } = z.toJSONSchema(schema, { io: 'input' });
+  const text = enumValues ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
   return (text ?? []).map(String);
 }

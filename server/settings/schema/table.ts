@@ -280,7 +280,7 @@ export const settingsTable = {
   }),
 } as const;
 
-/** Unprefixed name of a setting, as in the real service: `server_url`; `event_server_url` for addresses. */
+/** Unprefixed name of a setting, as in MADSci's lab manager: `server_url`; `event_server_url` for addresses. */
 export type SettingName = keyof typeof settingsTable;
 
 /** The type of a setting's parsed value. */

@@ -28,7 +28,7 @@ export interface SettingsProblem {
 
 /** One settings value for `/settings`, `--check-settings` and the Lab panel. */
 export interface EffectiveSetting {
-  /** Unprefixed snake_case, as in the real service: `server_url`; `event_server_url` for addresses. */
+  /** Unprefixed snake_case, as in MADSci's lab manager: `server_url`; `event_server_url` for addresses. */
   readonly name: string;
   readonly value: unknown;
   readonly isDefault: boolean;

@@ -6,10 +6,10 @@ import {
   withLimits,
   real,
   text,
-  makeTyped,
+  makeValueType,
   type Limits,
   type Shape,
-  type Typed,
+  type ValueType,
 } from './shape.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -75,33 +75,33 @@ function shapeOfType(type: unknown, schema: Schema, root: Schema, depth: number)
   }
 }
 
-function shapeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): Typed {
+function shapeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): ValueType {
   const schemas = members.filter(isSchema);
   const some = schemas.filter((member) => member['type'] !== 'null');
   const types = some.map((member) => readSchema(member, root, depth + 1));
   const nullable = some.length < schemas.length || types.some((type) => type.nullable);
-  return makeTyped(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
+  return makeValueType(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
 }
 
-function readSchema(schema: Schema, root: Schema, depth: number): Typed {
-  if (depth > deepest) return makeTyped(anything);
+function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
+  if (depth > deepest) return makeValueType(anything);
   const unit = typeof schema['unit'] === 'string' ? schema['unit'] : null;
   if (typeof schema['$ref'] === 'string') {
     const referred = target(schema['$ref'], root);
-    return referred === undefined ? makeTyped(anything) : readSchema(referred, root, depth + 1);
+    return referred === undefined ? makeValueType(anything) : readSchema(referred, root, depth + 1);
   }
   if (Array.isArray(schema['enum'])) {
     const options = schema['enum'].filter((option) => option !== null);
-    return makeTyped({ kind: 'choice', options }, options.length < schema['enum'].length, unit);
+    return makeValueType({ kind: 'choice', options }, options.length < schema['enum'].length, unit);
   }
-  if ('const' in schema) return makeTyped({ kind: 'choice', options: [schema['const']] }, false, unit);
+  if ('const' in schema) return makeValueType({ kind: 'choice', options: [schema['const']] }, false, unit);
   const members = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(members)) return shapeOfMembers(members, unit, root, depth);
   const all = schema['allOf'];
   if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return readSchema(all[0], root, depth + 1);
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
   const some = types.filter((type) => type !== 'null');
-  return makeTyped(
+  return makeValueType(
     either(some.map((type) => shapeOfType(type, schema, root, depth))),
     some.length < types.length,
     unit,
@@ -109,6 +109,6 @@ function readSchema(schema: Schema, root: Schema, depth: number): Typed {
 }
 
 /** Returns the shape that a schema describes; any value if the schema uses nothing that the form can show. */
-export function shapeOfSchema(schema: Schema, root: Schema = schema): Typed {
+export function shapeOfSchema(schema: Schema, root: Schema = schema): ValueType {
   return readSchema(schema, root, 0);
 }

@@ -8,10 +8,10 @@ import {
   withLimits,
   real,
   text,
-  makeTyped,
+  makeValueType,
   type Limits,
   type Shape,
-  type Typed,
+  type ValueType,
 } from './shape.ts';
 
 const byName: Readonly<Record<string, Shape>> = {
@@ -93,23 +93,23 @@ function noteCall(notes: Notes, name: string, input: readonly Argument[]): void 
   }
 }
 
-function shapeOfAnnotated([of, ...metadata]: readonly PythonNode[]): Typed {
-  if (of === undefined) return makeTyped(anything);
+function shapeOfAnnotated([of, ...metadata]: readonly PythonNode[]): ValueType {
+  if (of === undefined) return makeValueType(anything);
   const inner = typeOf(of);
   const notes: Notes = { limits: {}, length: {}, unit: inner.unit };
   for (const item of metadata) {
     if (item.is === 'call') noteCall(notes, item.name, item.arguments);
     if (item.is === 'value' && typeof item.value === 'string' && item.value.length <= 8) notes.unit = item.value;
   }
-  return makeTyped(withLimits(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
+  return makeValueType(withLimits(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
 }
 
-function union(members: readonly PythonNode[]): Typed {
+function union(members: readonly PythonNode[]): ValueType {
   const isNone = (node: PythonNode) =>
     (node.is === 'value' && node.value === null) || (node.is === 'name' && node.name === 'NoneType');
   const types = members.filter((node) => !isNone(node)).map(typeOf);
   const nullable = types.length < members.length || types.some((type) => type.nullable);
-  return makeTyped(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
+  return makeValueType(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
 }
 
 function listOf(name: string, of: readonly PythonNode[]): Shape {
@@ -124,7 +124,7 @@ function listOf(name: string, of: readonly PythonNode[]): Shape {
   return open ? { kind: 'list', item: first } : { kind: 'list', item: first, minItems: of.length, maxItems: of.length };
 }
 
-function shapeOfNamed(name: string, of: readonly PythonNode[]): Typed {
+function shapeOfNamed(name: string, of: readonly PythonNode[]): ValueType {
   const lower = name.toLowerCase();
   if (lower === 'optional') return { ...union(of), nullable: true };
   if (lower === 'union') return union(of);
@@ -132,13 +132,13 @@ function shapeOfNamed(name: string, of: readonly PythonNode[]): Typed {
   if (lower === 'literal') {
     const options = of.flatMap((node) => (node.is === 'value' ? [node.value] : []));
     const choices = options.filter((option) => option !== null);
-    return makeTyped({ kind: 'choice', options: choices }, choices.length < options.length);
+    return makeValueType({ kind: 'choice', options: choices }, choices.length < options.length);
   }
-  if (lists.has(lower)) return makeTyped(listOf(lower, of));
-  return makeTyped(byName[lower] ?? anything);
+  if (lists.has(lower)) return makeValueType(listOf(lower, of));
+  return makeValueType(byName[lower] ?? anything);
 }
 
-function typeOf(node: PythonNode): Typed {
+function typeOf(node: PythonNode): ValueType {
   switch (node.is) {
     case 'either':
       return union(node.of);
@@ -147,20 +147,20 @@ function typeOf(node: PythonNode): Typed {
     case 'call': {
       // `conint(ge=0)`, `confloat(le=1)`, `constr(max_length=8)`
       const base = byName[node.name.toLowerCase().replace(/^con/, '')];
-      if (base === undefined) return makeTyped(anything);
+      if (base === undefined) return makeValueType(anything);
       const notes: Notes = { limits: {}, length: {}, unit: null };
       noteCall(notes, node.name, node.arguments);
-      return makeTyped(withLimits(base, notes.limits, notes.length), false, notes.unit);
+      return makeValueType(withLimits(base, notes.limits, notes.length), false, notes.unit);
     }
     case 'value':
-      return makeTyped(anything, node.value === null);
+      return makeValueType(anything, node.value === null);
     case 'sequence':
-      return makeTyped(anything);
+      return makeValueType(anything);
   }
 }
 
 /** Returns the shape behind `Optional[int]` and similar types; any value if the annotation can't be parsed. */
-export function shapeOfPython(annotation: string): Typed {
+export function shapeOfPython(annotation: string): ValueType {
   const tree = readPython(annotation);
-  return tree === null ? makeTyped(anything) : typeOf(tree);
+  return tree === null ? makeValueType(anything) : typeOf(tree);
 }

@@ -21,7 +21,7 @@ export type Shape =
   | { readonly kind: 'file'; readonly several: boolean };
 
 /** A shape, and whether null (Python's None) is also valid. */
-export interface Typed {
+export interface ValueType {
   readonly shape: Shape;
   readonly nullable: boolean;
   /** The unit in the type's annotation, such as `Annotated[float, 'µL']`. */
@@ -33,7 +33,7 @@ export const integer: Shape = { kind: 'number', integer: true, limits: {} };
 export const real: Shape = { kind: 'number', integer: false, limits: {} };
 export const text: Shape = { kind: 'text' };
 
-export function makeTyped(shape: Shape, nullable = false, unit: string | null = null): Typed {
+export function makeValueType(shape: Shape, nullable = false, unit: string | null = null): ValueType {
   return { shape, nullable, unit };
 }
 

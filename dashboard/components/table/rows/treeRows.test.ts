@@ -24,7 +24,7 @@ const options = (input: Partial<TreeOptions<Resource>>): TreeOptions<Resource> =
   sortRows: (rows) => rows,
   ...input,
 });
-const drawn = (input: Partial<TreeOptions<Resource>>) =>
+const drawRows = (input: Partial<TreeOptions<Resource>>) =>
   treeLines(roots, options(input)).map(
     ({ row, level, open }) => `${'  '.repeat(level - 1)}${open === null ? '' : open ? '- ' : '+ '}${row.name}`,
   );
@@ -51,7 +51,7 @@ describe('treeLines', () => {
     ],
     ['searched without matches', { matches: () => false }, []],
   ])('returns the lines of a tree that is %s', (_, input, lines) => {
-    expect(drawn(input)).toEqual(lines);
+    expect(drawRows(input)).toEqual(lines);
   });
 
   it('ends at a row that is its own descendant', () => {

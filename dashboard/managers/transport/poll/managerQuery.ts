@@ -1,10 +1,12 @@
 /** Polls an endpoint of a manager with the interval of the polling schedule. */
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import type { CallOptions } from '../../../../api/client/client.ts';
 import type { Answer, Api, Input } from '../../../../api/client/endpoint.ts';
 import { managerTitle, type ManagerKey } from '../../../../api/managers.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { useConnection } from '../clients.ts';
+import { useAnnouncements } from '../relay/announcements.ts';
 import { usePoll } from './poll.ts';
 import { pollingSchedule, type PolledName } from './pollingSchedule.ts';
 import { managerQueryKey } from './queryKey.ts';
@@ -33,6 +35,7 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
   const usual = pollingSchedule[polled];
+  if (api.server === 'workcell' && endpoint in announcedIntervals) useAnnouncements();
   const interval = computed(() => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(longer) ?? 0)));
   return usePoll({
     who: managerTitle(api.server),

@@ -8,7 +8,7 @@ import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGe
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { pollFailureOf } from '../failure.ts';
-import { noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
+import { announcementMarginMs, noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
 import { requireFreshReads } from '../relay/freshReads.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, recordStamp } from '../time/stamps.ts';
@@ -152,9 +152,12 @@ async function retryIfSuperseded<Result>(request: Promise<Result>, retry: () => 
 }
 
 /** Returns the wait until the next read in ms; `false`: no further read. */
-function nextReadIn({ failures, wait, nextTry }: PollState, interval: number): number | false {
+function nextReadIn({ failures, wait, nextTry, announcedAt }: PollState, interval: number): number | false {
   if (failures > 0) return Math.max(1, nextTry - Date.now());
-  return interval === 0 ? false : Math.min(interval, wait || interval);
+  if (interval === 0) return false;
+  const usual = Math.min(interval, wait || interval);
+  // The next announcement comes before the next read. If it does not, reads continue at their interval.
+  return Date.now() - announcedAt < usual + announcementMarginMs ? usual + announcementMarginMs : usual;
 }
 
 /** @param age age of the data, in ms */

@@ -8,7 +8,7 @@ import { queryOptions, usePoll, type Poll } from './poll.ts';
 import { managerQueryKey, readAgain } from './queryKey.ts';
 
 const address = 'http://lab:8005/';
-const broken = () =>
+const failingReader = () =>
   new ManagerError({
     kind: 'http',
     status: 503,
@@ -71,7 +71,7 @@ describe('a slow reader of a shared query', () => {
     const often = reader();
     reader({ interval: 60_000 });
     await passes(10);
-    read.mockImplementation(() => Promise.reject(broken()));
+    read.mockImplementation(() => Promise.reject(failingReader()));
     await passes(3100);
     expect(often.live.failure.value).toBe('HTTP 503, starting');
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
@@ -99,8 +99,8 @@ describe('a single reader', () => {
   it('keeps its data while the manager fails, reports the failure and waits longer each time', async () => {
     const { live } = reader();
     await passes(10);
-    read.mockImplementation(() => Promise.reject(broken()));
-    const begun = Date.now();
+    read.mockImplementation(() => Promise.reject(failingReader()));
+    const startedAt = Date.now();
     await passes(3000);
     expect(live.data.value).toEqual({ nodes: 3 });
     expect(live.failure.value).toBe('HTTP 503, starting');
@@ -110,7 +110,7 @@ describe('a single reader', () => {
     // 3 s (never shorter than the interval), 4 s, 8 s, 16 s.
     await passes(3000 + 4000 + 8000 + 20);
     expect(read.mock.calls.length - times).toBe(3);
-    expect(live.failingSince.value).toBeLessThan(begun + 3010);
+    expect(live.failingSince.value).toBeLessThan(startedAt + 3010);
     expect((live.nextTry.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
     await passes(16_100);
@@ -120,7 +120,7 @@ describe('a single reader', () => {
   });
 
   it('does not carry a failure over to another address', async () => {
-    read.mockImplementation(() => Promise.reject(broken()));
+    read.mockImplementation(() => Promise.reject(failingReader()));
     const at: Ref<string> = ref(address);
     const { live } = reader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
     await passes(10);
@@ -136,7 +136,7 @@ describe('a single reader', () => {
 
 describe('two readers of one query', () => {
   it('share one request, one failure and one wait', async () => {
-    read.mockImplementation(() => Promise.reject(broken()));
+    read.mockImplementation(() => Promise.reject(failingReader()));
     const first = reader();
     await passes(10);
     const second = reader();
@@ -157,7 +157,7 @@ describe('two readers of one query', () => {
   });
 
   it('continue with one reader when the other leaves', async () => {
-    read.mockImplementation(() => Promise.reject(broken()));
+    read.mockImplementation(() => Promise.reject(failingReader()));
     const first = reader();
     await passes(10);
     const second = reader();
@@ -171,7 +171,7 @@ describe('two readers of one query', () => {
   });
 
   it('both receive the response when one presses “Retry now”', async () => {
-    read.mockImplementation(() => Promise.reject(broken()));
+    read.mockImplementation(() => Promise.reject(failingReader()));
     const first = reader();
     const second = reader();
     await passes(10);

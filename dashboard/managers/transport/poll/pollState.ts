@@ -8,6 +8,8 @@ import { shallowReactive } from 'vue';
 /** The first and the longest wait, in ms. */
 export const firstWait = 2000;
 export const longestWait = 30_000;
+/** The tolerance for an announcement of the relay besides the interval, in ms. */
+export const announcementMarginMs = 1500;
 
 /**
  * Returns the wait after the `failures`-th failure in a row (1, 2, …): 2 s, 4 s, 8 s, 16 s, then 30 s, each with a jitter
@@ -33,6 +35,8 @@ export interface PollState {
   since: number;
   /** When the next retry is due, ms since the epoch. */
   nextTry: number;
+  /** When the relay last announced the current revision, ms since the epoch. */
+  announcedAt: number;
   /** The refresh interval of each subscriber, in ms. */
   readonly intervals: Map<symbol, number>;
 }
@@ -63,6 +67,7 @@ export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollS
     status: null,
     since: 0,
     nextTry: 0,
+    announcedAt: 0,
     intervals: new Map(),
   });
   all.set(hash, state);

@@ -1,4 +1,5 @@
 /** All refresh intervals, while the page is visible and a component on screen needs the data. Nothing else polls. */
+import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 
 /** The time for the watch's responses to arrive after they are due, and the minimum interval between two reads, in ms. */
@@ -18,10 +19,7 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
   return Math.max(shortest, Math.min(...due));
 }
 
-/**
- * Milliseconds between two reads; 0: read once, and again after a command. The workcell manager polls its nodes every 2 s
- * and starts a step at most every 5 s, so more frequent reads return nothing newer.
- */
+/** Milliseconds between two reads; 0: read once, and again after a command. */
 export const pollingSchedule = {
   /** The watch's state; reading it sends no request to a manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
@@ -36,9 +34,9 @@ export const pollingSchedule = {
   /** The user of this page, whose role or session an administrator may end. Only with remote access. */
   session: 30_000,
   /** Nodes, and queued or running workflows. */
-  workcellState: 3000,
+  workcellState: announcedIntervals.getState,
   /** Also paused workflows, and those that have just ended. */
-  activeWorkflows: 3750,
+  activeWorkflows: announcedIntervals.getActiveWorkflows,
   archivedWorkflows: 40_000,
   /** Only a retry changes older entries, and it appears among the active workflows. */
   archiveFurtherBack: 300_000,

@@ -1,6 +1,6 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { ageOf, setAge } from '../../../../api/client/answerAge.ts';
+import { ageOf, revisionOf, setAge, setRevision } from '../../../../api/client/answerAge.ts';
 import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
@@ -38,8 +38,15 @@ export function shareStamped(before: unknown, after: unknown): unknown {
   const stamp = stampOf(after);
   if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, invalidRecordsOf(after));
   setAge(shared, ageOf(after));
+  setRevision(shared, revisionOf(after));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
   return shared;
+}
+
+/** Records that the relay requested the same content again `ageMs` ago, so that the response is as new as that. */
+export function renewStamp(body: object, ageMs: number): void {
+  setAge(body, 0);
+  stamps.set(body, { requestedAt: momentBefore(ageMs), received: moment() });
 }
 
 /** Reads a response and records its stamp. */

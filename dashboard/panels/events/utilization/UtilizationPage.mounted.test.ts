@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
+import { commonTexts } from '../../../base/texts.ts';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
@@ -23,7 +24,7 @@ function opened() {
       for (const part of parts) started[0]?.respond({ id, ...part } as Parameters<ArchiveWorker['respond']>[0]);
   };
   const requests = () => waitFor(() => expect(started[0]?.requests.length).toBeGreaterThan(0));
-  return { unmount, text: () => page.getByRole('main').textContent ?? '', requests, answer };
+  return { page, unmount, text: () => page.getByRole('main').textContent ?? '', requests, answer };
 }
 
 it('the utilization page shows no workflows before they are read, and shows why', async () => {
@@ -35,6 +36,14 @@ it('the utilization page shows no workflows before they are read, and shows why'
   await waitFor(() => expect(expected()).toContain(texts.archiveUnread('no connection')));
   expect(expected()).not.toContain(texts.none);
   expect(expected()).not.toContain(texts.reading);
+  unmount();
+});
+
+it('the utilization page reports that the event manager failed, with a retry', async () => {
+  const { page, unmount } = opened();
+  await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
+  expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);
+  expect(page.queryByText(texts.reported)).toBeNull();
   unmount();
 });
 

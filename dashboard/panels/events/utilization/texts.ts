@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/texts.ts';
+import { formatNumber } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',
@@ -7,7 +7,6 @@ export const utilizationTexts = {
   reportedTable: 'Utilization by period',
   reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
   waiting: 'Waiting for the report of the event manager…',
-  unread: (reason: string) => `The event manager made no report: ${reason}.`,
   noEvents: 'The lab has no event manager to report it.',
   odd: 'The event manager’s report has an unknown format.',
   average: 'Average',
@@ -44,6 +43,5 @@ export const utilizationTexts = {
   none: 'No workflow ran in this time.',
   noAuthor: 'No author',
   continues: (time: string) => `${time}, ongoing`,
-  total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (text: string) => `≈ ${text}`,
 } as const;

@@ -15,7 +15,7 @@ import { addingTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-async function opened(input: Partial<LocationAnswers> = {}) {
+async function openDialog(input: Partial<LocationAnswers> = {}) {
   const manager = answerAsLocationManager({
     locations: [sampleLocation('rack', { representations: { arm: 1 } })],
     ...input,
@@ -30,7 +30,7 @@ const echo: LocationAnswers['other'] = ({ body }) => sampleLocation('x', body as
 
 describe('adding a location by hand', () => {
   it('validates the name while typing and sends nothing that the manager would reject', async () => {
-    const { page, name, add, manager } = await opened();
+    const { page, name, add, manager } = await openDialog();
     await fill(name, 'rack');
     expect(page.getAllByText(texts.nameProblem('duplicate'))).toHaveLength(1);
     await fill(name, 'a b');
@@ -43,7 +43,7 @@ describe('adding a location by hand', () => {
   });
 
   it('adds the location and opens its page', async () => {
-    const { page, name, add, manager, router, onClose } = await opened({ other: echo });
+    const { page, name, add, manager, router, onClose } = await openDialog({ other: echo });
     await fill(name, 'bench');
     await fill(page.getByLabelText(texts.description), 'By the door');
     await click(page.getByLabelText(texts.transfers));
@@ -57,7 +57,7 @@ describe('adding a location by hand', () => {
 
   it('does not change the page when the dialog was closed before the response', async () => {
     let answer = (_response: Response): void => undefined;
-    const { name, add, manager, router, unmount } = await opened({
+    const { name, add, manager, router, unmount } = await openDialog({
       other: () => new Promise<Response>((resolve) => (answer = resolve)),
     });
     await fill(name, 'bench');
@@ -71,7 +71,7 @@ describe('adding a location by hand', () => {
   });
 
   it('stays open and shows the manager’s reason when it is rejected', async () => {
-    const { page, name, add, onClose } = await opened({
+    const { page, name, add, onClose } = await openDialog({
       other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
     });
     await fill(name, 'bench');
@@ -83,7 +83,7 @@ describe('adding a location by hand', () => {
 
 describe('adding a location from a template', () => {
   it('keeps the first template when another one is inserted before it, and reports its removal', async () => {
-    const { page, manager } = await opened({ locationTemplates: [{ template_name: 'deck_slot' }] });
+    const { page, manager } = await openDialog({ locationTemplates: [{ template_name: 'deck_slot' }] });
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
@@ -110,7 +110,7 @@ describe('adding a location from a template', () => {
   };
 
   it('requires a different node for each role, and the required representation fields', async () => {
-    const { page, name, add, manager, onClose } = await opened({ ...templates, other: echo });
+    const { page, name, add, manager, onClose } = await openDialog({ ...templates, other: echo });
     await fill(name, 'bench');
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));

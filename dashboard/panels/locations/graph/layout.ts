@@ -125,11 +125,11 @@ function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Poin
 }
 
 /** Messages between the page and the layout worker of the transfer graph. */
-export interface LayoutQuestion {
+export interface WorkerRequest {
   readonly id: number;
   readonly request: LayoutRequest;
 }
-export interface LayoutAnswer {
+export interface WorkerResponse {
   readonly id: number;
   readonly places: Places;
 }

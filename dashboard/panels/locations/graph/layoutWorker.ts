@@ -1,7 +1,7 @@
 /** Web worker that computes the layout of the transfer graph. */
-import { type LayoutAnswer, type LayoutQuestion, graphPlaces } from './layout.ts';
+import { type WorkerResponse, type WorkerRequest, graphPlaces } from './layout.ts';
 
-self.addEventListener('message', ({ data: { id, request } }: MessageEvent<LayoutQuestion>) => {
-  const answer: LayoutAnswer = { id, places: graphPlaces(request) };
-  self.postMessage(answer);
+self.addEventListener('message', ({ data: { id, request } }: MessageEvent<WorkerRequest>) => {
+  const response: WorkerResponse = { id, places: graphPlaces(request) };
+  self.postMessage(response);
 });

@@ -6,7 +6,7 @@ import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { GraphModel } from './graphModel.ts';
-import type { LayoutAnswer, LayoutQuestion, LayoutRequest, Places, Point } from './layout.ts';
+import type { LayoutRequest, Places, Point, WorkerRequest, WorkerResponse } from './layout.ts';
 
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
@@ -53,10 +53,10 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
       positions: resetsPositions ? {} : savedPositions.value,
     };
     requestCount += 1;
-    const question: LayoutQuestion = { id: requestCount, request };
-    worker.postMessage(question);
+    const message: WorkerRequest = { id: requestCount, request };
+    worker.postMessage(message);
   }
-  worker.addEventListener('message', ({ data }: MessageEvent<LayoutAnswer>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
     // A newer request has replaced this one.
     if (data.id !== requestCount) return;
     resetsPositions = false;

@@ -10,7 +10,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Stored' });
 
-async function opened(text: string, other: LocationAnswers['other'] = () => undefined) {
+async function openDialog(text: string, other: LocationAnswers['other'] = () => undefined) {
   const manager = answerAsLocationManager({ locations: [rack], other });
   const shown = mountComponent(onceRead(ImportDialog), {});
   const file = await waitFor(() => shown.page.getByLabelText(texts.file));
@@ -27,7 +27,7 @@ locations:
 `;
 
 it('the import lists overwritten fields one by one and omits invalid locations', async () => {
-  const { page, row, manager } = await opened(mixed, () => ({
+  const { page, row, manager } = await openDialog(mixed, () => ({
     imported: 1,
     skipped: 0,
     errors: ["Error importing location 'rack': it is busy"],
@@ -57,7 +57,7 @@ it.each([
   ['name: x', texts.noList('locations.yaml')],
   ['[]', texts.empty('locations.yaml')],
 ])('the import shows why %j can’t be imported', async (text, why) => {
-  const { page } = await opened(text);
+  const { page } = await openDialog(text);
   await waitFor(() => expect(page.getAllByText(why)).toHaveLength(1));
   expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 });

@@ -33,7 +33,6 @@ export const importingTexts = {
   verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', wrong: 'Wrong' },
   columns: { name: 'Location', verdict: 'Action', more: 'Details' },
   unnamed: (place: number) => `entry ${formatNumber(place)}`,
-  nothing: 'nothing',
   stored: 'Stored',
   inFile: 'File',
   wrong: (reason: WrongEntry): string => {

@@ -61,21 +61,21 @@ function templatePremise(
   );
 }
 
-/** @param opened the template that is replaced by another version; `null` where a new one is added */
+/** @param initialTemplate the template that is replaced by another version; `null` where a new one is added */
 export function savingTemplate(
   client: () => LocationClient,
   kind: TemplateKind,
   values: Readonly<Record<string, unknown>>,
-  opened: Template | null,
+  initialTemplate: Template | null,
 ) {
-  const name = opened?.template_name ?? String(values['template_name']);
+  const name = initialTemplate?.template_name ?? String(values['template_name']);
   const body = { ...values, template_name: name };
   const ofLocation = body as LocationTemplate;
   const ofRepresentation = body as RepresentationTemplate;
   return {
-    premise: templatePremise(client, kind, name, opened),
+    premise: templatePremise(client, kind, name, initialTemplate),
     run: (to: LocationClient): Promise<Template> => {
-      if (opened === null)
+      if (initialTemplate === null)
         return kind === 'location'
           ? to.addLocationTemplate({ body: ofLocation })
           : to.addRepresentationTemplate({ body: ofRepresentation });

@@ -1,5 +1,3 @@
-import { plural } from '../../../base/texts.ts';
-
 export const templatesTexts = {
   open: 'Templates',
   kinds: 'Kind of template',
@@ -22,7 +20,6 @@ export const templatesTexts = {
     description: 'Description',
   },
   role: (role: string, template: string) => `${role}: ${template}`,
-  used: (count: number) => plural(count, 'location', 'locations'),
   add: { location: 'Add location template…', representation: 'Add representation template…' },
   addTitle: { location: 'Add location template', representation: 'Add representation template' },
   version: 'New version…',
@@ -52,7 +49,6 @@ export const templatesTexts = {
   notTexts: 'Each role needs the name of a representation template.',
   form: 'Fields',
   save: 'Save',
-  back: 'All templates',
   delete: 'Delete…',
   deleteAction: 'Delete template',
   deleteTitle: (name: string) => `Delete the template ${name}?`,
@@ -65,5 +61,4 @@ export const templatesTexts = {
   saved: 'The location manager confirmed it.',
   otherAnswer: (fields: readonly string[]) =>
     `The location manager answered with another template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
-  missing: (name: string) => `No template ${name}`,
 } as const;

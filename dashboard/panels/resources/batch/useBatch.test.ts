@@ -11,7 +11,7 @@ const facts = {
   purpose: 'add the resource',
   address: 'http://lab/',
 } as const;
-const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
+const rateLimitError = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
 
 async function results(
   items: readonly number[],
@@ -74,7 +74,7 @@ describe('a batch of operations', () => {
     let rejections = 2;
     const sent = vi.fn(async () => {
       rejections -= 1;
-      if (rejections >= 0) throw limited(reason);
+      if (rejections >= 0) throw rateLimitError(reason);
       return 'sent';
     });
     const found = results([1], sent);
@@ -91,7 +91,7 @@ describe('a batch of operations', () => {
       [1, 2],
       async () => {
         setTimeout(() => stop.abort());
-        throw limited('Rate limit exceeded');
+        throw rateLimitError('Rate limit exceeded');
       },
       { signal: stop.signal },
     );

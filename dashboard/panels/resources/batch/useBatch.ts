@@ -1,5 +1,6 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
 import { currentTime } from '../../../base/clock.ts';
+import { pause } from '../../../base/pause.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { BatchTarget } from '../../../../api/commandRecord.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
@@ -252,18 +253,4 @@ function failedLine(error: unknown): BatchResult {
   if (error instanceof NotSentError) return { state: 'notSent', text: error.message };
   const { text } = resultOfFailure(error, '');
   return { state: mayHaveHappened(error) ? 'unclear' : 'failed', text };
-}
-
-/** Ends early when it is stopped. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -4,12 +4,12 @@ import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceRows } from '../../../managers/resource/resourceRow.ts';
 import { coloringsOf, placesOf, wellsOf } from './places.ts';
 
-const well = (id: string, more: Partial<Resource> = {}): Resource => ({
+const well = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `sample ${id}`,
   base_type: 'continuous_consumable',
   quantity: 5,
-  ...more,
+  ...overrides,
 });
 const line = (id: string, children: (Resource | null)[]): Resource => ({
   resource_id: id,

@@ -8,11 +8,11 @@ import { planFill, walk, type FillChoices, letters, maxNames, numberOfLetters, r
 import { fillTexts as texts, fillTexts } from './texts.ts';
 
 const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
-const sampleOf = (id: string, more: Partial<Resource> = {}): Resource => ({
+const sampleOf = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
   base_type: 'asset',
-  ...more,
+  ...overrides,
 });
 const line = (id: string, children: (Resource | null)[]): Resource =>
   sampleOf(id, { base_type: 'row', columns: children.length, children });
@@ -22,11 +22,11 @@ const plate = sampleOf('plate', {
   columns: 3,
   children: [line('r0', [null, sampleOf('held'), null]), line('r1', [null, null, null])],
 });
-function plan(resource: Resource, names: readonly string[], more: Partial<FillChoices> = {}) {
+function plan(resource: Resource, names: readonly string[], overrides: Partial<FillChoices> = {}) {
   const index = resourceIndex(resourceRows([resource]));
   const row = index.byId.get(resource.resource_id);
   if (row === undefined) throw new Error('It is not there');
-  return planFill(row, index, names, { ...choices, ...more });
+  return planFill(row, index, names, { ...choices, ...overrides });
 }
 const where = (of: ReturnType<typeof plan>) => of.children.map(({ name, place }) => `${name} ${place}`);
 

@@ -21,12 +21,6 @@ export const fillTexts = {
       `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
     twice: (name: string) => `The pattern makes “${name}” twice.`,
   },
-  createBy: 'Make them',
-  byType: 'By type',
-  fromTemplate: 'From template',
-  type: 'Type',
-  template: 'Template',
-  noTemplates: 'No templates yet',
   fields: 'The same for each',
   start: 'Start at',
   startProblem: (text: string, example: string) =>

@@ -67,8 +67,8 @@ function confirm(now: number | null | undefined, expected: number): void {
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
   const at = { resource_id: row.id };
   if (!isEmptyEdit(edit)) {
-    const opened: Resource = await client.getResource(at);
-    const saved = await saveEdit(client, { opened, edit, holder: lockHolder(), accepted: [] });
+    const initialResource: Resource = await client.getResource(at);
+    const saved = await saveEdit(client, { initialResource, edit, holder: lockHolder(), accepted: [] });
     if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
   }
   const setCapacity = async (): Promise<void> => {

@@ -15,15 +15,16 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 const id = (name: string) => derivedId(['test', name]);
-const sampleOf = (name: string, more: Partial<Resource> = {}): Resource => ({
+const sampleOf = (name: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id(name),
   resource_name: name,
   base_type: 'asset',
-  ...more,
+  ...overrides,
 });
 /** As the manager serves it: with its parent and key. */
-function placed(parent: Resource): Resource {
-  const put = (child: Resource, key: string): Resource => placed({ ...child, parent_id: parent.resource_id, key });
+function placeChildren(parent: Resource): Resource {
+  const put = (child: Resource, key: string): Resource =>
+    placeChildren({ ...child, parent_id: parent.resource_id, key });
   const { children } = parent;
   if (Array.isArray(children))
     return { ...parent, children: children.map((child, at) => (child === null ? null : put(child, String(at)))) };
@@ -33,7 +34,7 @@ function placed(parent: Resource): Resource {
     children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, put(child, key)])),
   };
 }
-const labOf = (...resources: Resource[]): ResourceIndex => resourceIndex(resourceRows(resources.map(placed)));
+const labOf = (...resources: Resource[]): ResourceIndex => resourceIndex(resourceRows(resources.map(placeChildren)));
 const line = (name: string, children: (Resource | null)[]) =>
   sampleOf(name, { base_type: 'row', columns: children.length, children });
 const tube = (name: string, quantity = 1) =>

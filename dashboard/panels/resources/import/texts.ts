@@ -34,9 +34,6 @@ export const importTexts = {
   separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as Readonly<Record<string, string>>,
   notUtf8: 'The file isn’t UTF-8 and is read as Windows-1252: check letters such as µ and ü below.',
   mapping: 'Columns',
-  heading: 'Column',
-  example: 'First value',
-  use: 'Is',
   useOf: (heading: string) => `What “${heading}” is`,
   unused: (headings: readonly string[]) =>
     `${headings.length === 1 ? 'This column is' : 'These columns are'} not used: ${headings.join(', ')}. Select above what ${headings.length === 1 ? 'it is' : 'they are'}.`,

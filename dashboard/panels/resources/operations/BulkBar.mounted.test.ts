@@ -14,8 +14,14 @@ import { bulkTexts as texts } from './bulkTexts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const well = (id: string, more: Partial<Resource> = {}) =>
-  servedResource(id, { resource_name: id, base_type: 'continuous_consumable', quantity: 1, capacity: 10, ...more });
+const well = (id: string, overrides: Partial<Resource> = {}) =>
+  servedResource(id, {
+    resource_name: id,
+    base_type: 'continuous_consumable',
+    quantity: 1,
+    capacity: 10,
+    ...overrides,
+  });
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
 const stack = servedResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 

@@ -11,12 +11,12 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('a conflict of a resource is described like that of a location', async () => {
   const texts = resourcesTexts.edit;
-  const opened = servedResource('ONE', { resource_name: 'one', resource_description: '' });
+  const initialResource = servedResource('ONE', { resource_name: 'one', resource_description: '' });
   let isOpened = false;
   answerAsResourceManager({
-    resources: [opened],
+    resources: [initialResource],
     other: () => {
-      const answer = isOpened ? { ...opened, resource_description: 'from API' } : opened;
+      const answer = isOpened ? { ...initialResource, resource_description: 'from API' } : initialResource;
       isOpened = true;
       return answer;
     },

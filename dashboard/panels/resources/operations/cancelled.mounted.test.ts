@@ -49,7 +49,7 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
     answer: () => answer(servedResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
-async function settled(reported: { all: () => string }): Promise<void> {
+async function waitForReport(reported: { all: () => string }): Promise<void> {
   await vi.waitFor(() => expect(reported.all()).toBe('done'));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
 }
@@ -57,7 +57,7 @@ async function settled(reported: { all: () => string }): Promise<void> {
 it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
   const { push, reported, answer } = await sending(dialog, props, name);
   answer();
-  await settled(reported);
+  await waitForReport(reported);
   expect(push).toHaveBeenCalledOnce();
 });
 
@@ -65,6 +65,6 @@ it.each(cases)('%s that was cancelled while it was sent is not opened', async (_
   const { push, reported, answer, give } = await sending(dialog, props, name);
   await give({ open: false });
   answer();
-  await settled(reported);
+  await waitForReport(reported);
   expect(push).not.toHaveBeenCalled();
 });

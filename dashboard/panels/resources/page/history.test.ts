@@ -57,7 +57,7 @@ describe('the history of a resource', () => {
 
 const columns = resourcesTexts.columns;
 const nothing = resourcesTexts.history.nothing;
-const storedVersion = (number: number, more: Partial<ResourceVersion> = {}): ResourceVersion => ({
+const storedVersion = (number: number, overrides: Partial<ResourceVersion> = {}): ResourceVersion => ({
   resource_id: 'R',
   resource_name: 'tips',
   base_type: 'discrete_consumable',
@@ -65,7 +65,7 @@ const storedVersion = (number: number, more: Partial<ResourceVersion> = {}): Res
   change_type: 'Updated',
   changed_at: String(number * 1000),
   quantity: 96,
-  ...more,
+  ...overrides,
 });
 const now = resourceRow({
   resource_id: 'R',

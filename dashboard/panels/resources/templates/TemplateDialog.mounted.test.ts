@@ -18,7 +18,7 @@ const rack = {
   version: '1.0.0',
   default_values: { quantity: 96, capacity: 96 },
 } as unknown as ResourceTemplate;
-const stored = (more: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...more });
+const stored = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
 
 async function editing() {
   const answers = answerAsResourceManager({

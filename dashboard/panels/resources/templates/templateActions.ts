@@ -32,12 +32,12 @@ export function createTemplateAction(
 /** `values` of the form, as in `updatesOf`. */
 export function updateTemplateAction(
   reader: Reader,
-  opened: ResourceTemplate,
+  initialTemplate: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
-  premise = templatePremise(reader, opened.template_name ?? '', opened),
+  premise = templatePremise(reader, initialTemplate.template_name ?? '', initialTemplate),
 ) {
-  const name = opened.template_name ?? '';
-  const updates = updatesOf(opened, values);
+  const name = initialTemplate.template_name ?? '';
+  const updates = updatesOf(initialTemplate, values);
   return {
     premise,
     run: (to: ResourceCommands) => to.updateTemplate({ template_name: name, body: { updates } }),

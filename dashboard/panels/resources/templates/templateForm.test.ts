@@ -37,7 +37,7 @@ describe('the form of a resource template', () => {
   });
 
   it('conflicts only where another user changed the same field differently', () => {
-    const mine = { ...formValues(template).args, quantity: 48, version: '2', tags: ['mine'] };
+    const editedValues = { ...formValues(template).args, quantity: 48, version: '2', tags: ['mine'] };
     const now = {
       ...template,
       description: 'Theirs',
@@ -45,10 +45,10 @@ describe('the form of a resource template', () => {
       tags: ['theirs'],
       default_values: { ...template.default_values, capacity: 10 },
     };
-    expect(updateConflicts(template, now, mine)).toEqual([
-      { field: 'tags', openedValue: null, currentValue: ['theirs'], editedValue: ['mine'] },
+    expect(updateConflicts(template, now, editedValues)).toEqual([
+      { field: 'tags', initialValue: null, currentValue: ['theirs'], editedValue: ['mine'] },
     ]);
-    expect(updateConflicts(template, template, mine)).toEqual([]);
+    expect(updateConflicts(template, template, editedValues)).toEqual([]);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../../../../api/managers/resour
 import { sameJson } from '../../../base/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
-import { conflictsIn, type Conflict } from '../../../managers/commands/conflicts.ts';
+import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { addFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
@@ -59,15 +59,15 @@ export function updatesOf(template: ResourceTemplate, values: Readonly<Record<st
 
 /** Returns the fields that were changed both here and concurrently since the form opened, and still differ. */
 export function updateConflicts(
-  opened: ResourceTemplate,
+  initialTemplate: ResourceTemplate,
   now: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
-  const [before, current] = [formValues(opened).args, formValues(now).args];
-  return conflictsIn(
-    Object.keys(updatesOf(opened, values)).map((field) => ({
+  const [before, current] = [formValues(initialTemplate).args, formValues(now).args];
+  return findConflicts(
+    Object.keys(updatesOf(initialTemplate, values)).map((field) => ({
       field,
-      openedValue: before[field] ?? null,
+      initialValue: before[field] ?? null,
       currentValue: current[field] ?? null,
       editedValue: values[field] ?? null,
     })),

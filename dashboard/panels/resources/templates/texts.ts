@@ -53,10 +53,6 @@ export const templateTexts = {
     tags: 'Tags',
     version: 'Version',
     group: 'Template',
-    cls: 'Class',
-    quantity: 'Quantity',
-    capacity: 'Capacity',
-    attributes: 'Attributes',
   },
   requiredHint: 'Fields such as resource_class, quantity or attributes.lot.',
   noParts: 'What is in it isn’t part of the template: the resource manager would take the same children for each.',
@@ -68,5 +64,4 @@ export const templateTexts = {
     slash: 'A name can’t have a slash in it.',
   },
   nothing: 'Nothing was changed.',
-  what: (verb: string, name: string) => `${verb.replace(/…$/, '')}: template ${name}`,
 } as const;

@@ -1,7 +1,7 @@
 /** Draws the visible part of the timeline on a canvas. */
 import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
-import { ticksOf } from '../../../components/time/axis.ts';
+import { timeTicks } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
@@ -83,7 +83,7 @@ function paintGrid(
     context.fillRect(0, begin + tall - 1, view.width, 1);
   }
   context.fillStyle = tokens.line;
-  for (const { at } of ticksOf(view, view.width)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
+  for (const { at } of timeTicks(view, view.width)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
 }
 
 function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
@@ -91,7 +91,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillStyle = tokens.line;
   context.fillRect(0, axisHeight(font) - 1, view.width, 1);
   context.fillStyle = tokens.muted;
-  for (const { at, label } of ticksOf(view, view.width)) {
+  for (const { at, label } of timeTicks(view, view.width)) {
     const x = pixelOf(at, view);
     const room = context.measureText(label).width / 2;
     if (x > room && x < view.width - room) context.fillText(label, x - room, middle);

@@ -3,7 +3,7 @@
  * most severe of them. Pure.
  */
 import { stepLooks, stepStates } from '../../../../api/states.ts';
-import { partOf } from '../../../components/time/axis.ts';
+import { relativePosition } from '../../../components/time/axis.ts';
 import { endAt, isWait, maxRows, stateBits, touching, type Layer } from '../layer/layer.ts';
 
 export interface View {
@@ -32,7 +32,7 @@ export interface PlanBar {
 export const columnWidth = 2;
 
 export function pixelOf(time: number, view: View): number {
-  return partOf(time, view) * view.width;
+  return relativePosition(time, view) * view.width;
 }
 
 const severities = stepStates.map((state) => stepLooks[state].severity);

@@ -31,8 +31,8 @@ function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] })
     }),
   );
 }
-const done = (start: number, end: number, more: Partial<Step> = {}): Step =>
-  sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...more });
+const done = (start: number, end: number, overrides: Partial<Step> = {}): Step =>
+  sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...overrides });
 
 describe('the layer of workflows', () => {
   it('contains waits and runs in the lanes of their nodes', () => {

@@ -74,7 +74,7 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   look: stepLooks.failed,
   text: '',
 });
-const outage = (name: string, start: number, end: number | null, more: Partial<Outage> = {}): Outage => ({
+const outage = (name: string, start: number, end: number | null, overrides: Partial<Outage> = {}): Outage => ({
   name,
   node: null,
   isMaintenance: false,
@@ -83,7 +83,7 @@ const outage = (name: string, start: number, end: number | null, more: Partial<O
   end,
   unwatchedMs: 0,
   reason: null,
-  ...more,
+  ...overrides,
 });
 
 describe('the summary of the time range', () => {

@@ -34,7 +34,7 @@ describe('outages on the timeline', () => {
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
   });
 
-  const incident = (from: number, to: number | null, more: Partial<ManagerIncident> = {}): ManagerIncident => ({
+  const incident = (from: number, to: number | null, overrides: Partial<ManagerIncident> = {}): ManagerIncident => ({
     kind: 'manager',
     id: 'data',
     name: 'Data Manager',
@@ -43,7 +43,7 @@ describe('outages on the timeline', () => {
     from: iso(from),
     to: to === null ? null : iso(to),
     seconds: 1,
-    ...more,
+    ...overrides,
   });
 
   it('are the incidents of managers in both responses, each once and from the newer response', () => {
@@ -123,14 +123,14 @@ describe('outages on the timeline', () => {
   });
 });
 
-const event = (minutes: number, data: Readonly<Record<string, unknown>>, more: Partial<Event> = {}): Event => ({
+const event = (minutes: number, data: Readonly<Record<string, unknown>>, overrides: Partial<Event> = {}): Event => ({
   _id: `E${minutes}`,
   event_type: 'log_info',
   log_level: 20,
   event_timestamp: iso(minutes).slice(0, 19),
   source: {},
   event_data: data,
-  ...more,
+  ...overrides,
 });
 const at = (stamp: string | null | undefined) => Date.parse(`${stamp}Z`);
 const names = { byId: new Map([['N1', 'arm']]), manager: 'M1' };

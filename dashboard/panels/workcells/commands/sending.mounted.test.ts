@@ -29,12 +29,12 @@ it('a command shows “sending” until the response, and its effect before the 
   await click(sending);
   await vi.waitFor(() => expect(agreed).toHaveLength(1));
 
-  const begun = performance.now();
+  const startedAt = performance.now();
   agreed[0]?.({ success: true, errors: [], data: null });
   lab.nodes = { arm: sampleNode({ paused: true }) };
   await page.findByRole('button', { name: nodeCommandTable.resume.verb });
   // Otherwise the workcell's state is read only every 3 s.
-  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
   expect(page.queryByRole('button', { name: texts.sending })).toBeNull();
   expect(agreed).toHaveLength(1);
 });

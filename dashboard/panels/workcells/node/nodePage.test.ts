@@ -157,10 +157,10 @@ describe('an action to send', () => {
 
   it.each([
     [{}, []],
-    [{ paused: true }, ['the node is paused']],
-    [{ busy: true }, ['the node is busy']],
-    [{ errored: true, disconnected: true }, ['the node can’t be reached']],
-    [{ errored: true }, ['the node is in an error state until it is reset']],
+    [{ paused: true }, [workcellTexts.send.why.paused]],
+    [{ busy: true }, [workcellTexts.send.why.busyPlain]],
+    [{ errored: true, disconnected: true }, [workcellTexts.send.why.disconnected]],
+    [{ errored: true }, [workcellTexts.send.why.errored]],
   ])('shows why it would wait: %j', (status, why) => {
     expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
   });

@@ -87,12 +87,12 @@ function pathAbove(lines: readonly (Line | null)[], before: number, indentation:
 /** Returns the cursor in a text; null inside a comment. */
 export function cursorAt(text: string, offset: number): Cursor | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const typed = text.slice(start, offset);
-  if (/(?:^|\s)#/.test(typed)) return null;
+  const prefix = text.slice(start, offset);
+  if (/(?:^|\s)#/.test(prefix)) return null;
   const lines = text.slice(0, start).split('\n').slice(0, -1).map(readLine);
-  const blank = typed.trim() === '';
-  const line = readLine(typed);
-  const indent = line?.indent ?? typed.length;
+  const blank = prefix.trim() === '';
+  const line = readLine(prefix);
+  const indent = line?.indent ?? prefix.length;
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
   const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);

@@ -203,10 +203,7 @@ export const definitionTexts = {
     default: (value: string) => `default ${value}`,
   },
   completion: {
-    node: 'node',
-    action: 'action',
     parameter: 'parameter',
-    step: 'step',
     location: 'location',
     required: 'required',
     noRepresentation: 'not known to this node',

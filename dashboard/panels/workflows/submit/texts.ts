@@ -14,7 +14,6 @@ export const submitTexts = {
   examples: 'Examples',
   templates: 'Templates',
   empty: 'Empty',
-  replace: 'Replace',
   cancel: 'Cancel',
   undoReplace: 'Undo',
   opened: (name: string) => `${name} is open.`,
@@ -82,8 +81,6 @@ export const submitTexts = {
   submitAnyway: 'Submit anyway',
   submitting: 'Sending…',
   cannotSubmit: {
-    reading: 'There is no definition to send yet.',
-    errors: (count: number) => `Fix ${count === 1 ? 'the error' : `the ${count} errors`} first.`,
     form: 'Fill in what is missing first.',
     unclear: 'It may have been started already: check the active workflows first.',
   },

@@ -29,7 +29,7 @@ const entry = (action_id: string, status: string, second: number, errors: string
 });
 const seconds = (ms: number | null) => (ms === null ? null : (ms - zero) / 1000);
 
-function drawn(workflow: Parameters<typeof spansOf>[0]) {
+function drawSpans(workflow: Parameters<typeof spansOf>[0]) {
   return spansOf(workflow, at).map(({ key, lane, start, end, look, thin }) => ({
     key,
     lane,
@@ -64,7 +64,7 @@ describe('the time axis of a workflow', () => {
       },
       { running: true, current_step_index: 1 },
     );
-    expect(drawn(workflow)).toEqual([
+    expect(drawSpans(workflow)).toEqual([
       { key: '0.w', lane: 'arm', from: 0, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Completed' },
       // Without a start time, the earliest start is the end of the previous step.
@@ -78,7 +78,7 @@ describe('the time axis of a workflow', () => {
       sampleStep({ node: 'reader' }),
     ];
     const workflow = sampleWorkflow({ submitted_time: time(0), steps }, { current_step_index: 1 });
-    expect(drawn(workflow).at(-1)).toEqual({
+    expect(drawSpans(workflow).at(-1)).toEqual({
       key: '1.w0',
       lane: 'reader',
       from: 2,
@@ -102,7 +102,7 @@ describe('the time axis of a workflow', () => {
       result: entry('two', 'succeeded', 39),
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), steps: [step] }, { completed: true });
-    expect(drawn(workflow)).toEqual([
+    expect(drawSpans(workflow)).toEqual([
       { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.1', lane: 'arm', from: 30, to: 40, word: 'Completed' },
@@ -122,8 +122,8 @@ describe('the time axis of a workflow', () => {
   });
 
   it('extends a running step that reports “not started”, and a retried one', () => {
-    const begun = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
-    expect(timeOf(begun, 0, at)).toEqual({ start: zero + 5000, end: null });
+    const startedWorkflow = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
+    expect(timeOf(startedWorkflow, 0, at)).toEqual({ start: zero + 5000, end: null });
     const again = sampleStep({
       status: 'failed',
       start_time: time(5),
@@ -131,7 +131,7 @@ describe('the time axis of a workflow', () => {
       history: [entry('one', 'running', 5)],
       result: entry('one', 'failed', 9),
     });
-    expect(drawn(sampleWorkflow({ submitted_time: time(4), steps: [again] }))).toEqual([
+    expect(drawSpans(sampleWorkflow({ submitted_time: time(4), steps: [again] }))).toEqual([
       { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
@@ -147,11 +147,11 @@ describe('the time axis of a workflow', () => {
       result: entry('one', 'failed', 9),
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), end_time: time(10), steps: [failed] });
-    expect(drawn(workflow).map(({ key }) => key)).toEqual(['0.w', '0.0']);
+    expect(drawSpans(workflow).map(({ key }) => key)).toEqual(['0.w', '0.0']);
     const done = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
     const further = { ...workflow, steps: [done, sampleStep({ node: 'reader' })] };
     const next = { ...further, status: { ...workflow.status, current_step_index: 1 } };
-    expect(drawn(next).at(-1)).toMatchObject({ key: '1.w0', from: 40, to: null });
+    expect(drawSpans(next).at(-1)).toMatchObject({ key: '1.w0', from: 40, to: null });
   });
 
   it('draws a running transfer from its earliest begin and on the nodes of its child workflow', () => {
@@ -185,7 +185,7 @@ describe('the time axis of a workflow', () => {
 
   it('ends a cancelled step although an old poll reports it as running', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(5), end_time: time(9) })];
-    expect(drawn(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, word: 'Cancelled' });
+    expect(drawSpans(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, word: 'Cancelled' });
   });
 
   it.each([
@@ -193,7 +193,7 @@ describe('the time axis of a workflow', () => {
     ['without times', sampleWorkflow({}, { running: true })],
     ['with unknown states', sampleWorkflow({ steps: [sampleStep({ status: 'levitating', result: null })] })],
   ])('is empty for a workflow %s', (_name, workflow) => {
-    expect(drawn(workflow)).toEqual([]);
+    expect(drawSpans(workflow)).toEqual([]);
   });
 
   it('does not treat the workcell manager’s notes on pausing as attempts', () => {

@@ -7,7 +7,7 @@ import {
   isTransfer,
   namedChild,
   parentOf,
-  type Link,
+  type TransferLink,
   type Parent,
 } from '../../../managers/workcell/transfers.ts';
 import {
@@ -24,7 +24,7 @@ const archivedCount = 50;
 
 export interface Transfers {
   /** By step index. */
-  readonly links: ComputedRef<ReadonlyMap<number, Link>>;
+  readonly links: ComputedRef<ReadonlyMap<number, TransferLink>>;
   readonly parent: ComputedRef<Parent | null>;
   /** IDs of the child workflows named in results, to be read once. */
   readonly namedWorkflows: ComputedRef<readonly string[]>;
@@ -43,7 +43,7 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
     }),
   );
   const links = computed(() => {
-    const found = new Map<number, Link>();
+    const found = new Map<number, TransferLink>();
     for (const { index, id } of named.value) {
       const child = newest.of(id);
       if (child !== null) found.set(index, { workflow: child });

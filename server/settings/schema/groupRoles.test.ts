@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roleOfGroups } from './proxyRoles.ts';
+import { roleOfGroups } from './groupRoles.ts';
 
 const mapping = ['lab-admins=administrator', 'lab-staff=operator', 'cn=guests,dc=lab=viewer'];
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import type { NextFunction, Request, Response } from 'express';
 import send from 'send';
-import type { OpenedFile } from './folderFiles.ts';
+import type { OpenFile } from './folderFiles.ts';
 
 /** `send` would open the path again; this subclass reads the open descriptor. */
 interface DescriptorSender {
@@ -13,7 +13,7 @@ interface DescriptorSender {
 }
 
 /** Sends the file, and closes it when the response ends for any reason. */
-export function sendOpened(file: OpenedFile, request: Request, response: Response, next: NextFunction): void {
+export function sendOpenFile(file: OpenFile, request: Request, response: Response, next: NextFunction): void {
   const { path, handle, stats } = file;
   response.once('close', () => void handle.close().catch(() => undefined));
   const sender = send(request, path, { cacheControl: false }) as unknown as DescriptorSender;

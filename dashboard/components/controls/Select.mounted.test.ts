@@ -1,0 +1,52 @@
+/** The select shows the value of its owner, also after a choice that the owner rejects. */
+import { fireEvent } from '@testing-library/dom';
+import { nextTick } from 'vue';
+import { expect, it } from 'vitest';
+import { mountComponent } from '../../fixtures/mounted.ts';
+import Select from './Select.vue';
+
+const choices = [
+  { key: 'lab', title: 'The lab' },
+  { key: 'a', title: 'Node A', group: 'Nodes' },
+  { key: 'b', title: 'Node B', group: 'Nodes' },
+];
+
+function opened(modelValue: string, onChoose: (key: string) => void = () => {}) {
+  const shown = mountComponent(Select<string>, { choices, modelValue, 'onUpdate:modelValue': onChoose });
+  const field = shown.page.getByRole<HTMLSelectElement>('combobox');
+  const text = () => field.selectedOptions[0]?.text;
+  const choose = async (title: string) => {
+    const option = [...field.options].find((each) => each.text === title);
+    fireEvent.change(field, { target: { value: option?.value } });
+    await nextTick();
+  };
+  return { ...shown, field, text, choose };
+}
+
+it('a select emits the key of a choice and shows it when its owner accepts it', async () => {
+  const emitted: string[] = [];
+  const { text, choose, give } = opened('lab', (key) => emitted.push(key));
+  await choose('Node B');
+  expect(emitted).toEqual(['b']);
+  expect(text()).toBe('The lab');
+  await give({ modelValue: 'b' });
+  expect(text()).toBe('Node B');
+});
+
+it('a select lists choices below the heading of their group', () => {
+  const { field } = opened('a');
+  expect([...field.children].map((child) => [child.tagName, child.getAttribute('label')])).toEqual([
+    ['OPTION', null],
+    ['OPTGROUP', 'Nodes'],
+  ]);
+  expect([...field.querySelectorAll('optgroup option')].map(({ textContent }) => textContent)).toEqual([
+    'Node A',
+    'Node B',
+  ]);
+});
+
+it('a select keeps its value when choices before it are removed', async () => {
+  const { text, give } = opened('b');
+  await give({ choices: choices.slice(1) });
+  expect(text()).toBe('Node B');
+});

@@ -1,0 +1,90 @@
+/**
+ * Receives the relay's stream of changes. One tab of the browser does so for all, because browsers open only six connections
+ * to a server over HTTP/1.1: the tab that has the lock. The browser gives the lock to another tab when this one leaves.
+ */
+import {
+  changesPath,
+  heartbeatEvent,
+  heartbeatMs,
+  readAnnouncement,
+  type Announcement,
+} from '../../../../api/lab/changes.ts';
+import { pause } from '../../../base/pause.ts';
+import { base, serviceAddress } from '../../../base/serviceAddress.ts';
+import { backOff } from '../poll/pollState.ts';
+
+export interface CurrentRevision extends Pick<Announcement, 'endpoint' | 'revision'> {
+  /** When the content was current: at or before the request of the service, in ms since the epoch by this computer's clock. */
+  readonly at: number;
+}
+
+/** Time without an event after which the stream counts as interrupted, in ms. */
+const silentMs = 2 * heartbeatMs + 5000;
+/** Several lab managers may share an origin. */
+const sharedName = `lab-manager.changes ${base.href}`;
+
+/** Calls `onCurrent` for each announcement until the returned function is called. Where tabs cannot share a stream, there are none. */
+export function followChanges(onCurrent: (current: CurrentRevision) => void): () => void {
+  // Browsers have locks only over https and on their own machine.
+  const { locks } = navigator as Partial<Navigator>;
+  if (locks === undefined || globalThis.BroadcastChannel === undefined) return () => undefined;
+  const left = new AbortController();
+  const { signal } = left;
+  const channel = new BroadcastChannel(sharedName);
+  channel.addEventListener('message', ({ data }: MessageEvent<CurrentRevision>) => onCurrent(data));
+  const publish = (current: CurrentRevision): void => {
+    channel.postMessage(current);
+    onCurrent(current);
+  };
+  locks
+    .request(sharedName, { signal }, () => receiveUntil(signal, publish))
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  return () => {
+    left.abort();
+    channel.close();
+  };
+}
+
+/** Receives streams, one after another, until `signal` aborts. */
+async function receiveUntil(signal: AbortSignal, publish: (current: CurrentRevision) => void): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const received = await receive(signal, publish);
+    failures = received ? 1 : failures + 1;
+    await pause(backOff(failures, Math.random()), signal);
+  }
+}
+
+/** Receives one stream until it ends, is refused, or is silent. Resolves with whether anything was received. */
+function receive(signal: AbortSignal, publish: (current: CurrentRevision) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Before the moment at which the service opens the stream, so that an announcement is never taken for newer than it is.
+    const openedAt = Date.now();
+    const source = new EventSource(serviceAddress(`.${changesPath}`));
+    let received = false;
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      source.close();
+      resolve(received);
+    };
+    let timer = setTimeout(end, silentMs);
+    const noteEvent = (): void => {
+      received = true;
+      clearTimeout(timer);
+      timer = setTimeout(end, silentMs);
+    };
+    signal.addEventListener('abort', end);
+    source.addEventListener('error', end);
+    source.addEventListener(heartbeatEvent, noteEvent);
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      noteEvent();
+      const announced = readAnnouncement(data);
+      if (announced === null) return;
+      const { endpoint, revision, requested_ms: requestedMs } = announced;
+      publish({ endpoint, revision, at: openedAt + requestedMs });
+    });
+  });
+}

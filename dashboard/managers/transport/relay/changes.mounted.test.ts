@@ -1,0 +1,295 @@
+/** How a page follows the relay's stream of changes, and what it does without it. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heartbeatEvent, type Announcement } from '../../../../api/lab/changes.ts';
+import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import { byContextKey } from '../../../../api/managers.ts';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
+import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { runInComponent } from '../../../fixtures/mounted.ts';
+import { useManagerQuery } from '../poll/managerQuery.ts';
+import { stampOf } from '../time/stamps.ts';
+import { followChanges, type CurrentRevision } from './changeStream.ts';
+import { relayAddress } from './routes.ts';
+
+/** The stream as a browser provides it. */
+class FakeSource extends EventTarget {
+  static all: FakeSource[] = [];
+  static get open(): FakeSource[] {
+    return FakeSource.all.filter(({ isClosed }) => !isClosed);
+  }
+  readonly url: string;
+  readonly openedAt = Date.now();
+  isClosed = false;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeSource.all.push(this);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** @param ageMs the time since the service sent its request */
+  announce(revision: string, ageMs = 0): void {
+    const requested = Date.now() - ageMs - this.openedAt;
+    const data: Announcement = { endpoint: 'getState', revision: tag(revision), requested_ms: requested };
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }));
+  }
+}
+
+/** Tabs of one browser: a lock that one of them has, and messages to the others. */
+class FakeLocks {
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #isLocked = false;
+
+  request(_name: string, { signal }: { signal: AbortSignal }, run: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => run().then(resolve, reject);
+      signal.addEventListener('abort', () => {
+        const index = this.#waiting.indexOf(start);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+      this.#waiting.push(start);
+      void this.#next();
+    });
+  }
+
+  async #next(): Promise<void> {
+    if (this.#isLocked) return;
+    this.#isLocked = true;
+    for (let start = this.#waiting.shift(); start !== undefined; start = this.#waiting.shift()) await start();
+    this.#isLocked = false;
+  }
+}
+class FakeChannel extends EventTarget {
+  static all = new Set<FakeChannel>();
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    this.name = name;
+    FakeChannel.all.add(this);
+  }
+  close(): void {
+    FakeChannel.all.delete(this);
+  }
+  postMessage(data: unknown): void {
+    for (const channel of FakeChannel.all)
+      if (channel !== this && channel.name === this.name) channel.dispatchEvent(new MessageEvent('message', { data }));
+  }
+}
+
+const tag = (revision: string) => revision.repeat(27);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const offer: RelayAnswer = { remote_access: 'operate', role: 'operator', managers: ['workcell'] };
+const interval = 3000;
+
+let revision = 'a';
+let isDown = false;
+/** The reads of the state through the relay. */
+let reads = 0;
+const own: Readonly<Record<string, () => unknown>> = {
+  '/context': () => ({ ...byContextKey(() => null), workcell_server_url: 'http://lab-pc:8005/' }),
+  '/lab_health/history': () => ({ ...publishedHistory({}), remote_access: 'operate' }),
+  '/managers': () => offer,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) });
+  FakeSource.all = [];
+  [revision, isDown, reads] = ['a', false, 0];
+  vi.stubGlobal('EventSource', FakeSource);
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
+  vi.stubGlobal('navigator', { locks: new FakeLocks() });
+  vi.stubGlobal('fetch', (url: string) => {
+    const answer = Object.entries(own).find(([end]) => new URL(url).pathname.endsWith(end));
+    if (answer !== undefined) return Promise.resolve(Response.json(answer[1]()));
+    if (url !== `${relayAddress('workcell')}state` || isDown) return Promise.reject(new TypeError('Failed to fetch'));
+    reads += 1;
+    const body = { ...workcellState, workcell_info: { name: revision, nodes: {} } };
+    return Promise.resolve(Response.json(body, { headers: { etag: `"${tag(revision)}"` } }));
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  localStorage.clear();
+});
+
+/** A page with the state of the workcell, which it has read through the relay. */
+async function openPage(route = 'relay') {
+  localStorage.setItem('lab-manager.route', route);
+  const { result: live, unmount } = runInComponent(() =>
+    useManagerQuery(workcellApi, 'getState', { polled: 'workcellState' }),
+  );
+  await pass(100);
+  live.retry();
+  await pass(100);
+  for (const each of FakeSource.open) each.announce('a');
+  reads = 0;
+  return {
+    live,
+    unmount,
+    name: () => live.data.value?.workcell_info.name,
+    ageMs: () => Date.now() - (live.receivedAt.value ?? 0),
+  };
+}
+function source(): FakeSource {
+  const [only, ...others] = FakeSource.open;
+  expect(others).toEqual([]);
+  return only ?? expect.fail('no stream is open');
+}
+
+describe('a page that receives the stream of changes', () => {
+  it('reads what changed at once, and nothing else while the announcements continue', async () => {
+    const { live, name, ageMs } = await openPage();
+    expect(source().url).toMatch(/\/managers\/changes$/);
+    for (let count = 0; count < 10; count += 1) {
+      await pass(interval);
+      source().announce('a', 200);
+      await pass(0);
+      expect(ageMs()).toBe(200);
+    }
+    expect([reads, name(), live.stale.value]).toEqual([0, 'a', false]);
+    revision = 'b';
+    source().announce('b');
+    await pass(50);
+    expect([reads, name()]).toEqual([1, 'b']);
+    await pass(interval);
+    source().announce('b');
+    await pass(50);
+    expect(reads).toBe(1);
+  });
+
+  it('counts data whose revision is announced again as newer than other reads before that', async () => {
+    const { live } = await openPage();
+    const before = stampOf(live.data.value) ?? expect.fail('no stamp');
+    await pass(interval);
+    source().announce('a');
+    const after = stampOf(live.data.value) ?? expect.fail('no stamp');
+    expect(after.received).toBeGreaterThan(before.received);
+    expect(after.requestedAt).toBeGreaterThanOrEqual(before.received);
+  });
+
+  it.each([
+    ['ends', () => source().dispatchEvent(new Event('error'))],
+    ['is silent', () => null],
+    ['has announcements that a proxy delayed', () => source().announce('a', 6000)],
+  ])('polls again if the stream %s, and shows the true age', async (_name, next) => {
+    const { live, ageMs } = await openPage();
+    await pass(interval);
+    source().announce('a');
+    const receivedAt = live.receivedAt.value;
+    next();
+    await pass(interval);
+    expect([reads, live.receivedAt.value]).toEqual([0, receivedAt]);
+    await pass(1600);
+    expect(reads).toBe(1);
+    expect(ageMs()).toBeLessThan(200);
+    for (let count = 0; count < 5; count += 1) {
+      if (FakeSource.open.length > 0) next();
+      await pass(interval);
+    }
+    expect(reads).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves a failing query to its next retry', async () => {
+    const { live } = await openPage();
+    isDown = true;
+    await pass(2 * interval);
+    const { receivedAt, failure } = live;
+    const before = receivedAt.value;
+    expect(failure.value).toBe('no connection');
+    source().announce('a');
+    source().announce('b');
+    expect([receivedAt.value, failure.value, reads]).toEqual([before, 'no connection', 0]);
+    isDown = false;
+    await pass(10_000);
+    expect(live.failure.value).toBeNull();
+  });
+
+  it('closes the stream while it is hidden and when nothing needs it any more', async () => {
+    const { unmount } = await openPage();
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(0);
+    expect(FakeSource.open).toEqual([]);
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(0);
+    source();
+    unmount();
+    await pass(0);
+    expect(FakeSource.open).toEqual([]);
+  });
+
+  it.each([
+    ['where the browser has no locks', 'relay', () => vi.stubGlobal('navigator', {})],
+    ['where the managers are reached directly', 'auto', () => vi.stubGlobal('navigator', { locks: new FakeLocks() })],
+  ])('polls %s', async (_name, route, set) => {
+    set();
+    if (route === 'auto') vi.stubGlobal('fetch', directly(globalThis.fetch));
+    await openPage(route);
+    await pass(5 * interval);
+    expect([FakeSource.all, reads >= 4]).toEqual([[], true]);
+  });
+});
+
+/** The manager responds to the browser itself. */
+function directly(relayed: typeof fetch): typeof fetch {
+  return (url, init) => {
+    const path = String(url).replace('http://lab-pc:8005/', '');
+    if (path === 'health') return Promise.resolve(Response.json({ healthy: true }));
+    return relayed(path === 'state' ? `${relayAddress('workcell')}state` : url, init);
+  };
+}
+
+describe('the tabs of a browser', () => {
+  it('share one stream, which another tab opens when the first one leaves', async () => {
+    const received: [string, CurrentRevision][] = [];
+    const leaveFirst = followChanges((current) => received.push(['first', current]));
+    const leaveSecond = followChanges((current) => received.push(['second', current]));
+    await pass(0);
+    await pass(5000);
+    source().announce('a', 1000);
+    const announced = { endpoint: 'getState', revision: tag('a'), at: Date.now() - 1000 };
+    expect(received.toSorted()).toEqual([
+      ['first', announced],
+      ['second', announced],
+    ]);
+    const [stream] = FakeSource.all;
+    leaveFirst();
+    await pass(0);
+    expect(stream?.isClosed).toBe(true);
+    source().announce('b');
+    expect(received.slice(2).map(([tab, { revision: next }]) => [tab, next])).toEqual([['second', tag('b')]]);
+    leaveSecond();
+    await pass(60_000);
+    expect(FakeSource.all.length).toBe(2);
+  });
+
+  it('open the stream again when it ends or is silent, less and less often if it is refused', async () => {
+    const leave = followChanges(() => undefined);
+    await pass(0);
+    source().dispatchEvent(new Event(heartbeatEvent));
+    source().dispatchEvent(new Event('error'));
+    await pass(3000);
+    source().dispatchEvent(new Event(heartbeatEvent));
+    await pass(34_000);
+    expect(FakeSource.all.length).toBe(2);
+    source().dispatchEvent(new Event(heartbeatEvent));
+    await pass(34_000);
+    expect(FakeSource.all.length).toBe(2);
+    await pass(5000);
+    expect(FakeSource.all.length).toBe(3);
+    for (let count = 0; count < 60; count += 1) {
+      for (const each of FakeSource.open) each.dispatchEvent(new Event('error'));
+      await pass(1000);
+    }
+    expect(FakeSource.all.length).toBeGreaterThanOrEqual(6);
+    expect(FakeSource.all.length).toBeLessThanOrEqual(9);
+    leave();
+  });
+});

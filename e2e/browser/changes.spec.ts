@@ -1,0 +1,43 @@
+/** The tabs of a browser that reaches the managers through the lab manager share its stream of changes. */
+import type { Page, Request } from 'playwright/test';
+import { changesPath } from '../../api/lab/changes.ts';
+import { card } from '../support/browser/workcellsPage.ts';
+import { expect, test } from '../support/demoLab.ts';
+
+const arm = 'robotarm_1';
+const isOf = (path: string) => (request: Request) => new URL(request.url()).pathname === path;
+
+test('tabs share one stream instead of polling, and another tab opens it when its tab is closed', async ({
+  context,
+  demo,
+}) => {
+  const { lab, url } = await demo({}, { LAB_REMOTE_ACCESS: 'view' });
+  const requests: Request[] = [];
+  context.on('request', (request) => requests.push(request));
+  const count = (path: string, since = 0) => requests.slice(since).filter(isOf(path)).length;
+  const tabs: Page[] = [await context.newPage(), await context.newPage()];
+  await tabs[0]?.goto(url);
+  await tabs[0]?.evaluate(() => localStorage.setItem('lab-manager.route', 'relay'));
+  for (const tab of tabs) {
+    await tab.goto(`${url}workcells`);
+    await expect(card(tab, arm)).toContainText('Ready');
+  }
+  await expect.poll(() => count(changesPath)).toBe(1);
+
+  // Each page reads the lab's state at least every 5 s, so this is three intervals of the workcell's state or more.
+  const since = requests.length;
+  await expect.poll(() => count('/lab_health/history', since), { timeout: 60_000 }).toBeGreaterThanOrEqual(16);
+  expect(count('/managers/workcell/state', since)).toBeLessThanOrEqual(2);
+
+  await lab.faults.setNode(arm, 'errored');
+  for (const tab of tabs) await expect(card(tab, arm)).toContainText('motor stalled');
+  expect(count(changesPath)).toBe(1);
+
+  const leader = requests.find(isOf(changesPath))?.frame().page();
+  await leader?.close();
+  await expect.poll(() => count(changesPath)).toBe(2);
+  const [other, ...more] = tabs.filter((tab) => tab !== leader);
+  expect(more).toEqual([]);
+  await lab.faults.setNode(arm, null);
+  if (other !== undefined) await expect(card(other, arm)).toContainText('Ready');
+});

@@ -1,0 +1,27 @@
+/**
+ * What kubelet does to a volume before it starts a pod: the volume and all its files are given to the pod's `fsGroup`, which
+ * may then write to them. Source: Kubernetes, pkg/volume/volume_linux.go
+ */
+import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface PodGroup {
+  readonly fsGroup: number;
+  /** `Always`: at each start of a pod. `OnRootMismatch`: only if the folder of the volume is not of the group yet. */
+  readonly fsGroupChangePolicy: 'Always' | 'OnRootMismatch';
+}
+
+const setGroupId = 0o2000;
+const fileBits = 0o660;
+const folderBits = 0o110 | fileBits | setGroupId;
+
+export function mountAsKubelet(volume: string, { fsGroup, fsGroupChangePolicy }: PodGroup): void {
+  const { gid, mode } = lstatSync(volume);
+  if (fsGroupChangePolicy === 'OnRootMismatch' && gid === fsGroup && (mode & folderBits) === folderBits) return;
+  const contained = readdirSync(volume, { recursive: true, encoding: 'utf8' });
+  for (const path of [volume, ...contained.map((name) => join(volume, name))]) {
+    const found = lstatSync(path);
+    lchownSync(path, found.uid, fsGroup);
+    if (!found.isSymbolicLink()) chmodSync(path, (found.mode & 0o7777) | (found.isDirectory() ? folderBits : fileBits));
+  }
+}

@@ -1,0 +1,139 @@
+/** The contracts through the relay: what each role may read and write. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../../api/client/client.ts';
+import { dataApi } from '../../../api/managers/data.ts';
+import { eventApi } from '../../../api/managers/event.ts';
+import { experimentApi } from '../../../api/managers/experiment.ts';
+import { locationApi } from '../../../api/managers/location.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
+import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
+import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
+import { usersFile } from '../../../server/access/access.ts';
+import { stateDir } from '../../../server/storage/installation.ts';
+import { statePath } from '../../../server/watching.ts';
+import { startRelay, type Relay } from '../relay.ts';
+import { data, events, experiments, fresh, locations, refusal, resources, target, until, workcell } from './lab.ts';
+
+let relay: Relay;
+
+beforeAll(async () => {
+  relay = await startRelay(target.context);
+  const { service } = relay;
+  const file = statePath(stateDir(process.platform, {}, `${service.folder.path}/home`), usersFile, service.port);
+  const tokens = (['viewer', 'operator'] as const).map((role) => testToken(role, role, `lmt_${role}`));
+  await writeAccounts(file, { tokens });
+  const session = new URL('session', service.url);
+  await until(
+    async () => (await fetch(session, { headers: { authorization: 'Bearer lmt_operator' } })).text(),
+    (text) => text.includes('"operator"'),
+  );
+});
+afterAll(() => relay.stop());
+
+/** The options of a client of the manager that uses the relay with a token. */
+function through(key: ManagerKey, token: string | null) {
+  return {
+    baseUrl: new URL(`managers/${key}/`, relay.service.url).href,
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => {
+      const headers = new Headers(init?.headers);
+      if (token !== null) headers.set('authorization', `Bearer ${token}`);
+      return fetch(input, { ...init, headers });
+    },
+    deadlineMs: 20_000,
+  };
+}
+
+interface Use {
+  /** A read through the relay, and the same at the manager itself. */
+  read(token: string | null): Promise<unknown>;
+  readDirectly(): Promise<unknown>;
+  /** A write through the relay. @returns what it wrote, as the manager itself has it */
+  write(token: string | null): Promise<() => Promise<unknown>>;
+}
+
+const uses: Readonly<Record<ManagerKey, Use>> = {
+  event: {
+    read: (token) => createClient(eventApi, through('event', token)).queryEvents({ body: { event_type: 'relay' } }),
+    readDirectly: () => events.queryEvents({ body: { event_type: 'relay' } }),
+    async write(token) {
+      const client = createClient(eventApi, through('event', token));
+      const { _id } = await client.addEvent({ body: { log_level: 20, event_data: fresh('event') } });
+      return () => events.getEvent({ event_id: _id });
+    },
+  },
+  experiment: {
+    read: (token) => createClient(experimentApi, through('experiment', token)).getExperiments({ number: 3 }),
+    readDirectly: () => experiments.getExperiments({ number: 3 }),
+    async write(token) {
+      const client = createClient(experimentApi, through('experiment', token));
+      const experiment_design = { experiment_name: 'Titration', resource_conditions: [] };
+      const { _id } = await client.startExperiment({ body: { experiment_design, run_name: fresh('run') } });
+      return () => experiments.getExperiment({ experiment_id: _id });
+    },
+  },
+  resource: {
+    read: (token) => createClient(resourceApi, through('resource', token)).queryResources({ body: { multiple: true } }),
+    readDirectly: () => resources.queryResources({ body: { multiple: true } }),
+    async write(token) {
+      const client = createClient(resourceApi, through('resource', token));
+      const body = { base_type: 'stack', resource_name: fresh('stack') } as const;
+      const { resource_id } = await client.addResource({ body });
+      return () => resources.getResource({ resource_id });
+    },
+  },
+  data: {
+    read: (token) => createClient(dataApi, through('data', token)).getDatapoints({ number: 3 }),
+    readDirectly: () => data.getDatapoints({ number: 3 }),
+    async write(token) {
+      const client = createClient(dataApi, through('data', token));
+      const datapoint = { label: fresh('value'), data_type: 'json', value: 7 } as const;
+      const { _id } = await client.addDatapoint({ body: { datapoint } });
+      return () => data.getDatapoint({ datapoint_id: _id });
+    },
+  },
+  workcell: {
+    read: (token) => createClient(workcellApi, through('workcell', token)).getWorkflowQueue(),
+    readDirectly: () => workcell.getWorkflowQueue(),
+    async write(token) {
+      const client = createClient(workcellApi, through('workcell', token));
+      const definition = { name: fresh('workflow'), steps: [] };
+      const workflow_definition_id = await client.addWorkflowDefinition({ body: definition });
+      return () => workcell.getWorkflowDefinition({ workflow_definition_id });
+    },
+  },
+  location: {
+    read: (token) => createClient(locationApi, through('location', token)).getLocations(),
+    readDirectly: () => locations.getLocations(),
+    async write(token) {
+      const client = createClient(locationApi, through('location', token));
+      const { location_name, location_id } = await client.addLocation({
+        body: { location_name: fresh('place'), representations: {} },
+      });
+      return () => locations.getLocation({ location_name, location_id });
+    },
+  },
+};
+
+describe.each(managerKeys)('the %s manager, through the relay', (key) => {
+  const use = uses[key];
+
+  it('a viewer reads the same as directly, and may not write', async () => {
+    expect(await use.read('lmt_viewer')).toEqual(await use.readDirectly());
+    expect((await refusal(use.write('lmt_viewer'))).status).toBe(403);
+  });
+
+  it('an operator reads and writes', async () => {
+    expect(await use.read('lmt_operator')).toEqual(await use.readDirectly());
+    const readWritten = await use.write('lmt_operator');
+    expect(await readWritten()).toBeTypeOf('object');
+  });
+
+  it.each([
+    ['no token', null],
+    ['an unknown token', 'lmt_unknown'],
+  ])('reads and writes are refused with %s', async (_what, token) => {
+    expect((await refusal(use.read(token))).status).toBe(401);
+    expect((await refusal(use.write(token))).status).toBe(401);
+  });
+});

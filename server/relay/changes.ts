@@ -1,0 +1,187 @@
+/**
+ * The stream of changes, `GET /managers/changes`: while at least one dashboard receives it, the service reads what all of them
+ * need, once for all, and announces the revision of each answer.
+ */
+import type { Request, Response } from 'express';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  announcedEndpoints,
+  announcedIntervals,
+  heartbeatEvent,
+  heartbeatMs,
+  type AnnouncedEndpoint,
+  type Announcement,
+} from '../../api/lab/changes.ts';
+import { contextKey, type ManagerKey } from '../../api/managers.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import type { Caller } from '../access/sender.ts';
+import { clientOf } from '../http/callers/client.ts';
+import { sendError } from '../http/errors.ts';
+import { StreamError } from '../net/streamedExchange.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import { headersForManager } from './headers.ts';
+import { RelayError } from './managers.ts';
+import { addressOf } from './route.ts';
+import type { SharedReads } from './sharedReads.ts';
+
+/** The maximum number of streams: in total, and of one caller at one address. */
+const maxStreams = 256;
+const maxCallerStreams = 16;
+/** The longest duration of a stream, in ms. It bounds the drift between two clocks, and a proxy checks its user again. */
+const maxDurationMs = 600_000;
+
+/** Reads of the service itself count as those of one client. */
+const ownReads = 'changes';
+/** As browsers send it, so that they share the answers. */
+const ownHeaders = headersForManager({ accept: '*/*' }, false);
+
+interface Stream {
+  readonly response: Response;
+  readonly caller: string;
+  /** Whether its caller may still receive it. */
+  readonly isAllowed: () => boolean;
+  readonly openedAt: number;
+}
+
+export interface ChangesParts {
+  readonly reads: SharedReads;
+  readonly settings: () => Pick<LabSettings, 'context'>;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+export class Changes {
+  readonly #parts: ChangesParts;
+  readonly #streams = new Set<Stream>();
+  /** Aborts when the last stream ends. */
+  #run = new AbortController();
+  /** Aborts when the next reads are due. */
+  #pause = new AbortController();
+
+  constructor(parts: ChangesParts) {
+    this.#parts = parts;
+    parts.stopping.addEventListener('abort', () => {
+      for (const stream of this.#streams) end(stream);
+    });
+  }
+
+  /** @param callerNow the caller of the request at the moment; `null` if it may not use the relay any more */
+  open(request: Request, response: Response, callerNow: () => Caller | null): void {
+    const nameNow = (): string | null => {
+      const caller = callerNow();
+      return caller && [caller.via, caller.role, caller.name, clientOf(request).address].join(' ');
+    };
+    const caller = nameNow();
+    const ofCaller = [...this.#streams].filter((stream) => stream.caller === caller).length;
+    if (
+      caller === null ||
+      this.#parts.stopping.aborted ||
+      this.#streams.size >= maxStreams ||
+      ofCaller >= maxCallerStreams
+    ) {
+      response.setHeader('Retry-After', '30');
+      return sendError(response, 503, 'The lab manager has too many streams of changes already');
+    }
+    const stream: Stream = { response, caller, isAllowed: () => nameNow() === caller, openedAt: performance.now() };
+    response.once('close', () => this.#remove(stream));
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store, no-transform',
+      // The connection ends with the stream, so that it delays no stop of the service.
+      Connection: 'close',
+      'X-Accel-Buffering': 'no',
+    });
+    this.#streams.add(stream);
+    if (this.#streams.size === 1) this.#start();
+    else send(stream, heartbeat);
+  }
+
+  /** A command was executed: what it changed is read at once. */
+  noteCommand(manager: ManagerKey): void {
+    if (manager === 'workcell') this.#endPause();
+  }
+
+  #endPause(): void {
+    this.#pause.abort();
+    this.#pause = new AbortController();
+  }
+
+  #remove(stream: Stream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    this.#run.abort();
+    this.#endPause();
+  }
+
+  #start(): void {
+    this.#run = new AbortController();
+    const { signal } = this.#run;
+    for (const endpoint of announcedEndpoints)
+      void this.#repeat(signal, announcedIntervals[endpoint], () => this.#announce(endpoint, signal));
+    void this.#repeat(signal, heartbeatMs, async () => this.#sendAll(() => heartbeat));
+  }
+
+  /** Repeats `task` at an interval, or as soon as it is finished if that is later. */
+  async #repeat(run: AbortSignal, intervalMs: number, task: () => Promise<void>): Promise<void> {
+    while (!run.aborted) {
+      const pause = wait(intervalMs, null, { signal: this.#pause.signal }).catch(() => null);
+      await task();
+      await pause;
+    }
+  }
+
+  async #announce(endpoint: AnnouncedEndpoint, signal: AbortSignal): Promise<void> {
+    const { reads, settings } = this.#parts;
+    const address = settings().context[contextKey('workcell')];
+    if (address === null) return;
+    const { path } = workcellApi.endpoints[endpoint];
+    try {
+      const { answer, etag, requestedAt } = await reads.read(
+        {
+          manager: 'workcell',
+          client: ownReads,
+          endpoint: workcellApi.endpoints[endpoint],
+          url: addressOf({ path, search: '' }, address),
+          headers: ownHeaders,
+          body: null,
+          signal,
+        },
+        { maxAgeMs: 0, isNow: false },
+      );
+      const isSuccess = answer.status === 200;
+      answer.release();
+      if (!isSuccess) return;
+      const revision = etag.slice(1, -1);
+      this.#sendAll(({ openedAt }) =>
+        eventOf({ endpoint, revision, requested_ms: Math.round(requestedAt - openedAt) }),
+      );
+    } catch (error) {
+      // A failure is not announced: without announcements, dashboards poll and show the reason.
+      if (!(error instanceof StreamError || error instanceof RelayError)) throw error;
+    }
+  }
+
+  #sendAll(eventFor: (stream: Stream) => string): void {
+    for (const stream of this.#streams) send(stream, eventFor(stream));
+  }
+}
+
+const heartbeat = `event: ${heartbeatEvent}\ndata: {}\n\n`;
+
+function eventOf(content: Announcement): string {
+  return `data: ${JSON.stringify(content)}\n\n`;
+}
+
+function send(stream: Stream, event: string): void {
+  const { response, isAllowed, openedAt } = stream;
+  if (response.writableEnded) return;
+  if (!isAllowed() || performance.now() - openedAt > maxDurationMs) return end(stream);
+  // What its client has not received yet is no longer true.
+  if (response.writableNeedDrain) return void response.destroy();
+  response.write(event);
+}
+
+function end({ response }: Stream): void {
+  if (response.writableNeedDrain) response.destroy();
+  else response.end();
+}
