@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network', 'e2e/soak'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
-const mounted = 'dashboard/**/*.mounted.test.ts';
+const mounted = ['dashboard/**/*.mounted.test.ts', 'electron/pages/**/*.mounted.test.ts'];
 const setupFiles = ['build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 
@@ -47,12 +47,12 @@ export default defineConfig({
     onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),
     projects: [
       // A worker loads each module once instead of once per file, which took more than half of the time.
-      { extends: true, test: { name: 'unit', include, exclude: [...mocking, mounted], setupFiles, isolate: false } },
+      { extends: true, test: { name: 'unit', include, exclude: [...mocking, ...mounted], setupFiles, isolate: false } },
       { extends: true, test: { name: 'mocking', include: mocking, setupFiles } },
       {
         extends: true,
         plugins: [vue()],
-        test: { name: 'mounted', include: [mounted], environment: 'happy-dom', setupFiles: ['build/test/timeouts.ts'] },
+        test: { name: 'mounted', include: mounted, environment: 'happy-dom', setupFiles: ['build/test/timeouts.ts'] },
       },
     ],
   },

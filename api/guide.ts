@@ -36,6 +36,8 @@ export const guideEntries = {
   updates: 'first-start.html#updates',
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
+  users: 'users.html#add-users',
+  tokens: 'users.html#api-tokens',
   safetyStop: safetyStopEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;

@@ -111,6 +111,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'set-maintenance': ({ kind, id, until }) => setMaintenance(desktop, { kind, id, until: endOf(until, Date.now()) }),
     'set-mute': ({ key, until }) => desktop.mute(key, endOf(until, Date.now())),
     settings: ({ question }) => service.requestSettings(question),
+    accounts: ({ question }) => service.requestAccounts(question),
     'open-setting-file': ({ name }) => openFileOf(service, name),
     'test-notifications': () => service.testNotifications(),
     deliveries: async () => ({ webhooks: await service.deliveries(), desktop: desktop.notifications.delivery }),

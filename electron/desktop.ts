@@ -166,6 +166,7 @@ export class Desktop {
       icon: join(appPaths.iconDir, 'icon.png'),
       log: log.scope('window'),
       dashboardUrl: () => this.service.dashboardUrl,
+      appKey: () => this.service.appKey,
       mayClose: () => this.#mayClose(),
       onReady: () => this.show(),
     });

@@ -11,14 +11,13 @@ import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
-import { serve } from './serving.ts';
+import { serve, type ServingOptions } from './serving.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import type { CallerOf } from './access/sender.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -30,7 +29,7 @@ import { StartRetry } from './http/listening/startRetry.ts';
 import { portInUseStatus, runningStatus } from './statusOf.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
-export interface LabManagerOptions {
+export interface LabManagerOptions extends Pick<ServingOptions, 'callerOf' | 'appKey'> {
   readonly inputs: SettingsInputs;
   readonly version: string;
   /** Directories that ship with the service. */
@@ -46,8 +45,6 @@ export interface LabManagerOptions {
   readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
-  /** Overrides the senders of requests to the relay. */
-  readonly callerOf?: CallerOf;
 }
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
@@ -226,6 +223,7 @@ export class LabManager {
       target: this.#target,
       stateDir: this.#stateDir(),
       callerOf: this.#options.callerOf,
+      appKey: this.#options.appKey,
       log,
     });
     await watching.start(this.#listening.port);

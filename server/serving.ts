@@ -14,13 +14,15 @@ export interface ServingOptions {
   readonly stateDir: string | null;
   /** The sender of a request to the relay; by default that of its sign-in. */
   readonly callerOf?: CallerOf | undefined;
+  /** The key by which the window of the app that runs this service is its administrator. */
+  readonly appKey?: string | undefined;
   readonly log: Log;
 }
 
 /** @throws what `listen` throws */
-export async function serve({ parts, target, stateDir, callerOf, log }: ServingOptions): Promise<Listening> {
+export async function serve({ parts, target, stateDir, callerOf, appKey, log }: ServingOptions): Promise<Listening> {
   const { settings } = parts;
-  const access = new Access({ settings, log: log.scope('access') });
+  const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
   const stopping = new AbortController();

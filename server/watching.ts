@@ -103,7 +103,7 @@ export class Watching {
       commands: new RelayedCommands(record),
       stops: new RelayedStops({
         record,
-        effectsBefore: (name) => heldCommands(this.#activity.flags(), name),
+        effectsBefore: (name) => effectiveCommands(this.#activity.flags(), name),
         workcell: () => this.watch.addressOf('workcell') ?? '',
       }),
     };
@@ -211,7 +211,7 @@ export class Watching {
 }
 
 /** The commands that had their effect at a node when it was last read. */
-function heldCommands(flags: FlagReading | null, name: string): AdminCommand[] {
+function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
   const node = flags?.nodes.find((each) => each.name === name);
   return [
     ...(node?.locked === true ? (['lock'] as const) : []),

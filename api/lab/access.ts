@@ -6,11 +6,20 @@ import type { Api } from '../client/endpoint.ts';
 export const roles = ['viewer', 'operator', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
+export const roleTexts: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  operator: 'Operator',
+  administrator: 'Administrator',
+};
+
 /** Header of the token that a request with a session's cookie must carry if it changes something. */
 export const csrfHeader = 'X-CSRF-Token';
 
-/** How a caller is identified: by this machine's loopback, a sign-in, a trusted proxy, or an API token. */
-const callerKinds = ['loopback', 'session', 'proxy', 'token'] as const;
+/** Header of the key by which the app's window identifies itself at the service that the app runs. */
+export const appKeyHeader = 'X-Lab-Manager-App';
+
+/** How a caller is identified: by this machine's loopback, as the app's window, by a sign-in, a trusted proxy, or an API token. */
+const callerKinds = ['loopback', 'app', 'session', 'proxy', 'token'] as const;
 
 /** Body of `POST /session`. */
 export const signInRequest = z.strictObject({

@@ -243,3 +243,76 @@ test('a misspelt setting is shown with the most similar key', async ({ page }) =
   );
   await remove();
 });
+
+test('a user is added by the keyboard, and Escape closes a dialog but not the window', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  await page.evaluate(() => void (window.close = () => void (document.title = 'closed')));
+  const users = page.getByRole('region', { name: 'Users' });
+  await button(page, 'Users').click();
+  await expect(users.getByRole('listitem')).toHaveText([/ann/, /bob/, /wall-screen-2/]);
+  await expect(users.getByRole('heading')).toBeFocused();
+  await button(page, 'Remove bob…').press('Enter');
+  const removal = page.getByRole('alertdialog', { name: 'Remove bob?' });
+  await expect(removal.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(removal).toHaveCount(0);
+  await expect(button(page, 'Remove bob…')).toBeFocused();
+  expect(await page.title()).not.toBe('closed');
+
+  await button(page, 'Add user…').press('Enter');
+  await expect(field(page, 'Name')).toBeFocused();
+  await page.keyboard.type('carol');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText('sends commands such as pausing a workflow')).toBeVisible();
+  for (const typed of ['short', 'short']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(typed);
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('The password has 5 characters; use at least 10.');
+  await expect(field(page, 'Password')).toBeFocused();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.keyboard.type(' but longer');
+  // Tab selects what was typed before.
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('short but longer');
+  await page.keyboard.press('Enter');
+  await expect(users.getByRole('listitem').filter({ hasText: 'carol' })).toContainText('Operator');
+  await expect(button(page, 'Add user…')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveTitle('closed');
+});
+
+test('the safety stop is above a dialog, and its first press stops the lab and closes nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 480, height: 480 });
+  const { requests } = await openShellPage(page, shellStateOf('settings', 'nodes'));
+  await button(page, 'Add user…').click();
+  await field(page, 'Name').fill('ann');
+  const dialog = page.getByRole('dialog', { name: 'Add a user' });
+  await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 });
+  await button(page, 'Safety stop').click();
+  await expect.poll(() => requests.filter(({ command }) => command === 'safety-stop')).toHaveLength(1);
+  await expect(field(page, 'Name')).toHaveValue('ann');
+  await expect(field(page, 'Name')).toBeFocused();
+  await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 });
+});
+
+test('the search finds users and tokens, and a created token fits into a narrow window', async ({ page }) => {
+  await page.setViewportSize({ width: 480, height: 640 });
+  await openShellPage(page, shellStateOf('settings'));
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('api token');
+  await expect(page.getByRole('heading', { name: 'Remote access' })).toHaveCount(0);
+  await button(page, 'Create token…').click();
+  await field(page, 'Name').fill('plate-reader');
+  await button(page, 'Create token').click();
+  const dialog = page.getByRole('dialog', { name: 'API token plate-reader' });
+  await expect(dialog.getByText(/^lmt_/)).toBeInViewport({ ratio: 1 });
+  await expect(button(page, 'Done')).toBeInViewport({ ratio: 1 });
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await button(page, 'Done').click();
+  await expect(page.getByText(/lmt_/)).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('weather');
+  await expect(page.getByRole('heading', { name: 'Users' })).toHaveCount(0);
+});

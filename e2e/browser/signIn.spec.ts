@@ -1,6 +1,7 @@
 /** Signing in and out on the dashboard, where a trusted proxy makes this machine an ordinary client. */
 import { join } from 'node:path';
-import { accountTexts, roleTexts } from '../../dashboard/app/account/texts.ts';
+import { roleTexts } from '../../api/lab/access.ts';
+import { accountTexts } from '../../dashboard/app/account/texts.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/watching.ts';

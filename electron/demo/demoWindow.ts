@@ -39,6 +39,7 @@ export class DemoWindow {
       icon,
       log,
       dashboardUrl: () => this.service.dashboardUrl,
+      appKey: () => null,
       mayClose: () => true,
       onReady: () => this.#show(),
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayCommand, pageCommand, windowCommands, type PageCommand } from './commands.ts';
 
+const accountsOf = (question: unknown) => ({ command: 'accounts', question });
 const requested = (sent: unknown) => ({ command: 'settings', question: sent });
 
 describe('pageCommand', () => {
@@ -19,6 +20,11 @@ describe('pageCommand', () => {
     ],
     ['a plan with an invalid number', requested({ about: 'save', plan: '1' }), false],
     ['an unknown question', requested({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    ['a new user', accountsOf({ about: 'add-user', name: 'ann', role: 'viewer', password: 'a long password' }), true],
+    ['an unknown role', accountsOf({ about: 'set-role', name: 'ann', role: 'root' }), false],
+    ['a hash instead of a password', accountsOf({ about: 'set-password', name: 'ann', hash: 'scrypt:…' }), false],
+    ['a long password', accountsOf({ about: 'set-password', name: 'ann', password: 'x'.repeat(1025) }), false],
+    ['a path of the users file', accountsOf({ about: 'write', path: '/etc/passwd' }), false],
     ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
     ['a preference that is not the window’s', { command: 'prefer', changes: { labFolder: '/' } }, false],
     ['an unknown theme', { command: 'prefer', changes: { theme: 'pink' } }, false],
@@ -40,6 +46,9 @@ describe('mayCommand', () => {
     ['main', { command: 'connect', url: 'http://lab-pc:8000/' }, true],
     ['main', { command: 'prefer', changes: {} }, false],
     ['main', { command: 'settings', question: { about: 'list' } }, false],
+    ['main', { command: 'accounts', question: { about: 'list' } }, false],
+    ['demo', { command: 'accounts', question: { about: 'list' } }, false],
+    ['settings', { command: 'accounts', question: { about: 'list' } }, true],
     ['main', { command: 'open-setting-file', name: 'log_level' }, false],
     ['settings', { command: 'prefer', changes: {} }, true],
     ['settings', { command: 'connect', url: 'http://lab-pc:8000/' }, false],

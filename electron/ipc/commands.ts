@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { guidePage } from '../../api/diagnostics.ts';
 import { maintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
+import { accountsQuestion } from '../../server/access/accountMessages.ts';
 import { settingsQuestion } from '../../server/settings/edit/messages.ts';
 import { logFilter, maxCopyLength } from './logs.ts';
 import { preferenceChanges, rememberedChoices } from './settingsContract.ts';
@@ -63,6 +64,8 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('set-mute'), key: z.nullable(subjectId), until }),
   /** Sends a request of the Settings window to the service. */
   z.object({ command: z.literal('settings'), question: settingsQuestion }),
+  /** Sends a request about users and API tokens to the service. */
+  z.object({ command: z.literal('accounts'), question: accountsQuestion }),
   /** Opens the file that contains a setting; the service returns its path. */
   z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
   /** Sends a test to each saved webhook. */
@@ -152,6 +155,7 @@ export const windowCommands = {
     ...common,
     ...stop,
     'settings',
+    'accounts',
     'open-setting-file',
     'open-settings-file',
     'test-address',

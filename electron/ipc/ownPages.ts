@@ -11,21 +11,31 @@ export function isShellUrl(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === `${shellScheme}:` && new URL(url).host === 'shell';
 }
 
-/** Read by every policy at each decision. */
-const claims = new Map<number, () => string | null>();
+/** What a web contents may show besides the shell's pages. */
+interface DashboardClaim {
+  /** Returns the current address of its dashboard, such as `http://127.0.0.1:8000/`; `null` while there is none. */
+  readonly url: () => string | null;
+  /** Returns the key by which it is administrator there; `null` if it has none. */
+  readonly appKey: () => string | null;
+}
 
-/**
- * @param url returns the current address of its dashboard, such as `http://127.0.0.1:8000/`; `null` while there is none
- */
-export function claimDashboard(contents: WebContents, url: () => string | null): void {
+/** Read by every policy at each decision. */
+const claims = new Map<number, DashboardClaim>();
+
+export function claimDashboard(contents: WebContents, claim: DashboardClaim): void {
   const { id } = contents;
-  claims.set(id, url);
+  claims.set(id, claim);
   contents.once('destroyed', () => claims.delete(id));
 }
 
 /** Returns the dashboard address of the contents with this ID, `null` if there is none. */
 export function dashboardUrlOf(contentsId: number | undefined): string | null {
-  return contentsId === undefined ? null : (claims.get(contentsId)?.() ?? null);
+  return contentsId === undefined ? null : (claims.get(contentsId)?.url() ?? null);
+}
+
+/** Returns the key of the contents with this ID at its dashboard, `null` if there is none. */
+export function appKeyOf(contentsId: number | undefined): string | null {
+  return contentsId === undefined ? null : (claims.get(contentsId)?.appKey() ?? null);
 }
 
 /** Returns the origin that the contents with this ID may show besides the shell's pages, `null` if there is none. */

@@ -12,5 +12,6 @@ import './pages.css';
 // The page's content security policy forbids generated code.
 z.config({ jitless: true });
 document.head.append(Object.assign(document.createElement('style'), { textContent: themeStyleSheet() }));
-addOverlayRegion(shellTexts.overlays);
+// Before the page, because reka-ui ranks layers by the order of the document: a press on the safety stop closes no dialog.
+document.body.prepend(addOverlayRegion(shellTexts.overlays));
 createApp(ShellApp).mount('#app');

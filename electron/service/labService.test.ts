@@ -141,6 +141,27 @@ describe('the state of the service', () => {
     expect(service.dashboardUrl).toBe(url);
   });
 
+  it('has the key of the window only while the service of this start runs', () => {
+    service.start();
+    announce({ type: 'app-key', key: 'first' });
+    expect(service.appKey).toBeNull();
+    status(runningStatus());
+    expect(service.appKey).toBe('first');
+    played.events.onDeath(death);
+    status(runningStatus());
+    expect(service.appKey).toBeNull();
+    announce({ type: 'app-key', key: 'second' });
+    expect(service.appKey).toBe('second');
+    service.start();
+    announce({ type: 'app-key', key: 'of an earlier start' }, 1);
+    status(runningStatus());
+    expect(service.appKey).toBeNull();
+    announce({ type: 'app-key', key: 'third' });
+    status(attachedStatus());
+    expect(service.appKey).toBeNull();
+    expect(JSON.stringify(service.state)).not.toMatch(/first|second|third/);
+  });
+
   it('keeps a crash until the service reports a definite state', () => {
     service.start();
     played.events.onDeath(death);

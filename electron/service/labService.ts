@@ -8,6 +8,7 @@ import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { accountsAnswer, type AccountsAnswer, type AccountsQuestion } from '../../server/access/accountMessages.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -77,6 +78,8 @@ export class LabService {
   };
   /** The number of the current start: messages of earlier ones are ignored. */
   #run = 0;
+  /** The key of the window, once the service of this start has sent it. */
+  #appKey: string | null = null;
   /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
 
@@ -86,6 +89,7 @@ export class LabService {
       message: (message) => this.#receive(message),
       onDeath: (death) => {
         wiring.onDeath?.(death);
+        this.#appKey = null;
         this.#change({ death, status: starting, unresponsiveSince: null });
       },
       unresponsive: (since) => this.#change({ unresponsiveSince: since }),
@@ -108,10 +112,16 @@ export class LabService {
     return status.phase === 'attached' ? status.url : null;
   }
 
+  /** The key by which the window is administrator of the service that this app runs; `null` for every other service. */
+  get appKey(): string | null {
+    return this.#state.status.phase === 'running' ? this.#appKey : null;
+  }
+
   /** Starts or restarts the service with the current folder, files and extra options. */
   start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
     this.#extraArguments = extraArguments;
     this.#run += 1;
+    this.#appKey = null;
     const { logDir, inputs } = this.#wiring;
     this.#state = { ...this.#state, status: starting, lab: null, receivedAt: null, death: null, failedSince: null };
     this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
@@ -196,6 +206,14 @@ export class LabService {
   }
 
   /**
+   * Sends a request of the Settings window about users and API tokens.
+   * @throws Error with a user-facing message; nothing is changed then
+   */
+  requestAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
+    return this.#request(accountsAnswer, { type: 'accounts', question });
+  }
+
+  /**
    * Runs the checks, collects the diagnostics and returns the list of their content.
    * @throws Error with a user-facing message
    */
@@ -237,6 +255,9 @@ export class LabService {
         return this.#change({ lab: message.lab, receivedAt: Date.now() });
       case 'nodes':
         return this.#wiring.onNodes?.(message.nodes);
+      case 'app-key':
+        this.#appKey = message.key;
+        return undefined;
       case 'notification':
         return this.#wiring.onNotification?.(message.notification);
       case 'status':

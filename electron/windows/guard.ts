@@ -3,7 +3,8 @@ import { app, session, type Session, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { openAddress } from './openOutside.ts';
-import { dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
+import { appKeyOf, dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
+import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
 import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
 
@@ -13,14 +14,20 @@ export function guardAllContents(log: Log, openGuide: (url: URL) => void): void 
 }
 
 /**
- * Sets the session's permissions, its proxy (the lab's addresses are reached directly), and the responses that pages may
- * read.
+ * Sets the session's permissions, its proxy (the lab's addresses are reached directly), the requests that identify the
+ * app's window, and the responses that pages may read.
  */
 export function guardSession(): void {
   const used = session.defaultSession;
   guardPermissions(used);
   // Takes effect long before the service listens and an address can be loaded.
   void used.setProxy({ mode: 'direct' });
+  used.webRequest.onBeforeSendHeaders(({ url, requestHeaders, webContentsId, frame }, answer) => {
+    const identity = { dashboardUrl: dashboardUrlOf(webContentsId), appKey: appKeyOf(webContentsId) };
+    answer({
+      requestHeaders: withAppKey({ url, headers: requestHeaders, isPage: frame?.parent === null, ...identity }),
+    });
+  });
   used.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },
     ({ method, responseHeaders = {}, webContentsId }, answer) =>

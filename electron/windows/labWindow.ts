@@ -29,6 +29,8 @@ interface LabWindowWiring {
   readonly log: Log;
   /** Returns the address of the dashboard that it may show; `null` if there is none. */
   readonly dashboardUrl: () => string | null;
+  /** Returns the key by which the window is administrator at that address; `null` if it has none. */
+  readonly appKey: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
   /** Called after a loss, when it is time to load the page for the service's state. */
@@ -154,7 +156,7 @@ export class LabWindow {
 
   #followContents(): void {
     const { webContents } = this.#window;
-    claimDashboard(webContents, () => this.#wiring.dashboardUrl());
+    claimDashboard(webContents, { url: () => this.#wiring.dashboardUrl(), appKey: () => this.#wiring.appKey() });
     webContents.on('did-finish-load', () => {
       if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(this.#shownState.notices));
     });

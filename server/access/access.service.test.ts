@@ -103,7 +103,8 @@ describe('/session', () => {
       user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false },
       problem: null,
       csrf_token: null,
-      no_sign_in: 'The lab manager has no users: add one with lab-manager --user add NAME --role operator',
+      no_sign_in:
+        'The lab manager has no users: add one in the Settings window of its app, or with lab-manager --user add NAME --role operator',
     });
     const { status, headers } = await lab.request({ method: 'PUT' });
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST, DELETE']);

@@ -1,7 +1,8 @@
 /** Who sends a request, and with which role; and signing in and out. All of it is off while LAB_REMOTE_ACCESS is off. */
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import { csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
+import { hostname } from 'node:os';
+import { appKeyHeader, csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
@@ -14,7 +15,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
 import { roleOfGroups } from '../settings/schema/groupRoles.ts';
 import type { Caller, Sender } from './sender.ts';
-import { roleIn, Sessions, type Session } from './sessions.ts';
+import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
 import { AccountList } from './usersFile.ts';
 
@@ -40,6 +41,8 @@ export type SignInResult =
 
 export interface AccessOptions {
   readonly settings: () => AccessSettings;
+  /** The key of the app's window; without one, nobody is the app. */
+  readonly appKey?: string | undefined;
   readonly log: Log;
 }
 
@@ -60,6 +63,7 @@ const maxNameLength = 100;
 
 export class Access {
   readonly #settings: () => AccessSettings;
+  readonly #appKey: string | undefined;
   readonly #log: Log;
   /** Anybody can cause these lines. */
   readonly #refusals: Log;
@@ -72,8 +76,9 @@ export class Access {
   /** Separates the cookies of several lab managers on one host, because cookies do not depend on the port. */
   #cookieName = 'lab-manager';
 
-  constructor({ settings, log }: AccessOptions) {
+  constructor({ settings, appKey, log }: AccessOptions) {
     this.#settings = settings;
+    this.#appKey = appKey;
     this.#log = log;
     this.#refusals = throttleLog(log);
     this.#accounts = new AccountList(() => this.isEnabled, log);
@@ -143,7 +148,7 @@ export class Access {
     if (this.#accounts.problem !== null) return 'The users file of the lab manager can’t be read; its log says why';
     return this.#accounts.hasUsers
       ? null
-      : 'The lab manager has no users: add one with lab-manager --user add NAME --role operator';
+      : 'The lab manager has no users: add one in the Settings window of its app, or with lab-manager --user add NAME --role operator';
   }
 
   /** Starts a session, with a new ID in any case; the browser's previous one ends. @throws {BusyError} */
@@ -211,8 +216,8 @@ export class Access {
     if (byProxy !== null) return { ...unknownCaller(null), caller: byProxy };
     const bySession = this.#bySession(request, cookie);
     if (bySession.caller !== null) return bySession;
-    const byLoopback = authorization === '' ? this.#byLoopback(request) : null;
-    return byLoopback === null ? bySession : { ...unknownCaller(null), caller: byLoopback };
+    const byMachine = authorization === '' ? (this.#byApp(request) ?? this.#byLoopback(request)) : null;
+    return byMachine === null ? bySession : { ...unknownCaller(null), caller: byMachine };
   }
 
   #byToken(request: Request, authorization: string): Identified {
@@ -265,6 +270,14 @@ export class Access {
     const groups = headers['remote-groups'];
     const role = roleOfGroups(proxyRoles, typeof groups === 'string' ? groups : '');
     return role && { name: cleanText(user, maxNameLength), role, via: 'proxy' };
+  }
+
+  /** The window of the app that runs this service. Its key counts only on a direct connection from this machine. */
+  #byApp(request: Request): Caller | null {
+    const key = request.get(appKeyHeader);
+    if (key === undefined || this.#appKey === undefined || !isSameText(key, this.#appKey)) return null;
+    const role = loopbackRole(request);
+    return role && { name: `Lab Manager app on ${hostname()}`, role, via: 'app' };
   }
 
   /** With a trusted proxy, requests from loopback may be those of its clients. */

@@ -223,7 +223,8 @@ function msSinceExpiry(of: Session, now: number): number {
   return Math.max(now - of.used - idleMs, now - of.created - totalMs);
 }
 
-function isSameText(one: string, other: string): boolean {
+/** Compares secrets in a time that does not depend on their content. */
+export function isSameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

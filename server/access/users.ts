@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { roles, type Role } from '../../api/lab/access.ts';
+import type { refusedFields } from './accountMessages.ts';
 import { parseHash } from './passwords.ts';
 
 /** The maximum number of users, and of API tokens. */
@@ -36,6 +37,13 @@ export const noAccounts: Accounts = { version: 1, users: [], tokens: [] };
 /** A change that cannot be made, with a user-facing message. */
 export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
+  /** What the change is refused for. */
+  readonly field: (typeof refusedFields)[number];
+
+  constructor(message: string, field: (typeof refusedFields)[number] = 'name') {
+    super(message);
+    this.field = field;
+  }
 }
 
 export const nameSyntax = 'a letter or digit, then up to 63 letters, digits, dots, hyphens, underscores or @';
@@ -94,24 +102,30 @@ export function findNamed<Entry extends Named>(all: readonly Entry[], text: stri
   return all.find((each) => nameKey(each.name) === key) ?? null;
 }
 
-function added<Entry extends Named>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
-  if (!isName(entry.name)) throw new RefusedChange(`“${entry.name}” is not a name. Expected: ${nameSyntax}`);
-  if (findNamed(all, entry.name) !== null) throw new RefusedChange(`There is a ${what} “${entry.name}” already`);
+/** @throws {RefusedChange} if an entry with this name can't be added */
+export function refuseNewName(all: readonly Named[], text: string, what: string): void {
+  if (!isName(text)) throw new RefusedChange(`“${text}” is not a name. Expected: ${nameSyntax}`);
+  if (findNamed(all, text) !== null) throw new RefusedChange(`There is a ${what} “${text}” already`);
   if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${what}s already, which is the limit`);
+}
+
+function added<Entry extends Named>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
+  refuseNewName(all, entry.name, what);
   return [...all, entry];
 }
 
 function replaced(users: readonly User[], text: string, changes: Partial<User>): User[] {
-  const found = existing(users, text, 'user');
+  const found = getNamed(users, text, 'user');
   return users.map((each) => (each === found ? { ...each, ...changes } : each));
 }
 
 function without<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry[] {
-  const found = existing(all, text, what);
+  const found = getNamed(all, text, what);
   return all.filter((each) => each !== found);
 }
 
-function existing<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry {
+/** @throws {RefusedChange} if there is no entry with this name */
+export function getNamed<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry {
   const found = findNamed(all, text);
   if (found !== null) return found;
   const names = all.map((each) => each.name).join(', ');

@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the option --user', () => {
     [['--user', 'add', 'a/b', '--role', 'viewer'], '“a/b” is not a name. Expected: a letter or digit'],
     [['--user', 'add', 'ann', 'secret', '--role', 'viewer'], 'is an unexpected argument'],
     [['--user', 'add', 'ann', '--role', 'viewer'], 'The password has 5 characters; use at least 10'],
-    [['--user', 'password', 'eve'], 'There is no user “eve”; --user list lists them'],
+    [['--user', 'password', 'eve'], 'There is no user “eve”'],
     [['--user', 'list', '--token', 'list'], '--user and --token cannot be used together'],
     [['--role', 'viewer'], '--role goes with --user or --token'],
   ])('%j explains what is wrong', async (args, problem) => {

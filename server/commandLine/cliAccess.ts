@@ -1,8 +1,8 @@
 /** `--user` and `--token`: the users and API tokens of remote access, for the running service or the next one. */
 import { roles, type Role } from '../../api/lab/access.ts';
 import { usersFile } from '../access/access.ts';
-import { passwordProblem, Passwords } from '../access/passwords.ts';
-import { findNamed, isName, nameSyntax, newToken, RefusedChange, type AccountChange } from '../access/users.ts';
+import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
+import { isName, nameSyntax, RefusedChange } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
 import { targetOf } from '../http/listening/listenTarget.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
@@ -60,16 +60,9 @@ async function runUser(path: string, action: string, role: Role | null, print: P
     case 'list':
       return list((await readAccounts(path)).users, 'user', print);
     case 'add': {
-      const change = {
-        kind: 'add user',
-        name: nameOf('--user add', name),
-        role: required(role, '--user add'),
-      } as const;
-      // Before the password is typed.
-      if (findNamed((await readAccounts(path)).users, name) !== null)
-        throw new RefusedChange(`There is a user “${name}” already`);
-      await changeAccounts(path, { ...change, password: await newPasswordHash(name) });
-      return print(`Added ${name} as ${change.role}`);
+      const user = { name: nameOf('--user add', name), role: required(role, '--user add') };
+      await addUser(path, user, () => readNewPassword(name));
+      return print(`Added ${name} as ${user.role}`);
     }
     case 'role': {
       const change = {
@@ -80,13 +73,9 @@ async function runUser(path: string, action: string, role: Role | null, print: P
       await changeAccounts(path, change);
       return print(`${name} is ${change.role} now`);
     }
-    case 'password': {
-      nameOf('--user password', name);
-      if (findNamed((await readAccounts(path)).users, name) === null)
-        throw new RefusedChange(`There is no user “${name}”; --user list lists them`);
-      await changeAccounts(path, { kind: 'set password', name, password: await newPasswordHash(name) });
+    case 'password':
+      await setPassword(path, nameOf('--user password', name), () => readNewPassword(name));
       return print(`${name} has a new password and is signed out everywhere`);
-    }
     case 'remove':
       await changeAccounts(path, { kind: 'remove user', name: nameOf('--user remove', name) });
       return print(`Removed ${name}, who is signed out everywhere`);
@@ -101,16 +90,10 @@ async function runToken(path: string, action: string, role: Role | null, print: 
     case 'list':
       return list((await readAccounts(path)).tokens, 'API token', print);
     case 'create': {
-      const { token, hash } = newToken();
-      const change: AccountChange = {
-        kind: 'create token',
-        name: nameOf('--token create', name),
-        role: required(role, '--token create'),
-        hash,
-      };
-      await changeAccounts(path, change);
+      const account = { name: nameOf('--token create', name), role: required(role, '--token create') };
+      const { token } = await createToken(path, account);
       print(token);
-      return print(`This is the API token ${name} with the role ${change.role}; it is shown only now`);
+      return print(`This is the API token ${name} with the role ${account.role}; it is shown only now`);
     }
     case 'revoke':
       await changeAccounts(path, { kind: 'revoke token', name: nameOf('--token revoke', name) });
@@ -129,13 +112,6 @@ function nameOf(option: string, name: string): string {
 function required(role: Role | null, option: string): Role {
   if (role === null) throw new UsageError(`${option} needs --role. Expected: one of ${roles.join(', ')}`);
   return role;
-}
-
-async function newPasswordHash(name: string): Promise<string> {
-  const password = await readNewPassword(name);
-  const problem = passwordProblem(password);
-  if (problem !== null) throw new NoPasswordError(`The password ${problem}`);
-  return new Passwords().hash(password);
 }
 
 function list(entries: readonly { name: string; role: Role; created: string }[], what: string, print: Print): void {

@@ -4,6 +4,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
+import { accountsQuestion } from '../access/accountMessages.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
@@ -80,6 +81,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('deliveries'), id: z.int() }),
   /** A request of the settings window. */
   z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
+  /** A request of the settings window about users and API tokens. */
+  z.object({ type: z.literal('accounts'), id: z.int(), question: accountsQuestion }),
   /** Runs the checks and collects the bundle; the reply lists its files. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
   /** Runs one check; with `fix`, applies the fix of its finding first. */
@@ -97,6 +100,8 @@ export type ServiceMessage =
   | { readonly type: 'lab'; readonly run: number; readonly lab: LabStatus }
   /** The nodes in the workcell manager's list, for the shell's safety stop. */
   | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
+  /** The key by which the app's window is administrator of this start's service. A new start has a new one. */
+  | { readonly type: 'app-key'; readonly run: number; readonly key: string }
   /** A notification for the user. */
   | { readonly type: 'notification'; readonly run: number; readonly notification: Notification }
   | { readonly type: 'pong' }
@@ -108,6 +113,6 @@ export function isServiceMessage(message: unknown): message is ServiceMessage {
     typeof message === 'object' &&
     message !== null &&
     'type' in message &&
-    ['status', 'lab', 'nodes', 'notification', 'pong', 'reply'].includes(String(message.type))
+    ['status', 'lab', 'nodes', 'app-key', 'notification', 'pong', 'reply'].includes(String(message.type))
   );
 }

@@ -1,5 +1,7 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
+import { randomBytes } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
+import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
@@ -8,6 +10,7 @@ import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
+import { answerAccounts } from './accountAnswers.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -109,6 +112,8 @@ export class ServiceHost {
         return this.#reply(message.id, this.#deliveries());
       case 'settings':
         return this.#reply(message.id, this.#answerSettings(message.question));
+      case 'accounts':
+        return this.#reply(message.id, this.#answerAccounts(message.question));
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
@@ -139,6 +144,7 @@ export class ServiceHost {
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
       onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
+      ...(start.mode.kind === 'serve' ? { appKey: this.#newAppKey(start) } : {}),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.isAdditional) : {}),
     });
@@ -162,6 +168,13 @@ export class ServiceHost {
     this.#notifier = null;
     await this.#manager?.stop();
     this.#manager = null;
+  }
+
+  /** A key that exists only in the memory of this process and of the app. */
+  #newAppKey({ run }: Start): string {
+    const key = randomBytes(32).toString('base64url');
+    this.#send({ type: 'app-key', run, key });
+    return key;
   }
 
   #attach(start: Start, url: string): void {
@@ -251,6 +264,13 @@ export class ServiceHost {
 
   async #answerSettings(question: SettingsQuestion): Promise<unknown> {
     return this.#settings.answer(this.#inputs(), question);
+  }
+
+  async #answerAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
+    const status = this.#manager?.status;
+    const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
+    const log = this.log.scope('access');
+    return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
   }
 
   #inputs(): SettingsInputs {

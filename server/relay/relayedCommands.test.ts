@@ -19,7 +19,7 @@ interface Recorded {
 
 const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expired: null };
 const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expired: null };
-const nobody: Sender = { caller: null, expired: null };
+const anonymous: Sender = { caller: null, expired: null };
 
 let recorded: Recorded[];
 /** The events that the event manager has stored. */
@@ -183,7 +183,7 @@ describe('a relayed command', () => {
 describe('a relayed safety stop', () => {
   it.each([
     ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
-    ['somebody who is not signed in', nobody, 'operate', { user: null, machine: '10.0.0.9' }],
+    ['somebody who is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
     ['an expired operator', { caller: null, expired: ann.caller }, 'operate', { user: 'ann', machine: '10.0.0.9' }],
     ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
   ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {

@@ -47,7 +47,7 @@ export function commandSenderOf(request: Request, { caller, expired }: Sender): 
   const user = caller ?? expired;
   return {
     machine: isLoopbackAddress(address) ? hostname() : address,
-    user: user === null || user.via === 'loopback' ? null : user.name,
+    user: user === null || user.via === 'loopback' || user.via === 'app' ? null : user.name,
   };
 }
 

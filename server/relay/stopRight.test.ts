@@ -15,7 +15,7 @@ const settings: StopSettings = {
 function by(role: Role): Caller {
   return { name: 'ann', role, via: 'session' };
 }
-const nobody = { caller: null, expired: null, host: 'lab.example:8000', machine: 'lab-pc' };
+const anonymous = { caller: null, expired: null, host: 'lab.example:8000', machine: 'lab-pc' };
 
 describe('the safety stop through the relay', () => {
   it.each([
@@ -36,8 +36,8 @@ describe('the safety stop through the relay', () => {
     ['an operator, whose token proves the page', { caller: by('operator'), host: 'any.example' }, {}, null],
     ['everyone while remote access is off', {}, { remoteStop: 'everyone', remoteAccess: 'off' }, 404],
     ['an operator while remote access is off', { caller: by('operator') }, { remoteAccess: 'off' }, 404],
-  ] as const)('of %s', (_who, sender, changed, status) => {
-    expect(refuseStop({ ...settings, ...changed }, { ...nobody, ...sender })?.status ?? null).toBe(status);
+  ] as const)('of %s is refused where it must be', (_who, sender, changed, status) => {
+    expect(refuseStop({ ...settings, ...changed }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
   });
 
   it.each([

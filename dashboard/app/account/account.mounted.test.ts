@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
+import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import AccountButton from './AccountButton.vue';
-import { accountTexts, roleTexts } from './texts.ts';
+import { accountTexts } from './texts.ts';
 
 const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
 const signedOut: SessionAnswer = {
@@ -73,8 +73,8 @@ describe('the sign-in', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not offered to a person at the lab manager’s machine', async () => {
-    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
+  it.each(['loopback', 'app'] as const)('is not offered to a person at the lab manager’s machine (%s)', async (via) => {
+    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via, screen: false } };
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();

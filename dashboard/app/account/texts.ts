@@ -1,12 +1,4 @@
 /** Texts of the sign-in and of the user menu. */
-import type { Role } from '../../../api/lab/access.ts';
-
-export const roleTexts: Readonly<Record<Role, string>> = {
-  viewer: 'Viewer',
-  operator: 'Operator',
-  administrator: 'Administrator',
-};
-
 export const accountTexts = {
   signIn: 'Sign in',
   title: 'Sign in to the lab manager',

@@ -79,7 +79,7 @@ describe('the safety stop of a page that reaches only the lab manager', () => {
     expect(recorded).toEqual([]);
   });
 
-  it('says where it is not available and why, and a press still tries the direct routes', async () => {
+  it('shows where it is not available and why, and a press still tries the direct routes', async () => {
     offer = refused;
     localStorage.setItem(
       'lab-manager.nodes',

@@ -6,12 +6,13 @@ import type { InjectionKey } from 'vue';
 
 const id = 'overlays';
 
-/** Creates the landmark; `label` is its accessible name. Call it once, before the page is rendered. */
-export function addOverlayRegion(label: string): void {
+/** Creates and returns the landmark; `label` is its accessible name. Call it once, before the page is rendered. */
+export function addOverlayRegion(label: string): HTMLElement {
   const region = document.createElement('aside');
   region.id = id;
   region.setAttribute('aria-label', label);
   document.body.append(region);
+  return region;
 }
 
 /** Returns the landmark; `body` if there is none. */

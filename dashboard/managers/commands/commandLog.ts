@@ -43,7 +43,7 @@ export function readStored(text: string): PendingRecord[] {
 
 /**
  * Returns a function for the relay's client, where commands of this page may be relayed: the relay adds the verified user
- * and what it has passed on to their records. It returns `null` elsewhere.
+ * and what it has passed on to their records. It returns `null` where none may.
  */
 function useRelayedRecords() {
   const { offer, routeOf } = useRoutes();
@@ -79,7 +79,7 @@ function useUserName() {
   const { session } = useSession();
   return () => {
     const user = session.value?.user ?? null;
-    return user?.via === 'loopback' ? undefined : user?.name;
+    return user?.via === 'loopback' || user?.via === 'app' ? undefined : user?.name;
   };
 }
 

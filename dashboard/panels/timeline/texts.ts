@@ -116,8 +116,12 @@ export const timelineTexts = {
     reading: 'Reading the archive…',
     failed: (reason: string) => `The archive could not be read: ${reason}.`,
     retry: 'Try again',
-    whole: (count: number) =>
-      count === 1 ? 'The only archived workflow was read.' : `All ${formatNumber(count)} archived workflows were read.`,
+    whole: (count: number) => {
+      if (count === 0) return 'The archive is empty.';
+      return count === 1
+        ? 'The only archived workflow was read.'
+        : `All ${formatNumber(count)} archived workflows were read.`;
+    },
     newest: (count: number, since: string) =>
       `The newest ${count === 1 ? 'archived workflow was' : `${formatNumber(count)} archived workflows were`} read, submitted since ${since}.`,
     before: (since: string) => `What was before ${since} is not shown.`,

@@ -49,7 +49,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   for (const node of lab.nodes) await expect(lanes(page).filter({ hasText: node.name })).toBeVisible();
   await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
-  await expect(page.getByRole('status').filter({ hasText: texts.scope.whole(0).slice(0, 3) })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: texts.scope.whole(2).slice(0, 3) })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
   // A step in the middle of the past, by its row; clicking the drawing opens the same step.

@@ -1,7 +1,11 @@
 /** The responses of a simulated shell to its pages: the service's own responses, on a lab's files. */
+import { join } from 'node:path';
 import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';
-import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { testToken, testUser, writeAccounts } from '../../../server/fixtures/testUsers.ts';
+import { answerAccounts, type AccountsHost } from '../../../server/lifecycle/accountAnswers.ts';
+import { silentLog } from '../../../server/logging/log.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
@@ -98,6 +102,20 @@ function startingPreferences(): PreferencesView {
   };
 }
 
+/** Some users and API tokens, in a folder whose settings are valid. */
+async function playAccounts(folder: TempFolder): Promise<AccountsHost> {
+  const inputs = folder.inputs({ cwd: null, env: { LAB_REMOTE_ACCESS: 'operate' } });
+  await writeAccounts(join(folder.path, 'home/.local/state/lab-manager/users-8010.json'), {
+    users: [
+      testUser('ann', 'administrator', 'a long password'),
+      testUser('bob', 'operator', 'a long password'),
+      testUser('wall-screen-2', 'viewer', 'a long password'),
+    ],
+    tokens: [testToken('robot-scripts', 'operator', 'lmt_played')],
+  });
+  return { inputs, port: 8010, log: silentLog };
+}
+
 /** @param playedLab other files of the lab, by name */
 export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
@@ -111,11 +129,14 @@ export async function playLab(
     argv: ['--lab-listen-port=8010'],
     commandLine: 'desktop',
   });
+  const accounts = await playAccounts(folder);
   const preferences = startingPreferences();
   const answered = async (request: PageCommand): Promise<unknown> => {
     switch (request.command) {
       case 'settings':
         return session.answer(inputs, request.question);
+      case 'accounts':
+        return answerAccounts(accounts, request.question);
       case 'preferences':
         return preferences;
       case 'prefer':

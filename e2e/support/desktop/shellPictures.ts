@@ -22,6 +22,8 @@ interface Picture {
   readonly level: 'quiet' | 'nodes' | 'all';
   readonly size: Size;
   readonly theme: Theme;
+  /** A section of the Settings window. */
+  readonly section?: 'Users';
 }
 
 const documented: readonly Picture[] = [
@@ -29,6 +31,7 @@ const documented: readonly Picture[] = [
   { name: 'port-taken', level: 'quiet', size: 'laptop', theme: 'light' },
   { name: 'settings-error', level: 'quiet', size: 'laptop', theme: 'dark' },
   { name: 'settings', level: 'quiet', size: 'small', theme: 'light' },
+  { name: 'settings', level: 'quiet', size: 'small', theme: 'light', section: 'Users' },
   { name: 'maintenance', level: 'quiet', size: 'small', theme: 'light' },
 ];
 
@@ -48,11 +51,12 @@ export async function captureShellPages(folder: string, includesAll: boolean): P
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch(chromiumOptions);
   try {
-    for (const { name, level, size, theme } of includesAll ? everyPicture() : documented) {
+    for (const { name, level, size, theme, section } of includesAll ? everyPicture() : documented) {
       const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(now + 10_000);
       await openShellPage(page, shellStateOf(name, level));
-      const suffix = includesAll ? `-${level}` : '';
+      if (section !== undefined) await page.getByRole('button', { name: section, exact: true }).click();
+      const suffix = section === undefined ? (includesAll ? `-${level}` : '') : `-${section.toLowerCase()}`;
       await page.screenshot({ path: join(folder, `app-${name}${suffix}-${size}-${theme}.png`) });
       await page.close();
     }

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccountsAnswer, AccountsQuestion } from '../../../server/access/accountMessages.ts';
+import { roleTexts } from '../../../api/lab/access.ts';
+import { commonTexts } from '../../../dashboard/base/texts.ts';
+import { click, fill, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
+import type { PageCommand } from '../../ipc/commands.ts';
+import { shellTexts } from '../parts/texts.ts';
+import Accounts from './Accounts.vue';
+import { accountFormTexts as form, accountsTexts as texts, newTokenTexts } from './texts.ts';
+
+type View = Extract<AccountsAnswer, { ok: true }>['view'];
+
+const created = '2026-01-15T12:00:00.000Z';
+const ann = { name: 'ann', role: 'operator', created } as const;
+const robot = { name: 'robot', role: 'viewer', created } as const;
+
+let view: View;
+/** The reply to the next change; by default it is accepted. */
+let reply: AccountsAnswer | { readonly error: string } | null;
+let listError: string | null;
+let changes: AccountsQuestion[];
+let copied: string[];
+
+/** Responds as the shell does. */
+function respond(command: PageCommand) {
+  if (command.command === 'copy') copied.push(command.text);
+  if (command.command !== 'accounts') return { ok: true, value: null };
+  const { question } = command;
+  if (question.about !== 'list') changes.push(question);
+  const answer = question.about === 'list' ? null : reply;
+  const error = question.about === 'list' ? listError : answer !== null && 'error' in answer ? answer.error : null;
+  if (error !== null) return { ok: false, error };
+  return { ok: true, value: answer ?? { ok: true, view, token: null } };
+}
+
+beforeEach(() => {
+  view = { remoteAccess: 'operate', file: '/state/users-8000.json', users: [ann], tokens: [robot] };
+  [reply, listError, changes, copied] = [null, null, [], []];
+  Object.assign(window, { labManagerShell: { request: async (command: PageCommand) => respond(command) } });
+});
+afterEach(() => void Reflect.deleteProperty(window, 'labManagerShell'));
+
+async function open() {
+  const { page } = mountComponent(Accounts, { revision: 1 });
+  await page.findByRole('region', { name: texts.users });
+  return page;
+}
+type Page = Awaited<ReturnType<typeof open>>;
+
+const press = (page: Page, name: string) => click(page.getByRole('button', { name }));
+const problemOf = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent?.trim();
+
+async function openAddUser(page: Page, name: string, password: string, again = password): Promise<void> {
+  await press(page, texts.addUser);
+  await fill(await page.findByLabelText(form.name), name);
+  await fill(page.getByLabelText(form.password), password);
+  await fill(page.getByLabelText(form.again), again);
+}
+
+describe('users and API tokens in the Settings window', () => {
+  it('lists each user and token with its role', async () => {
+    const page = await open();
+    expect(page.getByRole('region', { name: texts.users }).textContent).toMatch(/ann\s*Operator, since 15 Jan/);
+    expect(page.getByRole('region', { name: texts.tokens }).textContent).toMatch(/robot\s*Viewer, since 15 Jan/);
+    expect(page.getByText('/state/users-8000.json').tagName).toBe('CODE');
+  });
+
+  it.each([
+    ['off', texts.off],
+    ['view', texts.view],
+  ] as const)('reports that remote access is set to %s and still accepts users', async (remoteAccess, note) => {
+    view = { ...view, remoteAccess, users: [] };
+    const setting = vi.fn();
+    const { page } = mountComponent(Accounts, { revision: 1, onSetting: setting });
+    expect((await page.findByRole('region', { name: texts.users })).textContent).toContain(note);
+    page.getByText(texts.noUsers);
+    await press(page, texts.openSetting);
+    expect(setting).toHaveBeenCalledOnce();
+    await openAddUser(page, 'bob', 'a long password');
+    await press(page, form.actions['add-user']);
+    expect(changes).toHaveLength(1);
+  });
+
+  it('shows why the users file can’t be read, until it can', async () => {
+    listError = '/state/users-8000.json can’t be read: other accounts may write to it';
+    const { page } = mountComponent(Accounts, { revision: 1 });
+    expect((await page.findByRole('alert')).textContent).toContain(texts.unavailable(listError));
+    expect(page.queryByRole('button', { name: texts.addUser })).toBeNull();
+    listError = null;
+    await press(page, commonTexts.tryAgain);
+    await page.findByRole('button', { name: texts.addUser });
+    expect(page.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('adding a user', () => {
+  it('sends name, role and password, and shows the new list', async () => {
+    const page = await open();
+    await openAddUser(page, ' bob ', 'a long password');
+    await vi.waitFor(() => expect(page.getByLabelText<HTMLInputElement>(form.password).type).toBe('password'));
+    const role = page.getByLabelText<HTMLSelectElement>(form.role);
+    expect(role.selectedOptions[0]?.textContent).toBe(roleTexts.viewer);
+    role.selectedIndex = 1;
+    role.dispatchEvent(new Event('change'));
+    view = { ...view, users: [ann, { ...ann, name: 'bob' }] };
+    await press(page, form.actions['add-user']);
+    await vi.waitFor(() => expect(page.queryByRole('dialog')).toBeNull());
+    expect(changes).toEqual([{ about: 'add-user', name: 'bob', role: 'operator', password: 'a long password' }]);
+    page.getByRole('button', { name: texts.removeOf('bob') });
+  });
+
+  it('sends nothing without a name, or with two different passwords, and focuses the wrong field', async () => {
+    const page = await open();
+    await openAddUser(page, ' ', 'a long password', 'a long passwort');
+    await press(page, form.actions['add-user']);
+    const name = page.getByLabelText(form.name);
+    await vi.waitFor(() => expect(document.activeElement).toBe(name));
+    expect(problemOf(name)).toBe(form.noName);
+    await fill(name, 'bob');
+    await press(page, form.actions['add-user']);
+    const again = page.getByLabelText(form.again);
+    await vi.waitFor(() => expect(document.activeElement).toBe(again));
+    expect(again.getAttribute('aria-invalid')).toBe('true');
+    expect(problemOf(again)).toBe(form.differ);
+    expect(name.getAttribute('aria-invalid')).toBe('false');
+    expect(changes).toEqual([]);
+  });
+
+  it.each([
+    ['name', form.name, 'There is a user “bob” already'],
+    ['password', form.password, 'The password has 5 characters; use at least 10'],
+  ] as const)('shows a refusal of the service next to the %s', async (field, label, problem) => {
+    reply = { ok: false, problem, field };
+    const page = await open();
+    await openAddUser(page, 'bob', 'short');
+    await press(page, form.actions['add-user']);
+    await vi.waitFor(() => expect(document.activeElement).toBe(page.getByLabelText(label)));
+    expect(problemOf(page.getByLabelText(label))).toBe(`${problem}.`);
+    expect(page.getAllByRole('alert')).toHaveLength(1);
+  });
+
+  it('shows above the buttons why the file can’t be written', async () => {
+    reply = { error: '/state is read-only' };
+    const page = await open();
+    await openAddUser(page, 'bob', 'a long password');
+    await press(page, form.actions['add-user']);
+    expect((await page.findByRole('alert')).textContent).toBe('/state is read-only.');
+    expect(page.getByLabelText<HTMLInputElement>(form.name).value).toBe('bob');
+  });
+});
+
+describe('changing a user', () => {
+  it('changes the role from the current one', async () => {
+    const page = await open();
+    await press(page, texts.roleOf('ann'));
+    const role = await page.findByLabelText<HTMLSelectElement>(form.role);
+    expect(role.selectedOptions[0]?.textContent).toBe(roleTexts.operator);
+    expect(page.queryByLabelText(form.name)).toBeNull();
+    role.selectedIndex = 2;
+    role.dispatchEvent(new Event('change'));
+    await press(page, form.actions['set-role']);
+    expect(changes).toEqual([{ about: 'set-role', name: 'ann', role: 'administrator' }]);
+  });
+
+  it('sets a new password, and states that it signs the user out', async () => {
+    const page = await open();
+    await press(page, texts.passwordOf('ann'));
+    await fill(await page.findByLabelText(form.newPassword), 'another password');
+    await fill(page.getByLabelText(form.again), 'another password');
+    expect(page.getByRole('dialog').textContent).toContain(form.effects['set-password']);
+    await press(page, form.actions['set-password']);
+    expect(changes).toEqual([{ about: 'set-password', name: 'ann', password: 'another password' }]);
+  });
+
+  it.each([
+    ['user', texts.removeOf('ann'), 'remove-user', 'ann'],
+    ['API token', texts.revokeOf('robot'), 'revoke-token', 'robot'],
+  ] as const)('removes a %s only after a confirmation', async (_what, label, about, name) => {
+    const page = await open();
+    await press(page, label);
+    await page.findByRole('alertdialog', { name: form.titles[about](name) });
+    await press(page, commonTexts.cancel);
+    await vi.waitFor(() => expect(page.queryByRole('alertdialog')).toBeNull());
+    expect(changes).toEqual([]);
+    await press(page, label);
+    await page.findByRole('alertdialog');
+    await press(page, form.actions[about]);
+    expect(changes).toEqual([{ about, name }]);
+  });
+});
+
+describe('creating an API token', () => {
+  it('shows the token once, with a button that copies it', async () => {
+    const token = `lmt_${'a'.repeat(43)}`;
+    reply = { ok: true, view, token };
+    const page = await open();
+    await press(page, texts.createToken);
+    await fill(await page.findByLabelText(form.name), 'script');
+    await press(page, form.actions['create-token']);
+    expect(changes).toEqual([{ about: 'create-token', name: 'script', role: 'viewer' }]);
+    const dialog = await page.findByRole('dialog', { name: newTokenTexts.title('script') });
+    expect(dialog.textContent).toContain(token);
+    await press(page, shellTexts.copy);
+    expect(copied).toEqual([token]);
+    await press(page, newTokenTexts.done);
+    await vi.waitFor(() => expect(page.queryByRole('dialog')).toBeNull());
+    expect(document.body.textContent).not.toContain(token);
+  });
+});

@@ -1,0 +1,62 @@
+/** Users and API tokens in the Settings window: each change is written immediately. */
+import { ref, shallowRef } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
+import {
+  accountsAnswer,
+  type AccountsQuestion,
+  type AccountsRefusal,
+  type AccountsView,
+} from '../../ipc/settingsContract.ts';
+import { sendCommand } from '../host/requests.ts';
+
+export type AccountChange = Exclude<AccountsQuestion, { about: 'list' }>;
+
+/** Why a change was not made. `field`: the input with the invalid value, if it is one. */
+export interface Refusal {
+  readonly problem: string;
+  readonly field: AccountsRefusal['field'] | null;
+}
+
+export type ChangeResult =
+  /** @param token the text of a created token */
+  { readonly ok: true; readonly token: string | null } | ({ readonly ok: false } & Refusal);
+
+export function useAccounts() {
+  const view = shallowRef<AccountsView | null>(null);
+  /** Why the list can't be shown; `null` if it is. */
+  const failure = ref<string | null>(null);
+  /** Sends one request after another, so that each response is newer than the previous one. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(step);
+    queue = result;
+    return result;
+  }
+
+  /** Never rejects. */
+  async function request(question: AccountsQuestion): Promise<ChangeResult> {
+    try {
+      const answer = accountsAnswer.parse(await sendCommand({ command: 'accounts', question }));
+      if (!answer.ok) return answer;
+      view.value = answer.view;
+      failure.value = null;
+      return { ok: true, token: answer.token };
+    } catch (error) {
+      return { ok: false, problem: errorText(error), field: null };
+    }
+  }
+
+  return {
+    view,
+    failure,
+    load: (): Promise<void> =>
+      inTurn(async () => {
+        const result = await request({ about: 'list' });
+        if (result.ok) return;
+        view.value = null;
+        failure.value = result.problem;
+      }),
+    change: (change: AccountChange): Promise<ChangeResult> => inTurn(() => request(change)),
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Which requests carry the key of the app's window: only those of the dashboard's own page to the service that this app
+ * runs. Pages never see the key, and no other address receives it. Pure.
+ */
+import { appKeyHeader } from '../../api/lab/access.ts';
+
+interface WindowRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address of the dashboard in the window that sends it; `null` if it has none. */
+  readonly dashboardUrl: string | null;
+  /** The window's key at that address; `null` if it has none. */
+  readonly appKey: string | null;
+  /** Whether the page itself sends it, not a frame in it. */
+  readonly isPage: boolean;
+}
+
+/** Returns the request's headers; a key that is already there, as after a redirect, is removed from all others. */
+export function withAppKey({ url, headers, dashboardUrl, appKey, isPage }: WindowRequest): Record<string, string> {
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== appKeyHeader.toLowerCase());
+  const isOwn = dashboardUrl !== null && new URL(url).origin === new URL(dashboardUrl).origin;
+  return { ...Object.fromEntries(others), ...(isOwn && isPage && appKey !== null ? { [appKeyHeader]: appKey } : {}) };
+}

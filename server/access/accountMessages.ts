@@ -1,0 +1,48 @@
+/** The requests of the app's Settings window about users and API tokens, and the service's replies. Both sides validate them. */
+import * as z from 'zod/mini';
+import { roles } from '../../api/lab/access.ts';
+
+/** Longer than every valid value: the reply explains what is wrong with it. */
+const name = z.string().check(z.maxLength(256));
+const password = z.string().check(z.maxLength(1024));
+const role = z.enum(roles);
+
+export const accountsQuestion = z.discriminatedUnion('about', [
+  z.object({ about: z.literal('list') }),
+  z.object({ about: z.literal('add-user'), name, role, password }),
+  z.object({ about: z.literal('set-role'), name, role }),
+  z.object({ about: z.literal('set-password'), name, password }),
+  z.object({ about: z.literal('remove-user'), name }),
+  z.object({ about: z.literal('create-token'), name, role }),
+  z.object({ about: z.literal('revoke-token'), name }),
+]);
+export type AccountsQuestion = z.infer<typeof accountsQuestion>;
+
+/** A user or an API token. `created`: ISO 8601. */
+const account = z.object({ name: z.string(), role, created: z.string() });
+export type AccountView = z.infer<typeof account>;
+
+const accountsView = z.object({
+  remoteAccess: z.enum(['off', 'view', 'operate']),
+  /** Full path of the users file. */
+  file: z.string(),
+  users: z.array(account),
+  tokens: z.array(account),
+});
+export type AccountsView = z.infer<typeof accountsView>;
+
+/** What a refused change is about. */
+export const refusedFields = ['name', 'password'] as const;
+
+export const accountsAnswer = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    view: accountsView,
+    /** The text of a created token, which no later reply contains; `null` for other requests. */
+    token: z.nullable(z.string()),
+  }),
+  /** Nothing was changed. */
+  z.object({ ok: z.literal(false), problem: z.string(), field: z.enum(refusedFields) }),
+]);
+export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+export type AccountsRefusal = Extract<AccountsAnswer, { ok: false }>;

@@ -1,0 +1,116 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountsAnswer, type AccountsAnswer, type AccountsQuestion } from '../access/accountMessages.ts';
+import { hashToken } from '../access/users.ts';
+import { readAccounts } from '../access/usersFile.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
+import { silentLog } from '../logging/log.ts';
+import { stateDir } from '../storage/installation.ts';
+import { answerAccounts } from './accountAnswers.ts';
+
+let folder: TempFolder;
+let logged: string[];
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  logged = [];
+});
+afterEach(() => folder.remove());
+
+const stateHome = () => ({ LOCALAPPDATA: join(folder.path, 'state'), XDG_STATE_HOME: join(folder.path, 'state') });
+const fileOf = (port: number) =>
+  join(stateDir(process.platform, stateHome(), join(folder.path, 'home')), `users-${port}.json`);
+
+async function answer(question: AccountsQuestion, env: Readonly<Record<string, string>> = {}, port?: number) {
+  const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
+  const log = { ...silentLog, info: (text: string) => void logged.push(text) };
+  return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, question));
+}
+
+/** The reply to an accepted request. */
+function accepted(reply: AccountsAnswer): Extract<AccountsAnswer, { ok: true }> {
+  if (!reply.ok) throw new Error(reply.problem);
+  return reply;
+}
+
+const addAnn = { about: 'add-user', name: 'ann', role: 'operator', password: 'a long password' } as const;
+
+describe('the accounts of the Settings window', () => {
+  it('are prepared while remote access is off, and returned without hashes', async () => {
+    expect(accepted(await answer({ about: 'list' }))).toEqual({
+      ok: true,
+      view: { remoteAccess: 'off', file: fileOf(8000), users: [], tokens: [] },
+      token: null,
+    });
+    await answer(addAnn);
+    await answer({ ...addAnn, name: 'Aaron', role: 'viewer' });
+    const { view } = accepted(await answer({ about: 'list' }, { LAB_REMOTE_ACCESS: 'operate' }));
+    expect(view).toMatchObject({ remoteAccess: 'operate' });
+    expect(view.users.map(({ name, role }) => `${name} ${role}`)).toEqual(['Aaron viewer', 'ann operator']);
+    expect(JSON.stringify(view)).not.toContain('scrypt');
+  });
+
+  it('change as by the command line, with one log line for each change and no password in it', async () => {
+    await answer(addAnn);
+    await answer({ about: 'set-role', name: 'ann', role: 'administrator' });
+    const [before] = (await readAccounts(fileOf(8000))).users;
+    await answer({ about: 'set-password', name: 'ann', password: 'another password' });
+    const [after] = (await readAccounts(fileOf(8000))).users;
+    expect(after).toMatchObject({ name: 'ann', role: 'administrator' });
+    expect(after?.password).not.toBe(before?.password);
+    expect(accepted(await answer({ about: 'remove-user', name: 'ann' })).view.users).toEqual([]);
+    expect(logged).toEqual([
+      'The app added the user “ann” as operator',
+      'The app gave the user “ann” the role administrator',
+      'The app set a new password for the user “ann”',
+      'The app removed the user “ann”',
+    ]);
+  });
+
+  it('contain a created token’s text once, and its hash in the file', async () => {
+    const { token, view } = accepted(await answer({ about: 'create-token', name: 'robot', role: 'viewer' }));
+    expect(token).toMatch(/^lmt_[\w-]{43}$/);
+    expect(view.tokens).toMatchObject([{ name: 'robot', role: 'viewer' }]);
+    expect((await readAccounts(fileOf(8000))).tokens[0]?.hash).toBe(hashToken(token ?? ''));
+    expect(JSON.stringify([await answer({ about: 'list' }), logged])).not.toContain(token);
+    expect(accepted(await answer({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
+  });
+
+  it.each<readonly [string, AccountsQuestion, string, string]>([
+    ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “Ann” already', 'name'],
+    ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a name. Expected: a letter or digit', 'name'],
+    ['an unknown user', { about: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
+    ['a short password', { ...addAnn, name: 'bob', password: 'short' }, 'The password has 5 characters', 'password'],
+    [
+      'a short new password',
+      { about: 'set-password', name: 'ann', password: '' },
+      'The password has 0 characters; use at least 10',
+      'password',
+    ],
+  ])('refuse %s with the reason and change nothing', async (_name, question, problem, field) => {
+    await writeAccounts(fileOf(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
+    const before = await readFile(fileOf(8000), 'utf8');
+    expect(await answer(question)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
+    expect(await readFile(fileOf(8000), 'utf8')).toBe(before);
+    expect(logged).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('are not read from a file that other accounts may write', async () => {
+    await writeAccounts(fileOf(8000), {});
+    await chmod(fileOf(8000), 0o666);
+    const reason = `${fileOf(8000)} can't be read: other accounts may write to it; check its content, then run chmod 600`;
+    await expect(answer({ about: 'list' })).rejects.toThrow(reason);
+    await expect(answer(addAnn)).rejects.toThrow(reason);
+  });
+
+  it('belong to the port of the running service, or else to that of the settings', async () => {
+    const env = { LAB_LISTEN_PORT: '8123' };
+    expect(accepted(await answer({ about: 'list' }, env)).view.file).toBe(fileOf(8123));
+    expect(accepted(await answer({ about: 'list' }, env, 8456)).view.file).toBe(fileOf(8456));
+  });
+
+  it('are unavailable while the settings have errors', async () => {
+    await expect(answer({ about: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
+  });
+});

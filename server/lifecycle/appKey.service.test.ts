@@ -1,0 +1,82 @@
+/** The key that the service process sends to its app: for the lab of this machine, and new at each start. */
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { appKeyHeader } from '../../api/lab/access.ts';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { freePort } from '../../e2e/support/managers.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
+import type { ServiceMessage, ShellMessage } from './messages.ts';
+import { ServiceHost } from './serviceHost.ts';
+
+type Start = Extract<ShellMessage, { type: 'start' }>;
+
+let folder: string;
+let host: ServiceHost;
+let messages: ServiceMessage[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'app-key-'));
+  messages = [];
+  host = new ServiceHost(
+    (message) => void messages.push(message),
+    () => undefined,
+  );
+});
+afterEach(async () => {
+  await host.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(run: number, mode: Start['mode'], port: number): Promise<void> {
+  const inputs = {
+    argv: [`--lab-listen-port=${port}`, '--lab-listen-host=127.0.0.1', '--lab-log-level=DEBUG'],
+    env: { LAB_REMOTE_ACCESS: 'operate', LAB_TRUSTED_PROXY: '["127.0.0.1"]' },
+    cwd: null,
+    homeDir: folder,
+    userConfigDir: folder,
+    commandLine: 'desktop' as const,
+  };
+  await host.handle({ type: 'start', run, inputs, logDir: join(folder, 'logs'), mode });
+}
+const keys = () => messages.filter((message) => message.type === 'app-key').map(({ key }) => key);
+
+async function files(path: string): Promise<string> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const texts = entries
+    .filter((each) => each.isFile())
+    .map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+it('is sent before the service runs, ends with it, and is in no file', async () => {
+  const port = await freePort();
+  const roleOf = async (key: string) => {
+    const { body } = await sendRequest(port, '/session', { headers: { [appKeyHeader]: key } });
+    return (JSON.parse(body) as { user: { role: string } | null }).user?.role ?? null;
+  };
+  await start(1, { kind: 'serve' }, port);
+  const [first = ''] = keys();
+  expect(first).toMatch(/^[\w-]{43}$/);
+  const order = messages.map((message) => (message.type === 'status' ? message.status.phase : message.type));
+  expect(order.indexOf('app-key')).toBeLessThan(order.indexOf('running'));
+  expect(await roleOf(first)).toBe('administrator');
+
+  await start(2, { kind: 'serve' }, port);
+  const second = keys().at(-1) ?? '';
+  expect(second).not.toBe(first);
+  expect(await roleOf(first)).toBeNull();
+  expect(await roleOf(second)).toBe('administrator');
+  await host.stop();
+  const stored = await files(folder);
+  expect(stored).toContain('/session');
+  for (const key of [first, second]) expect(stored).not.toContain(key);
+});
+
+it('is not sent for a lab of another lab manager, or for the demo lab', async () => {
+  await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await freePort());
+  await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await freePort());
+  await start(3, { kind: 'demo', addresses: labEndpoints[0].example as never, isAdditional: true }, await freePort());
+  expect(messages.some((message) => message.type === 'status' && message.status.phase === 'running')).toBe(true);
+  expect(keys()).toEqual([]);
+});
