@@ -41,7 +41,7 @@ export type SignInResult =
 
 export interface AccessOptions {
   readonly settings: () => AccessSettings;
-  /** The key of the app's window; without one, nobody is the app. */
+  /** The key of the app's window; without one, no caller is the app. */
   readonly appKey?: string | undefined;
   readonly log: Log;
 }
