@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
   app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
-  app.use(dashboardRoutes(parts.dashboard));
+  app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
   app.use(errorAnswers(log));
   return app;
 }
