@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
+import type { AdminCommand } from '../api/managers/action.ts';
+import type { FlagReading } from '../api/safetyStop/labStop.ts';
 import type { HostZone } from '../api/time/time.ts';
 import { ActiveWorkflows } from './activity/activeWorkflows.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
@@ -16,6 +18,8 @@ import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
+import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
+import { RelayedStops } from './relay/relayedStops.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 /** The part from the settings. */
@@ -47,6 +51,8 @@ export class Watching {
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
+  /** What the relay passes on is recorded until the lab is no longer watched. */
+  readonly #relayed: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
@@ -91,6 +97,16 @@ export class Watching {
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
+    const record: RecordRelayed = (facts, what, sender) =>
+      this.#commandLog?.record({ ...facts, application: 'relay' }, what, undefined, sender) ?? '';
+    this.#relayed = {
+      commands: new RelayedCommands(record),
+      stops: new RelayedStops({
+        record,
+        effectsBefore: (name) => effectiveCommands(this.#activity.flags(), name),
+        workcell: () => this.watch.addressOf('workcell') ?? '',
+      }),
+    };
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
   }
@@ -133,6 +149,8 @@ export class Watching {
   }
 
   async stop(): Promise<void> {
+    this.#relayed.commands.stop();
+    this.#relayed.stops.stop();
     await this.#notifier?.stop();
     this.#notifier = null;
     await this.#commandLog?.stop();
@@ -145,6 +163,14 @@ export class Watching {
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
+  }
+
+  /** What the routes of the service show. */
+  get parts() {
+    const { watch, history, metrics } = this;
+    /** The workcell's nodes as last read. */
+    const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
+    return { watch, history, metrics, nodeNames, relayed: this.#relayed };
   }
 
   /** Records the result of a test message to a webhook. */
@@ -182,6 +208,15 @@ export class Watching {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }
+}
+
+/** The commands that had their effect at a node when it was last read. */
+function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
+  const node = flags?.nodes.find((each) => each.name === name);
+  return [
+    ...(node?.locked === true ? (['lock'] as const) : []),
+    ...(node?.paused === true ? (['pause'] as const) : []),
+  ];
 }
 
 /** The configured time zone of a manager's host. */

@@ -5,7 +5,7 @@ import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
-import type { CallerOf } from '../access/access.ts';
+import type { SenderOf } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { labApi } from '../../api/lab/labApi.ts';
@@ -21,8 +21,9 @@ export interface ApiParts extends SettingsParts {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly service: ServiceIdentity;
-  /** The sender of a request to the relay. */
-  readonly callerOf: CallerOf;
+  readonly senderOf: SenderOf;
+  /** The names of all known nodes. */
+  readonly nodeNames: () => readonly string[];
 }
 
 export function apiRoutes(parts: ApiParts): Router {
@@ -32,7 +33,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
-    getManagers: managersHandler(parts.settings, parts.callerOf),
+    getManagers: managersHandler(parts.settings, parts.senderOf, parts.nodeNames),
     getSettings: settingsHandler(parts),
   };
   const router = Router();
