@@ -65,10 +65,12 @@ export class Watching {
   constructor(options: WatchingOptions) {
     const { config, settings, version, log } = options;
     this.#options = options;
+    const intervalMs = () => settings().watchInterval * 1000;
+    const workcell = () => this.watch.addressOf('workcell');
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
-      workcell: () => this.watch.addressOf('workcell'),
-      intervalMs: () => settings().watchInterval * 1000,
+      workcell,
+      intervalMs,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
       onEnded: (ended) => this.metrics.noteEnded(ended),
@@ -77,8 +79,8 @@ export class Watching {
       log: log.scope('activity'),
     });
     this.#workflows = new ActiveWorkflows({
-      workcell: () => this.watch.addressOf('workcell'),
-      intervalMs: () => settings().watchInterval * 1000,
+      workcell,
+      intervalMs,
     });
     this.metrics = new LabMetrics({
       watch: this.watch,
@@ -89,7 +91,7 @@ export class Watching {
     this.#safetyStops = new SafetyStopWatch({
       eventManager: () => this.watch.addressOf('event'),
       flags: () => this.#activity.flags(),
-      intervalMs: () => settings().watchInterval * 1000,
+      intervalMs,
       onChange: () => this.watch.notify(),
       log: log.scope('safety stop'),
     });
@@ -97,7 +99,7 @@ export class Watching {
       addressOf: (manager) => this.watch.addressOf(manager),
       isReachable: (manager) => this.watch.isReachable(manager),
       configuredZone: (manager) => configuredZone(settings(), manager),
-      intervalMs: () => settings().watchInterval * 1000,
+      intervalMs,
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
@@ -108,7 +110,7 @@ export class Watching {
       stops: new RelayedStops({
         record,
         effectsBefore: (name) => effectiveCommands(this.#activity.flags(), name),
-        workcell: () => this.watch.addressOf('workcell') ?? '',
+        workcell: () => workcell() ?? '',
       }),
     };
     this.fleet = new Fleet(log.scope('fleet'));
