@@ -15,6 +15,7 @@ export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const clocksEntry = `${page}clocks`;
 export const phoneEntry = 'phone.html';
 export const httpsEntry = 'users.html#https';
+export const fleetEntry = 'many-labs.html#set-it-up';
 export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
 /**
@@ -41,6 +42,7 @@ export const guideEntries = {
   users: 'users.html#add-users',
   tokens: 'users.html#api-tokens',
   safetyStop: safetyStopEntry,
+  fleet: fleetEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
   phone: phoneEntry,
   https: httpsEntry,

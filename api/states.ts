@@ -93,6 +93,31 @@ export const labLooks: Readonly<Record<LabState, StateLook>> = {
 };
 
 /**
+ * State of a lab among many, the most urgent first. `stopped`: a safety stop is in force; `unreachable`: its lab manager does
+ * not respond; `incidents`: the lab is healthy except for an incident that has not ended, such as a node in error.
+ */
+export const fleetStates = [
+  'stopped',
+  'unreachable',
+  'failed',
+  'down',
+  'incidents',
+  'degraded',
+  'unknown',
+  'starting',
+  'maintenance',
+  'healthy',
+] as const;
+export type FleetState = (typeof fleetStates)[number];
+
+export const fleetLooks: Readonly<Record<FleetState, StateLook>> = {
+  ...labLooks,
+  stopped: { shape: 'octagon', color: 'failed', severity: 6, label: 'Safety stop' },
+  unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
+  incidents: { shape: 'triangle', color: 'attention', severity: 3, label: 'Incidents' },
+};
+
+/**
  * State of a node, the worst in its status. `disconnected`: unreachable for the workcell manager. `unconfigured`: waiting
  * for configuration values. `notReady`: not ready without a reason. `unknown`: never read.
  */

@@ -13,6 +13,7 @@ import { benchInventory } from './dashboard/inventory.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
+import { benchFleet } from './fleet.ts';
 import { benchHistory } from './history.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
@@ -27,6 +28,7 @@ const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   relay: [benchRelay],
+  fleet: [benchFleet],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
   inventory: [benchInventory],

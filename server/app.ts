@@ -10,7 +10,7 @@ import { guideRoutes } from './http/files/guide.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
-import { reservedNames } from './http/files/paths.ts';
+import { isApiPath } from './http/files/paths.ts';
 import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
@@ -108,7 +108,7 @@ const sameOriginNames: readonly string[] = ['session', 'managers'];
 function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1] ?? '';
-    const applies = reservedNames.includes(first) && !except.includes(first);
+    const applies = isApiPath(request.path) && !except.includes(first);
     return applies ? handler(request, response, next) : next();
   };
 }

@@ -10,6 +10,8 @@ import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
+import { Fleet } from './fleet/fleet.ts';
+import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
@@ -47,6 +49,8 @@ export class Watching {
   readonly history: HistoryRecorder;
   readonly maintenance: MaintenanceList;
   readonly metrics: LabMetrics;
+  readonly summaries: LabSummaries;
+  readonly fleet: Fleet;
   readonly #activity: ActivityWatch;
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
@@ -107,8 +111,17 @@ export class Watching {
         workcell: () => this.watch.addressOf('workcell') ?? '',
       }),
     };
+    this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
+    this.summaries = new LabSummaries({
+      watch: this.watch,
+      history: this.history,
+      activity: this.#activity,
+      workflows: this.#workflows,
+      safetyStops: this.#safetyStops,
+      version,
+    });
   }
 
   /** @param port the listening port: its owner is the only writer of its files */
@@ -124,6 +137,7 @@ export class Watching {
     this.metrics.start();
     this.#safetyStops.start();
     this.#zones.start();
+    this.fleet.configure(settings().fleet);
     const folder = path('commands');
     if (folder !== null) {
       this.#commandLog = new CommandLog({
@@ -160,6 +174,7 @@ export class Watching {
     this.metrics.stop();
     this.#safetyStops.stop();
     this.#zones.stop();
+    this.fleet.stop();
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
@@ -167,10 +182,10 @@ export class Watching {
 
   /** What the routes of the service show. */
   get parts() {
-    const { watch, history, metrics } = this;
+    const { watch, history, metrics, summaries, fleet } = this;
     /** The workcell's nodes as last read. */
     const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
-    return { watch, history, metrics, nodeNames, relayed: this.#relayed };
+    return { watch, history, metrics, summaries, fleet, nodeNames, relayed: this.#relayed };
   }
 
   /** Records the result of a test message to a webhook. */
@@ -185,6 +200,7 @@ export class Watching {
 
   configure(config: LabConfig): void {
     this.watch.configure(this.#withWatched(config));
+    this.fleet.configure(this.#options.settings().fleet);
   }
 
   #withWatched(config: LabConfig): WatchConfig {

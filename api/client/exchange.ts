@@ -85,6 +85,8 @@ function reasonFor07(name: string): string {
 
 /** Bypasses the browser's cache. */
 const always = { cache: 'no-store' } as const;
+/** Uses the browser's cache if the server confirms it. */
+const revalidated = { cache: 'no-cache' } as const;
 
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
@@ -107,7 +109,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       signal: controller.signal,
       ...(call.keepalive === true && { keepalive: true }),
       credentials: call.sendsCookies ? 'same-origin' : 'omit',
-      ...always,
+      ...(endpoint.isRevalidated === true ? revalidated : always),
     });
     if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());
     return understand(call, response, await response.text());

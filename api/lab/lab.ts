@@ -236,6 +236,8 @@ export const labHistory = z.extend(labStatus, {
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
   /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
   remote_access: z.optional(z.enum(['view', 'operate'])),
+  /** The number of labs in `LAB_FLEET`; missing if there are none. */
+  fleet: z.optional(z.int()),
   /**
    * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
    */

@@ -123,6 +123,69 @@ export const labEndpoints = [
     },
   },
   {
+    ...labApi.endpoints.getSummary,
+    operationId: 'get_summary',
+    summary: 'Summary of the lab',
+    description:
+      'The state of the lab in a few hundred bytes, for programs that read many labs. A part that is not known is null: ' +
+      'nodes and workflows while the workcell manager does not respond, and workflows at the first request. Incidents are ' +
+      'those of the last seven days; the safety stop is the newest of the last eight days, in force or not. Reading it sends ' +
+      'no request to a manager.',
+    parameters: [],
+    example: {
+      service: { name: 'lab-manager', version: '0.1.0' },
+      now: '2026-01-15T13:00:05.000Z',
+      state: 'degraded',
+      lab_name: 'Example Lab',
+      since: '2026-01-15T12:59:10.000Z',
+      managers: { healthy: 5, total: 6 },
+      nodes: { errored: 1, busy: 2, ready: 4 },
+      workflows: { queued: 3, running: 2, paused: 0 },
+      incidents: {
+        open: 1,
+        last: {
+          name: 'Resource Manager',
+          reason: failedManager.description,
+          from: '2026-01-15T12:59:10.000Z',
+          to: null,
+        },
+      },
+      safety_stop: { at: '2026-01-14T16:20:00.000Z', machine: 'lab-pc', in_force: false, unconfirmed: 0 },
+      stops_read: true,
+    },
+  },
+  {
+    ...labApi.endpoints.getFleetLabs,
+    operationId: 'get_fleet_labs',
+    summary: 'Many labs',
+    description:
+      'The labs of LAB_FLEET, as this service read them last from their /summary, each every 15 s. A lab manager without ' +
+      'it, as MADSci’s own, reports only the health of its managers. All times are by the clock of this service. The ' +
+      'response has an ETag and changes at most every 5 s. Reading it sends no request to a lab.',
+    parameters: [],
+    example: {
+      now: '2026-01-15T13:00:05.000Z',
+      interval_seconds: 15,
+      labs: [
+        {
+          url: exampleAddress(8000),
+          name: 'Example Lab',
+          state: 'unreachable',
+          since: '2026-01-15T12:59:10.000Z',
+          reason: 'Failed to connect: connection refused (localhost:8000)',
+          answered: '2026-01-15T12:58:55.000Z',
+          version: '0.1.0',
+          managers: null,
+          nodes: null,
+          workflows: null,
+          incidents: null,
+          safety_stop: { at: '2026-01-14T16:20:00.000Z', machine: 'lab-pc', in_force: false, unconfirmed: 0 },
+          stops_read: true,
+        },
+      ],
+    },
+  },
+  {
     ...labApi.endpoints.getManagers,
     operationId: 'get_managers',
     summary: 'What the relay offers',

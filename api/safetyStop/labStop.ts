@@ -70,6 +70,11 @@ export function closesStop({ record: { command, result, stop_id: of } }: Recorde
   );
 }
 
+/** The newest stop, in force or not; `null` if there is none. */
+export function lastStopRecord(records: readonly RecordedCommand[]): CommandRecord | null {
+  return records.findLast((each) => isOfLab(stopCommands.stop, each))?.record ?? null;
+}
+
 /** The ID of the newest stop, if every node that it reached was reset by another program or at the instrument. */
 export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
   const last = records.findLast((each) => isOfLab(stopCommands.stop, each));

@@ -35,6 +35,7 @@ const layersOf = {
     'history',
     'metrics',
     'attached',
+    'fleet',
     'notifications',
     'diagnostics/checks',
     'diagnostics',

@@ -1,9 +1,10 @@
 /** A new panel is a folder and one row; the app derives everything else from the row. */
-import { defineComponent, h } from 'vue';
+import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
 import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { nextPanel } from './kiosk/kioskRotation.ts';
+import { useOfferedPanels } from '../panels/panel.ts';
 import NavRail from './NavRail.vue';
 import { useEntries } from './palette/useEntries.ts';
 import { bestMatches } from './palette/match.ts';
@@ -56,6 +57,28 @@ describe('a panel that consists of one folder and one row', () => {
       'Minus eighty: door open',
     ]);
   });
+});
+
+it('a panel that is not offered is missing in the rail, in the palette and on wall screens, until it is', async () => {
+  const isOffered = ref(false);
+  const all = [...panels, { ...freezersPanel, useIsOffered: () => computed(() => isOffered.value) }];
+  const { page } = mountComponent(NavRail, { panels: all });
+  const { result } = runInComponent(() => ({ entries: useEntries(all, []), offered: useOfferedPanels(all) }));
+  const titles = () => [
+    page.queryByRole('link', { name: /^Freezers/ }) !== null,
+    result.entries.value.some(({ title }) => title === 'Freezers'),
+    result.offered.value.some(({ name }) => name === 'freezers'),
+  ];
+  expect(titles()).toEqual([false, false, false]);
+  isOffered.value = true;
+  await nextTick();
+  expect(titles()).toEqual([true, true, true]);
+});
+
+it('the panel of many labs is offered only where the lab manager has some', () => {
+  const { page } = mountComponent(NavRail, { panels });
+  expect(page.queryByRole('link', { name: 'Many labs' })).toBeNull();
+  expect(page.getByRole('link', { name: 'Timeline' }).getAttribute('href')).toBe('/timeline');
 });
 
 it('every panel has a unique name, address, key and title', () => {

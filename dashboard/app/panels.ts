@@ -2,6 +2,7 @@
 import { dataPanel } from '../panels/data/panel.ts';
 import { eventsPanel } from '../panels/events/panel.ts';
 import { experimentsPanel } from '../panels/experiments/panel.ts';
+import { fleetPanel } from '../panels/fleet/panel.ts';
 import { labPanel } from '../panels/lab/panel.ts';
 import { locationsPanel } from '../panels/locations/panel.ts';
 import { overviewPanel } from '../panels/overview/panel.ts';
@@ -22,4 +23,5 @@ export const panels: readonly Panel[] = [
   dataPanel,
   eventsPanel,
   labPanel,
+  fleetPanel,
 ];

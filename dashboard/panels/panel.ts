@@ -30,6 +30,8 @@ export interface Panel extends Page {
    * requests for it.
    */
   readonly useAttention?: () => ComputedRef<readonly AttentionItem[]>;
+  /** Returns whether rail, palette and wall screens offer the panel. Called once, in the setup of each. Default: always. */
+  readonly useIsOffered?: () => ComputedRef<boolean>;
   /** Command palette entries of the panel; loaded when the palette is first opened. */
   readonly palette?: () => Promise<{ readonly palette: PanelPalette }>;
 }
@@ -45,6 +47,12 @@ export interface PanelPalette {
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
   /** Returns the entry that opens the search over all objects of the manager. */
   readonly search?: (typed: string) => PaletteEntry;
+}
+
+/** Returns the panels that are offered now. */
+export function useOfferedPanels(panels: readonly Panel[]): ComputedRef<readonly Panel[]> {
+  const offers = new Map(panels.map(({ name, useIsOffered }) => [name, useIsOffered?.()]));
+  return computed(() => panels.filter(({ name }) => offers.get(name)?.value ?? true));
 }
 
 /** An item that needs attention: name, reason, time and one action. */

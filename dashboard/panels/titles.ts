@@ -36,3 +36,5 @@ export const eventTitles = { panel: 'Events', event: 'Event', utilization: 'Util
 export const timelineTitle = 'Timeline';
 
 export const labTitle = 'Lab';
+
+export const fleetTitle = 'Many labs';

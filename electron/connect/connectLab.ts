@@ -4,7 +4,8 @@
  */
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { findLabManager, parseLabAddress, type FoundLabManager } from '../../server/attached/findLabManager.ts';
+import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
+import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService } from '../service/labService.ts';
 

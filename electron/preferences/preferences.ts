@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorText } from '../../api/errorText.ts';
-import { parseLabAddress } from '../../server/attached/findLabManager.ts';
+import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';

@@ -54,6 +54,7 @@ describe('the watch over recorded safety stops', () => {
     events['b'] = event('b', stopCommands.release, { stop_id: 'a' });
     await pass(5000);
     expect(watch.current).toBeNull();
+    expect(watch.last).toEqual({ at: new Date(now).toISOString(), machine: 'lab-pc' });
     expect(lab.changes).toBe(3);
     expect(lab.requests[0]).toEqual([
       'http://events:8001/events/query',

@@ -5,6 +5,7 @@
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
+  lastStopRecord,
   stopInEffect,
   undoneStop,
   type FlagReading,
@@ -100,6 +101,12 @@ export class SafetyStopWatch {
   /** The stop that is acknowledged but not released, `null` if there is none. */
   get stopRecord(): LabStop | null {
     return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
+  }
+
+  /** The newest stop of the log, released or not; `null` if there is none. */
+  get last(): Pick<LabStop, 'at' | 'machine'> | null {
+    const record = lastStopRecord(this.#records);
+    return record === null ? null : { at: record.sent_at, machine: record.machine };
   }
 
   #context(): StopContext {

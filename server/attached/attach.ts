@@ -27,7 +27,7 @@ const retryMs = 1000;
 /** @param url base address of the running service */
 export function attachedReader(url: string, log: Log, events: AttachmentEvents): LabManagerReader {
   return new LabManagerReader(url, log, {
-    retryMs,
+    retryMs: () => retryMs,
     onLost: (lost) => events.onLost(lost),
     read: async (signal, timeoutMs) => {
       const [answer, hasDashboard] = await Promise.all([

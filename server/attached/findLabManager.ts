@@ -1,9 +1,8 @@
 /** Checks a typed address of a lab manager: its form, and whether a lab manager responds there. It changes nothing. */
-import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
+import { isLoopbackHost } from '../../api/hosts.ts';
 import { machineOf } from '../../api/lab/followed.ts';
-import { defaultPorts } from '../../api/managers.ts';
 import { silentLog } from '../logging/log.ts';
-import { parseUrl, type Parsed } from '../settings/parse/values.ts';
+import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { Follower } from './follow.ts';
 
 /** A lab manager that responded. */
@@ -18,35 +17,8 @@ export interface FoundLabManager {
   readonly isIdentified: boolean;
 }
 
-/** The maximum length of a host name in DNS, in characters. */
-const maxHostName = 253;
-
 /** The entered address has no usable lab manager: a user's error that the page shows, not an error of the app. */
 export class EnteredAddressError extends Error {}
-
-/**
- * The scheme is optional, and without it the port too: `lab-pc` is `http://lab-pc:8000/`. Error messages never repeat an
- * address, which may contain a password.
- */
-export function parseLabAddress(text: string): Parsed<string> {
-  const typed = text.trim();
-  if (typed === '') return { ok: false, message: 'is empty; enter an address such as lab-pc or http://lab-pc:8000' };
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
-  const address = parseUrl(hasScheme ? typed : `http://${typed}`);
-  if (!address.ok) {
-    const advice = /user or password/.test(address.message) ? '; remove it: a lab manager needs none' : '';
-    return { ok: false, message: `${address.message}${advice}` };
-  }
-  const url = new URL(address.value);
-  if (url.hostname.length > maxHostName)
-    return {
-      ok: false,
-      message: `has a host name of ${url.hostname.length} characters; at most ${maxHostName} are allowed`,
-    };
-  // Add the default port unless one was typed: the URL standard drops `:80`.
-  if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(typed)) url.port = String(defaultPorts.lab);
-  return { ok: true, value: baseUrl(url.href) };
-}
 
 /**
  * Checks the lab manager at `text` once, with a timeout of 5 s.

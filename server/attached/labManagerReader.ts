@@ -4,7 +4,7 @@ import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson } from '../net/requestJson.ts';
 
-const everyMs = 5000;
+const usualMs = 5000;
 const timeoutMs = 5000;
 
 /** Since when another lab manager does not respond (ms since the epoch), and why. */
@@ -21,39 +21,50 @@ interface LabManagerReading {
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
   /** Called when it is lost, and when the reason changes. */
   readonly onLost: (lost: Lost) => void;
-  /** Polling interval while it is lost, in ms. */
-  readonly retryMs?: number;
+  /** Polling interval, in ms. */
+  readonly everyMs?: () => number;
+  /** Polling interval while it is lost, in ms. @param failures the number of failures in a row, from 1 */
+  readonly retryMs?: (failures: number) => number;
 }
 
 export class LabManagerReader extends Poller {
   #lost: Lost | null = null;
   /** By the steady clock. */
   #lostAt = 0;
+  #failures = 0;
 
   /** @param url its base address */
-  constructor(url: string, log: Log, { read, onLost, retryMs = everyMs }: LabManagerReading) {
+  constructor(url: string, log: Log, { read, onLost, everyMs = () => usualMs, retryMs = everyMs }: LabManagerReading) {
     super(async (signal) => {
       const answer = await read(signal, timeoutMs);
-      if (signal.aborted) return everyMs;
+      if (signal.aborted) return everyMs();
       const before = this.#lost;
       if ('readState' in answer) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#lost = null;
+        this.#failures = 0;
         answer.readState(before !== null);
-        return everyMs;
+        return everyMs();
       }
-      if (before?.reason === answer.reason) return retryMs;
+      this.#failures += 1;
+      const nextMs = retryMs(this.#failures);
+      if (before?.reason === answer.reason) return nextMs;
       log.warn(`The lab manager at ${url} can't be used: ${answer.reason}`);
       if (before === null) this.#lostAt = performance.now();
       this.#lost = { since: before?.since ?? Date.now(), reason: answer.reason };
       onLost(this.#lost);
-      return retryMs;
+      return nextMs;
     });
   }
 
   /** Since when it sends no usable response, and why; `null` while it does. */
   get lost(): Lost | null {
     return this.#lost;
+  }
+
+  /** The number of failed readings in a row. */
+  get failures(): number {
+    return this.#failures;
   }
 
   /** The time since it was lost, by the steady clock, in ms. */

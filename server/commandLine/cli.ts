@@ -10,7 +10,7 @@ import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, chosenLab } from '../storage/appFolders.ts';
-import { parseLabAddress } from '../attached/findLabManager.ts';
+import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
 import { headlessLogDir } from '../diagnostics/checks/context.ts';
 import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';

@@ -2,7 +2,8 @@
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
 import { evaluateHealth } from './verdict.ts';
-import { parseUrl, isNone } from '../settings/parse/values.ts';
+import { parseUrl } from '../settings/parse/addresses.ts';
+import { isNone } from '../settings/parse/values.ts';
 
 const timeoutMs = 3000;
 

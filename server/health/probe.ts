@@ -1,9 +1,9 @@
 /** One check of one manager: `GET <url>/health`, with the response or a description of the failure. */
 import { performance } from 'node:perf_hooks';
 import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../net/foreignJson.ts';
-import { cleanText } from '../logging/text.ts';
 import { clockOffset, type ClockOffset } from './clockOffset.ts';
 import { exchange } from '../net/exchange.ts';
+import { excerpt, statusReason } from '../net/failure.ts';
 import type { NameLookup } from '../net/nameLookup.ts';
 
 /** Longest body accepted as a health object, in bytes. */
@@ -69,20 +69,8 @@ export async function probe(
   return { kind: 'answered', latencyMs, body, clock: clockOffset(headers.date, answer) };
 }
 
-function statusReason(status: number, location: string | undefined): string {
-  const redirected = status >= 300 && status < 400 && location !== undefined;
-  return redirected
-    ? `HTTP ${status} (redirects to ${excerpt(location)}; redirects are not followed)`
-    : `HTTP ${status}`;
-}
-
 /** A manager's health object; `null` if the body is not a JSON object in UTF-8. */
 export function healthObject(bytes: Uint8Array): JsonObject | null {
   const body = readJsonObject(bytes);
   return body && boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
-}
-
-/** The start of a foreign text on one line. */
-function excerpt(text: Buffer | string): string {
-  return cleanText(text.toString(), 81) || '(nothing)';
 }

@@ -1,4 +1,5 @@
 /** Describes failed exchanges in the terms of lab users instead of error codes. */
+import { cleanText } from '../logging/text.ts';
 
 /** The host and port of an address as configured, `lab-pc:8003`; without the port if it is implied. */
 function hostAndPort(url: URL): string {
@@ -55,6 +56,17 @@ export function connectionFailure(error: unknown, url: URL): string {
   if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${where})`;
   if (code in text) return `Failed to connect: ${text[code]} (${where})`;
   return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
+}
+
+/** The reason for an unexpected status; redirects are not followed. */
+export function statusReason(status: number, target: string | undefined): string {
+  const redirected = status >= 300 && status < 400 && target !== undefined;
+  return redirected ? `HTTP ${status} (redirects to ${excerpt(target)}; redirects are not followed)` : `HTTP ${status}`;
+}
+
+/** The start of a foreign text on one line. */
+export function excerpt(foreign: Buffer | string): string {
+  return cleanText(foreign.toString(), 81) || '(nothing)';
 }
 
 /** Node reports one error per tried address; the first one represents all. */

@@ -30,6 +30,13 @@ export const maxLookups = 4;
 /** The maximum number of stored hosts; beyond it the least recently requested one is dropped. */
 const maxHosts = 256;
 
+export interface NameLookupLimits {
+  readonly maxLookups?: number;
+  readonly maxHosts?: number;
+  /** Results are refreshed only after this time, in milliseconds. */
+  readonly freshMs?: number;
+}
+
 /** The addresses of `localhost` and its subdomains: always this machine (RFC 6761), so no lookup is needed. */
 const loopback: readonly Address[] = [
   { address: '127.0.0.1', family: 4 },
@@ -54,11 +61,17 @@ class LookupTimeoutError extends Error {
 
 export class NameLookup {
   readonly #hosts = new Map<string, Host>();
-  readonly #queue = new TaskQueue(maxLookups);
+  readonly #queue: TaskQueue;
+  readonly #limits: Required<NameLookupLimits>;
   readonly #resolve: (hostname: string) => Promise<readonly Address[]>;
 
-  constructor(resolve: (hostname: string) => Promise<readonly Address[]> = resolveBySystem) {
+  constructor(
+    resolve: (hostname: string) => Promise<readonly Address[]> = resolveBySystem,
+    limits: NameLookupLimits = {},
+  ) {
     this.#resolve = resolve;
+    this.#limits = { maxLookups, maxHosts, freshMs, ...limits };
+    this.#queue = new TaskQueue(this.#limits.maxLookups);
   }
 
   /**
@@ -70,7 +83,7 @@ export class NameLookup {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
     const host = this.#host(name);
-    const isFresh = host.lastSuccess !== null && performance.now() - host.lastSuccess.at < freshMs;
+    const isFresh = host.lastSuccess !== null && performance.now() - host.lastSuccess.at < this.#limits.freshMs;
     if (host.lastSuccess && isFresh) return host.lastSuccess.addresses;
     const running = (host.running ??= this.#start(name, host));
     // Returns the last good result instead of waiting; later requests get the result of the running lookup.
@@ -111,7 +124,7 @@ export class NameLookup {
     this.#hosts.set(name, host);
     // Keep hosts with a running lookup: dropping one would start another lookup.
     for (const [oldest, { running }] of this.#hosts) {
-      if (this.#hosts.size <= maxHosts) break;
+      if (this.#hosts.size <= this.#limits.maxHosts) break;
       if (running === null) this.#hosts.delete(oldest);
     }
     return host;

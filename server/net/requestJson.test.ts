@@ -21,9 +21,9 @@ async function serving(handler: http.RequestListener): Promise<string> {
 describe('requestJson', () => {
   it.each([
     [200, '{"a": 1}', { ok: true, body: { a: 1 } }],
-    [200, '[1]', { ok: false, reason: 'answered with something that is not a JSON object' }],
-    [200, '<html>', { ok: false, reason: 'answered with something that is not a JSON object' }],
-    [404, '{"a": 1}', { ok: false, reason: 'HTTP 404' }],
+    [200, '[1]', { ok: false, status: 200, reason: 'answered with something that is not a JSON object' }],
+    [200, '<html>', { ok: false, status: 200, reason: 'answered with something that is not a JSON object' }],
+    [404, '{"a": 1}', { ok: false, status: 404, reason: 'HTTP 404' }],
   ])('handles the status %i with the body %s', async (status, body, answer) => {
     const url = await serving((_request, response) => response.writeHead(status).end(body));
     expect(await requestJson(url, 1000)).toEqual(answer);
@@ -34,7 +34,11 @@ describe('requestJson', () => {
     expect(await requestJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
     expect((await requestJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
     const endless = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
-    expect(await requestJson(endless, 5000)).toEqual({ ok: false, reason: 'answered with more than 4 MiB' });
+    expect(await requestJson(endless, 5000)).toEqual({
+      ok: false,
+      status: 200,
+      reason: 'answered with more than 4 MiB',
+    });
   });
 
   it('removes terminal sequences and rejects invalid UTF-8', async () => {
@@ -44,6 +48,7 @@ describe('requestJson', () => {
     const latin = await answers(Buffer.from('{"name":"\xff"}', 'latin1'));
     expect(await requestJson(latin, 5000)).toEqual({
       ok: false,
+      status: 200,
       reason: 'answered with something that is not a JSON object',
     });
   });

@@ -1,9 +1,13 @@
 /** Requests a JSON object from another service of the lab; always without proxy and with a timeout. */
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
 import { exchange } from './exchange.ts';
+import { statusReason } from './failure.ts';
+import type { NameLookup } from './nameLookup.ts';
 
 export type JsonAnswer =
-  { readonly ok: true; readonly body: JsonObject } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly body: JsonObject }
+  /** `status`: that of the response, if there is one. */
+  | { readonly ok: false; readonly reason: string; readonly status?: number };
 
 /** Default maximum body size, in bytes: a full history of six managers is about 150,000. */
 const usualBytes = 4 * 1024 * 1024;
@@ -19,6 +23,7 @@ export interface RequestOptions {
   readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for queries that require one. */
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly lookup?: NameLookup;
 }
 
 /** The JSON object at `url`, within `labBounds` and with cleaned texts, or the reason of the failure. Never rejects. */
@@ -31,6 +36,7 @@ export async function requestJson(
     essentials = (body) => boundedObject(body, labBounds),
     acceptsList = false,
     query,
+    lookup,
   }: RequestOptions = {},
 ): Promise<JsonAnswer> {
   const answer = await exchange(new URL(url), {
@@ -38,20 +44,22 @@ export async function requestJson(
     maxBytes,
     signal,
     readsBody: (status) => status === 200,
+    ...(lookup && { lookup }),
     ...(query && { method: 'POST', headers: { 'content-type': 'application/json' }, content: JSON.stringify(query) }),
   });
   if (!answer.ok) return { ok: false, reason: answer.reason };
-  const { status, isTooLong } = answer;
-  if (status !== 200) return { ok: false, reason: `HTTP ${status}` };
+  const { status, headers, isTooLong } = answer;
+  if (status !== 200) return { ok: false, status, reason: statusReason(status, headers.location) };
   if (isTooLong)
     return {
       ok: false,
+      status,
       reason: maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
     };
   const body = readJsonObject(answer.body, acceptsList);
   return body
     ? { ok: true, body: essentials(body) }
-    : { ok: false, reason: 'answered with something that is not a JSON object' };
+    : { ok: false, status, reason: 'answered with something that is not a JSON object' };
 }
 
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */

@@ -1,4 +1,5 @@
 /** The safety stop through the relay at a running service, with real users and sessions; and attacks on it. */
+// cspell:ignore freset
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFile, writeFile } from 'node:fs/promises';

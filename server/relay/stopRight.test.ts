@@ -1,3 +1,4 @@
+// cspell:ignore fstop freset
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../api/lab/access.ts';
 import type { Caller } from '../access/sender.ts';

@@ -1,8 +1,11 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
 import { Router, type RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
+import { sendJsonText } from '../http/jsonText.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
 import type { SenderOf } from '../access/sender.ts';
@@ -20,6 +23,8 @@ export interface ApiParts extends SettingsParts {
   readonly settings: () => LabSettings;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
+  readonly summaries: LabSummaries;
+  readonly fleet: Fleet;
   readonly service: ServiceIdentity;
   readonly senderOf: SenderOf;
   /** The names of all known nodes. */
@@ -27,12 +32,14 @@ export interface ApiParts extends SettingsParts {
 }
 
 export function apiRoutes(parts: ApiParts): Router {
-  const { watch, history, service } = parts;
+  const { watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
+    getSummary: (_request, response) => void response.type('json').send(summaries.text()),
+    getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.senderOf, parts.nodeNames),
     getSettings: settingsHandler(parts),
   };
@@ -59,6 +66,16 @@ function contextHandler(settings: () => LabSettings): RequestHandler {
     // proxy uses.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
     response.json(contextFor(context, advertisedHost, { peer: address, local }));
+  };
+}
+
+/** `GET /fleet/labs`: one body for all readers, which they keep until it changes. */
+function fleetHandler(fleet: Fleet): RequestHandler {
+  return (request, response) => {
+    const { tag, text } = fleet.snapshot();
+    response.setHeader('Cache-Control', 'no-cache').setHeader('ETag', tag);
+    if (request.fresh) return void response.status(304).end();
+    return sendJsonText(request, response, text);
   };
 }
 

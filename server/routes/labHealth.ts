@@ -35,16 +35,17 @@ export function labHistoryHandler(
   watch: Watch,
   history: HistoryRecorder,
   service: ServiceIdentity,
-  settings: () => Pick<LabSettings, 'remoteAccess'>,
+  settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet'>,
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.past(hours.value ?? recentHours);
-    const { remoteAccess } = settings();
+    const { remoteAccess, fleet } = settings();
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
-    const body = { ...recentLab(watch, past, service), client: machineOf(request), ...remote };
+    const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
+    const body = { ...recentLab(watch, past, service), client: machineOf(request), ...remote, ...labs };
     return sendJsonText(request, response, labHistoryText(body, past));
   };
 }

@@ -46,7 +46,8 @@ beforeEach(() => {
       }
       if (pathname === '/managers') {
         const role = session.user?.role ?? null;
-        return Response.json({ remote_access: remoteAccess, role, managers: ['event'] });
+        const stop = { refusal: null, nodes: [] };
+        return Response.json({ remote_access: remoteAccess, role, managers: ['event'], stop });
       }
       if (pathname !== '/session') return Response.json({ detail: 'Not Found' }, { status: 404 });
       expect(credentials).toBe('same-origin');

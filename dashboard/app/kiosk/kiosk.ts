@@ -6,6 +6,7 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
+import { useOfferedPanels } from '../../panels/panel.ts';
 import { panels } from '../panels.ts';
 import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
 
@@ -32,6 +33,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
   const route = useRoute();
   const router = useRouter();
   const history = useLabHistory();
+  const offered = useOfferedPanels(panels);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function wait(ms: number): void {
@@ -54,7 +56,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
   function rotate(): void {
     if (showNextScreenful()) return scheduleRotation(route.name);
     const isHealthy = history.data.value?.state === 'healthy' && !history.stale.value;
-    const panel = nextPanel(panels, String(route.name), isHealthy);
+    const panel = nextPanel(offered.value, String(route.name), isHealthy);
     if (panel !== undefined && panel.name !== route.name) void router.replace({ path: panel.path, query: route.query });
     else scheduleRotation(route.name);
   }

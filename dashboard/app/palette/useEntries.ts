@@ -7,7 +7,7 @@ import { themeChoices } from '../../base/themeChoice.ts';
 import { useUi } from '../../base/ui.ts';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { useSafetyStop } from '../../managers/safetyStop/useSafetyStop.ts';
-import type { PaletteEntry, Panel, PanelPalette } from '../../panels/panel.ts';
+import { useOfferedPanels, type PaletteEntry, type Panel, type PanelPalette } from '../../panels/panel.ts';
 import { paletteTexts as texts } from './texts.ts';
 
 const pageWeight = 8;
@@ -17,16 +17,19 @@ export function useEntries(
   palettes: readonly PanelPalette[],
 ): ComputedRef<readonly PaletteEntry[]> {
   const ui = useUi();
-  const pages = panels.map(({ name, path, title }): PaletteEntry => ({
-    key: `page ${name}`,
-    kind: texts.page,
-    title,
-    weight: pageWeight,
-    choose: path,
-  }));
+  const offered = useOfferedPanels(panels);
+  const pages = computed(() =>
+    offered.value.map(({ name, path, title }): PaletteEntry => ({
+      key: `page ${name}`,
+      kind: texts.page,
+      title,
+      weight: pageWeight,
+      choose: path,
+    })),
+  );
   const ofPanels = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
   const commands = useFrameCommands();
-  return computed(() => [...pages, ...ofPanels.flatMap(({ value }) => value), ...commands.value]);
+  return computed(() => [...pages.value, ...ofPanels.flatMap(({ value }) => value), ...commands.value]);
 }
 
 function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {

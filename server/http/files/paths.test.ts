@@ -14,6 +14,11 @@ describe('classifyPath', () => {
     ['/a/context', 'page'],
     ['/caf%C3%A9', 'page'],
     ['/v1.x y', 'page'],
+    // The page of many labs, next to its endpoint.
+    ['/fleet', 'page'],
+    ['/fleet/', 'page'],
+    ['/fleet/x', 'reserved'],
+    ['/fleet/labs', 'reserved'],
     // assets
     ['/favicon.ico', 'asset'],
     ['/assets/index-D_5CzI00.js', 'asset'],
@@ -52,7 +57,7 @@ describe('classifyPath', () => {
     expect(classifyPath(path).kind).toBe(kind);
   });
 
-  it.each(reservedNames)('classifies %s as reserved with its name', (name) => {
+  it.each(reservedNames.filter((name) => name !== 'fleet'))('classifies %s as reserved with its name', (name) => {
     for (const path of [`/${name}`, `/${name}/`, `/${name}/below/it.js`]) {
       expect(classifyPath(path)).toEqual({ kind: 'reserved', name });
     }

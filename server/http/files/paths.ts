@@ -12,8 +12,10 @@ export const reservedNames: readonly string[] = [
   'definition',
   'session',
   'managers',
-  'fleet',
 ];
+
+/** Pages of the dashboard whose address is also the first part of an endpoint's. */
+const pageNames: ReadonlySet<string> = new Set(['fleet']);
 
 /**
  * The maximum length in characters and number of segments: each segment costs a file system lookup and a `../` in every
@@ -44,10 +46,17 @@ export function classifyPath(rawPath: string): PathKind {
   const segments = path.split(/[/\\]/).filter((segment) => segment !== '');
   const first = segments[0];
   const reserved = reservedNames.find((name) => name === first);
-  if (reserved !== undefined) return { kind: 'reserved', name: reserved };
+  if (reserved !== undefined && !(pageNames.has(reserved) && segments.length === 1))
+    return { kind: 'reserved', name: reserved };
   if (segments.some((segment) => segment.startsWith('.')) || path.includes('\\')) return { kind: 'hidden' };
   if (/\.[A-Za-z0-9]{1,12}$/.test(segments.at(-1) ?? '')) return { kind: 'asset' };
   return { kind: 'page' };
+}
+
+/** Whether the path is the API's, by its name as it is written. */
+export function isApiPath(path: string): boolean {
+  const [first = '', ...rest] = path.split('/').slice(1);
+  return reservedNames.includes(first) && !(pageNames.has(first) && rest.every((segment) => segment === ''));
 }
 
 function decode(rawPath: string): string | null {

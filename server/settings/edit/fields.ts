@@ -153,7 +153,7 @@ export type DraftValue =
   | { readonly kind: 'value'; readonly value: unknown; readonly written: WrittenValue }
   | { readonly kind: 'wrong'; readonly message: string; readonly expected: string };
 
-const listKinds: ReadonlySet<SettingKind> = new Set(['hosts', 'networks', 'origins', 'webhooks', 'words']);
+const listKinds: ReadonlySet<SettingKind> = new Set(['hosts', 'networks', 'origins', 'webhooks', 'words', 'labs']);
 
 /** Whether it is typed as a list. */
 function isList(setting: Setting): boolean {
@@ -207,6 +207,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'webhooks':
     case 'words':
     case 'groupRoles':
+    case 'labs':
     case 'publicKey':
     case 'timeZone':
       return value as WrittenValue;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 /** Maximum length of a text in the message, in characters; the longest valid value is far below. */
 const text = z.string().check(z.maxLength(10_000));
-const typed = z.union([text, z.array(text).check(z.maxLength(1000)), z.null()]);
+const typed = z.union([text, z.array(text).check(z.maxLength(2000)), z.null()]);
 const name = z.string().check(z.maxLength(100));
 const settingChanges = z.record(name, typed);
 export type SettingChanges = z.infer<typeof settingChanges>;

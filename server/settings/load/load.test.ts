@@ -41,6 +41,7 @@ describe('a lab without settings', () => {
       listenPort: null,
       advertisedHost: null,
       managerName: null,
+      fleet: [],
       managerDescription: null,
       managerId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       timeZone: null,

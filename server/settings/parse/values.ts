@@ -9,9 +9,9 @@ import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
+import { fleetEntryText, originError, parseFleetEntry, parseHost, parseUrl, type Parsed } from './addresses.ts';
 import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
-import { isIP } from 'node:net';
 
 const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 const valid = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
@@ -177,6 +177,24 @@ function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : invalid(`has "${error}", which is not a group and a role`);
 }
 
+function parseLabs(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseStrings(splitList(raw));
+  if (!texts.ok) return texts;
+  const entries = texts.value.map(parseFleetEntry);
+  // An address may contain a password, so the message contains its position instead.
+  const which = (at: number): string => (entries.length === 1 ? '' : `, number ${at + 1} of ${entries.length}`);
+  const places = new Map<string, number>();
+  for (const [at, entry] of entries.entries()) {
+    if (!entry.ok) return invalid(`has a lab that ${entry.message}${which(at)}`);
+    const before = places.get(entry.value.url);
+    if (before !== undefined) return invalid(`has ${entry.value.url} twice, as numbers ${before + 1} and ${at + 1}`);
+    places.set(entry.value.url, at);
+  }
+  return entries.length > maxLabs
+    ? invalid(`has ${entries.length} labs; at most ${maxLabs} are allowed`)
+    : valid(entries.flatMap((entry) => (entry.ok ? [fleetEntryText(entry.value)] : [])));
+}
+
 /** Accepts the file that openssl writes, or only its middle line. The first bytes identify an Ed25519 key of 32 bytes. */
 function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
@@ -236,6 +254,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseTimeZone(value);
     case 'groupRoles':
       return parseGroupRoles(raw);
+    case 'labs':
+      return parseLabs(raw);
     case 'word':
       return parseText(value);
     case 'words':
@@ -251,11 +271,15 @@ export function isNone(raw: RawValue): boolean {
 
 /** The maximum length of a value, in characters. Values are part of responses and pages, and none needs more. */
 const maxTextLength = 8192;
+/** The addresses of a thousand labs; also the limit of a value in a dotenv file. */
+const maxLabsLength = 65_536;
+/** Maximum number of labs: each is read every 15 s. */
+const maxLabs = 2000;
 
-function isTooLong(raw: RawValue): boolean {
+function isTooLong(raw: RawValue, longest: number): boolean {
   const value = plainValue(raw);
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > maxTextLength;
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longest;
 }
 
 /**
@@ -266,8 +290,9 @@ export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Par
   if (isNone(raw)) {
     return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
-  if (isTooLong(raw)) {
-    return invalid(`is longer than ${maxTextLength} characters`);
+  const longest = setting.kind === 'labs' ? maxLabsLength : maxTextLength;
+  if (isTooLong(raw, longest)) {
+    return invalid(`is longer than ${longest} characters`);
   }
   const parsed = parseKind(setting.kind, raw, base);
   if (!parsed.ok) {
@@ -276,77 +301,3 @@ export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Par
   const checked = setting.schema.safeParse(parsed.value);
   return checked.success ? valid(checked.data) : invalid('is out of range');
 }
-
-// Source of the rules for addresses, hosts and origins: the WHATWG URL standard.
-
-function parseUrlOrNull(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
-/** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
-function lacksScheme(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && parseUrlOrNull(`http://${text}`) !== null;
-}
-
-/**
- * An http(s) address, normalised as in WHATWG: `http://localhost:8001` → `http://localhost:8001/`. User, password, query
- * and fragment are errors, because clients append paths to it.
- */
-export function parseUrl(value: unknown): Parsed<string> {
-  if (typeof value !== 'string') {
-    return invalid('is not an address');
-  }
-  const text = value.trim();
-  const url = parseUrlOrNull(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    if (lacksScheme(text)) {
-      return invalid(`has no scheme; write http://${text}`);
-    }
-    return invalid(
-      url === null ? 'is not an address' : `has the scheme ${url.protocol.slice(0, -1)}, not http or https`,
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    return invalid('has a user or password in it');
-  }
-  if (/[?#]/.test(url.href)) {
-    return invalid('has a query or fragment (? or #) in it');
-  }
-  return { ok: true, value: url.href };
-}
-
-/** A host name or IP address without scheme, port or brackets: `auto` and `bench-4.lab` are host names. */
-function parseHost(value: unknown): Parsed<string> {
-  if (typeof value !== 'string') {
-    return invalid('is not a host name');
-  }
-  const text = value.trim().replace(/^\[(.*)\]$/, '$1');
-  if (isIP(text) !== 0) {
-    return { ok: true, value: text };
-  }
-  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? parseUrlOrNull(`http://${text}/`)?.hostname : undefined;
-  // The URL standard parses 256.1 or 0x7f as an IPv4 address, which is hardly intended.
-  return name === undefined || isIP(name) !== 0 ? invalid('is not a host name') : { ok: true, value: name };
-}
-
-/** The error of an allowed origin, `null` if it is a valid `Origin` header of a browser, or `*`. */
-function originError(origin: string): string | null {
-  if (origin === '*' || origin === 'null') {
-    return null;
-  }
-  const url = parseUrlOrNull(origin);
-  if (url === null || url.host === '') {
-    return `has "${origin}", which is not an origin`;
-  }
-  const plain = `${url.protocol}//${url.host}`;
-  if (origin === plain) {
-    return null;
-  }
-  return origin === `${plain}/`
-    ? `has "${origin}" with a slash at its end, which no browser sends; write "${plain}"`
-    : `has "${origin}", which no browser sends; write "${plain}"`;
-}
-
-/** A parsed value, or an error message that continues a sentence whose subject is the key. */
-export type Parsed<Value = unknown> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };

@@ -19,6 +19,7 @@ export type SettingKind =
   | 'publicKey'
   | 'timeZone'
   | 'groupRoles'
+  | 'labs'
   | 'word'
   | 'words';
 

@@ -181,6 +181,8 @@ function expectedForKind(setting: Setting): string {
       return 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30';
     case 'groupRoles':
       return `a list (in the environment as JSON, or separated by commas) of group=role, with the roles ${roles.join(', ')}, such as ${setting.example}`;
+    case 'labs':
+      return `a list (in the environment as JSON, or separated by commas) of addresses of lab managers, each with a name before = if it needs another one, such as ${setting.example}`;
     case 'word':
       return `one of ${allowedValues(setting).join(', ')}`;
     case 'words':

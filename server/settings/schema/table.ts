@@ -114,6 +114,15 @@ export const settingsTable = {
     help: 'Whether /metrics serves the state of the lab and of this service for Prometheus',
     example: 'true',
   }),
+  fleet: define({
+    field: 'fleet',
+    kind: 'labs',
+    section: 'Lab',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    help: 'Lab managers whose labs the page /fleet shows on one screen, each read every 15 s; the page is not offered when empty',
+    example: '["http://bench4:8000", "Cell culture=http://lab-pc:8000"]',
+  }),
   advertised_host: define({
     field: 'advertisedHost',
     kind: 'host',

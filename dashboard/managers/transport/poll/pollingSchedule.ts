@@ -25,6 +25,8 @@ export const pollingSchedule = {
   labHistory: 2000,
   /** Several days of history, which change slowly. */
   labPast: 30_000,
+  /** The service makes a new list of the labs at most this often. */
+  fleet: 5000,
   /** Addresses change only with the settings. */
   context: 30_000,
   settings: 30_000,

@@ -1,0 +1,98 @@
+/** Many labs: the summary that each lab manager serves of its lab, and what one of them has read from all others. Pure. */
+import * as z from 'zod/mini';
+import { fleetStates, labStates, nodeStates } from '../states.ts';
+
+const count = z.int().check(z.minimum(0));
+
+/** The number of nodes in each state that occurs. */
+const nodeCounts = z.partialRecord(z.enum(nodeStates), count);
+
+/** The number of workflows that have not ended, by state. */
+const workflowCounts = z.object({ queued: count, running: count, paused: count });
+
+/** The incidents of the last seven days; `to` is `null` for one that has not ended. */
+const incidents = z.object({
+  open: count,
+  last: z.nullable(
+    z.object({ name: z.string(), reason: z.nullable(z.string()), from: z.string(), to: z.nullable(z.string()) }),
+  ),
+});
+
+/** The last safety stop of the last eight days. */
+const lastStop = z.object({
+  /** `null` if only the nodes' flags show it. */
+  at: z.nullable(z.string()),
+  machine: z.nullable(z.string()),
+  /** Whether it is not released, acknowledged or not. */
+  in_force: z.boolean(),
+  /** The number of its nodes that have not confirmed it. */
+  unconfirmed: count,
+});
+export type LastStop = z.infer<typeof lastStop>;
+
+const managerCounts = z.object({ healthy: count, total: count });
+
+/** What a summary and a fleet contain about a lab. `null` is unknown. */
+const facts = {
+  managers: z.nullable(managerCounts),
+  nodes: z.nullable(nodeCounts),
+  workflows: z.nullable(workflowCounts),
+  incidents: z.nullable(incidents),
+  /** `null`: none, or not known; see `stops_read`. */
+  safety_stop: z.nullable(lastStop),
+  /** Whether the event log was read: only then does `null` mean that there was no safety stop. */
+  stops_read: z.boolean(),
+  /** True if the lab is simulated, otherwise missing. */
+  demo: z.optional(z.literal(true)),
+};
+
+/** Body of `GET /summary`: the lab in a few hundred bytes. Times are ISO 8601 UTC. Reading it sends no request to a manager. */
+export const labSummary = z.object({
+  service: z.object({ name: z.literal('lab-manager'), version: z.string() }),
+  now: z.string(),
+  lab_name: z.nullable(z.string()),
+  state: z.enum(labStates),
+  since: z.nullable(z.string()),
+  ...facts,
+});
+export type LabSummary = z.infer<typeof labSummary>;
+
+/**
+ * A lab of `LAB_FLEET` as last read. All times are by the clock of the lab manager that read it. While its lab manager does not
+ * respond, only the last safety stop is still given.
+ */
+const fleetLab = z.object({
+  /** The address of its lab manager and dashboard. It becomes a link, so nothing but http and https is accepted. */
+  url: z.string().check(z.regex(/^https?:\/\//)),
+  /** The name in the settings, else the one that it reports, else its host. */
+  name: z.string(),
+  state: z.enum(fleetStates),
+  /** `null`: unknown. */
+  since: z.nullable(z.string()),
+  /** Why it is unreachable, or its newest incident if that has not ended. */
+  reason: z.nullable(z.string()),
+  /** When it responded last; `null`: never. */
+  answered: z.nullable(z.string()),
+  /** The version of its lab manager; `null` for one of another kind, which reports only the health of its managers. */
+  version: z.nullable(z.string()),
+  ...facts,
+});
+export type FleetLab = z.infer<typeof fleetLab>;
+
+/** Body of `GET /fleet/labs`: the labs of `LAB_FLEET` in its order. Reading it sends no request to a lab. */
+export const fleetLabs = z.object({ now: z.string(), interval_seconds: z.number(), labs: z.array(fleetLab) });
+export type FleetLabs = z.infer<typeof fleetLabs>;
+
+/** The most urgent lab first: by state, then the latest change, then the name. */
+export function byUrgency(a: FleetLab, b: FleetLab): number {
+  return urgencyOf(a) - urgencyOf(b) || timeOf(b.since) - timeOf(a.since) || (a.name < b.name ? -1 : 1);
+}
+
+/** A lab that was stopped when it was last read stays among those that are. */
+function urgencyOf({ state, safety_stop: stop }: FleetLab): number {
+  return stop?.in_force ? 0 : fleetStates.indexOf(state);
+}
+
+function timeOf(iso: string | null): number {
+  return iso === null ? 0 : Date.parse(iso);
+}

@@ -1,0 +1,117 @@
+/** A thousand simulated labs: what reading them costs the service, and how soon the page shows them. */
+import { fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright';
+import { fleetLabs } from '../api/lab/fleet.ts';
+import { chromiumOptions } from '../e2e/support/browser/chromium.ts';
+import { freePort } from '../e2e/support/managers.ts';
+import { median, type Result } from './dashboard/table.ts';
+import { project, residentMb, startNode } from './desktop/processes.ts';
+
+const labs = 1000;
+const warmUpMs = 40_000;
+const measuredMs = 120_000;
+const rounds = 5;
+/** The kernel's unit of processor time, per second. */
+const ticksPerSecond = 100;
+
+export async function benchFleet(): Promise<Result[]> {
+  const simulated = fork(join(project, 'bench/simulatedLabs.mjs'));
+  const base = await new Promise<string>((resolve) => simulated.once('message', (url) => resolve(String(url))));
+  const none = await startService([]);
+  const service = await startService([`--lab-fleet=${JSON.stringify(addresses(base))}`]);
+  const browser = await chromium.launch(chromiumOptions);
+  try {
+    await sleep(warmUpMs);
+    const reading = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
+    const isRead = fleetLabs.parse(await (await fetch(`${service.url}fleet/labs`)).json()).labs;
+    const unread = isRead.filter(({ answered }) => answered === null).length;
+    if (unread > 0) throw new Error(`${unread} of ${labs} labs were not read`);
+    const painted: number[] = [];
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    for (let round = 0; round < rounds; round += 1) {
+      await page.goto('about:blank');
+      const begun = performance.now();
+      await page.goto(`${service.url}fleet`);
+      await page.getByRole('grid').getByRole('link').first().waitFor();
+      painted.push(performance.now() - begun);
+    }
+    const watched = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
+    const { growth, base: before } = watched;
+    return [
+      share(`${labs} labs read every 15 s: processor time of the service`, reading),
+      share('the same while a page shows them', watched),
+      {
+        measurement: `${labs} labs: resident memory of the service, after a page was shown`,
+        value: `${Math.round(growth + before)} MB`,
+        against: `the service without labs, ${Math.round(before)} MB`,
+        ratio: (growth + before) / before,
+        goal: '≤ 150 MB',
+        isMet: growth + before <= 150,
+      },
+      {
+        measurement: `/fleet with ${labs} labs, loaded to the first rows, median of ${rounds}`,
+        value: `${Math.round(median(painted))} ms`,
+        against: null,
+        ratio: null,
+        goal: '≤ 1 s',
+        isMet: median(painted) <= 1000,
+      },
+    ];
+  } finally {
+    await browser.close();
+    await Promise.all([service.stop(), none.stop()]);
+    simulated.kill();
+  }
+}
+
+function addresses(base: string): string[] {
+  return Array.from({ length: labs }, (_none, index) => `${base}${index}/`);
+}
+
+async function startService(settings: readonly string[]) {
+  const port = await freePort();
+  const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
+  const off = managers.map((manager) => `--${manager}-server-url=None`);
+  const args = [`--lab-server-url=http://localhost:${port}`, '--lab-rate-limit-enabled=false', ...off, ...settings];
+  const service = await startNode(join(project, 'dist/server/main.js'), args, port);
+  return { ...service, url: `http://localhost:${port}/` };
+}
+
+interface Costs {
+  /** Processor time as a share of one core, of the service with labs and of the one without. */
+  readonly share: number;
+  readonly idle: number;
+  /** Resident memory in MB. */
+  readonly base: number;
+  readonly growth: number;
+}
+
+async function measure(pid: number, idlePid: number): Promise<Costs> {
+  const before = await Promise.all([ticksOf(pid), ticksOf(idlePid)]);
+  await sleep(measuredMs);
+  const after = await Promise.all([ticksOf(pid), ticksOf(idlePid)]);
+  const [used, idle] = after.map((ticks, at) => (ticks - (before[at] ?? 0)) / ticksPerSecond / (measuredMs / 1000));
+  const [memory, base] = await Promise.all([residentMb(pid), residentMb(idlePid)]);
+  return { share: used ?? 0, idle: idle ?? 0, base, growth: memory - base };
+}
+
+/** The processor time of a process since its start, all of its threads included. */
+async function ticksOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+function share(measurement: string, { share: used, idle }: Costs): Result {
+  return {
+    measurement,
+    value: `${(100 * used).toFixed(1)} % of a core`,
+    against: `the service without labs, ${(100 * idle).toFixed(1)} %`,
+    ratio: null,
+    goal: '≤ 5 %',
+    isMet: used <= 0.05,
+  };
+}

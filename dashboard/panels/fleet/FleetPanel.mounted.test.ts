@@ -1,0 +1,193 @@
+import { fireEvent, within } from '@testing-library/dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
+import type { FleetLab } from '../../../api/lab/fleet.ts';
+import { click, giveRoomToTables, mountComponent, press } from '../../fixtures/mounted.ts';
+import FleetPanel from './FleetPanel.vue';
+
+const now = Date.UTC(2026, 10, 23, 14);
+const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+
+const lab = (name: string, changes: Partial<FleetLab> = {}): FleetLab => ({
+  url: `http://${name}:8000/`,
+  name,
+  state: 'healthy',
+  since: ago(7200),
+  reason: null,
+  answered: ago(5),
+  version: '0.1.0',
+  managers: { healthy: 6, total: 6 },
+  nodes: { ready: 4 },
+  workflows: { queued: 0, running: 2, paused: 0 },
+  incidents: { open: 0, last: null },
+  safety_stop: null,
+  stops_read: true,
+  ...changes,
+});
+const inForce = { at: ago(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
+const unknown = { managers: null, nodes: null, workflows: null, incidents: null } as const;
+
+let labs: readonly FleetLab[] = [];
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+  giveRoomToTables();
+  vi.stubGlobal('fetch', async (input: string) =>
+    new URL(input).pathname === '/fleet/labs'
+      ? Response.json({ now: ago(0), interval_seconds: 15, labs })
+      : Response.json({ detail: 'Not Found' }, { status: 404 }),
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+async function mount(shown: readonly FleetLab[]) {
+  labs = shown;
+  const { page, router } = mountComponent(FleetPanel);
+  await vi.waitFor(() => page.queryByRole('grid') ?? page.getByText('No labs are configured'));
+  await nextTick();
+  const lines = () => page.getAllByRole('row').slice(1);
+  const names = () => lines().map((line) => within(line).getByRole('link').textContent?.trim());
+  const cells = (name: string): readonly string[] => {
+    const line = lines().find((each) => within(each).getByRole('link').textContent?.trim() === name);
+    return line === undefined
+      ? []
+      : within(line)
+          .getAllByRole('gridcell')
+          .map((cell) => (cell.textContent ?? '').trim());
+  };
+  return { page, router, names, cells };
+}
+
+describe('the order of the labs', () => {
+  it('is safety stop, unreachable, down, incidents, degraded, unknown, maintenance, healthy', async () => {
+    const { names } = await mount([
+      lab('healthy'),
+      lab('maintenance', { state: 'maintenance' }),
+      lab('unknown', { state: 'unknown' }),
+      lab('degraded', { state: 'degraded' }),
+      lab('incidents', { state: 'incidents' }),
+      lab('down', { state: 'down' }),
+      lab('unreachable', { state: 'unreachable', ...unknown }),
+      lab('stopped', { state: 'stopped', safety_stop: inForce }),
+    ]);
+    expect(names()).toEqual([
+      'stopped',
+      'unreachable',
+      'down',
+      'incidents',
+      'degraded',
+      'unknown',
+      'maintenance',
+      'healthy',
+    ]);
+  });
+
+  it('keeps a lab that was stopped when last read at the top, and has the latest change first, then the name', async () => {
+    const { names, cells } = await mount([
+      lab('a', { state: 'stopped', since: ago(50), safety_stop: inForce }),
+      lab('lost', { state: 'unreachable', since: ago(10), safety_stop: inForce, ...unknown }),
+      lab('z', { since: ago(100) }),
+      lab('y', { since: ago(100) }),
+      lab('x', { since: ago(50) }),
+    ]);
+    expect(names()).toEqual(['lost', 'a', 'x', 'y', 'z']);
+    expect(cells('lost')).toContain('in force when last read');
+  });
+});
+
+describe('a row', () => {
+  it('has workflows, incidents, the last safety stop and the managers', async () => {
+    const { cells } = await mount([
+      lab('bench', {
+        state: 'stopped',
+        reason: 'arm: door open',
+        workflows: { queued: 3, running: 1200, paused: 1 },
+        incidents: { open: 2, last: { name: 'arm', reason: 'door open', from: ago(60), to: null } },
+        safety_stop: { ...inForce, unconfirmed: 1 },
+      }),
+    ]);
+    expect(cells('bench')).toEqual([
+      'bench',
+      'Safety stop',
+      '2 h',
+      'arm: door open',
+      '1,200, 4 waiting',
+      '2 open',
+      'in force, 1 node not confirmed',
+      '6/6',
+      '5 s ago',
+    ]);
+  });
+
+  it('distinguishes none from unknown', async () => {
+    const { cells } = await mount([
+      lab('read'),
+      lab('other', { ...unknown, managers: { healthy: 4, total: 6 }, version: null, stops_read: false }),
+      lab('new', { ...unknown, state: 'unknown', since: null, answered: null, version: null, stops_read: false }),
+    ]);
+    expect(cells('read').slice(4)).toEqual(['2', 'none', 'none', '6/6', '5 s ago']);
+    expect(cells('other').slice(4)).toEqual(['–', '–', '–', '4/6', '5 s ago']);
+    expect(cells('new').slice(1)).toEqual(['Unknown', '–', '–', '–', '–', '–', '–', 'never']);
+  });
+
+  it('has an age that continues to grow while the list is not read again', async () => {
+    const { cells } = await mount([lab('bench', { answered: ago(170) })]);
+    expect(cells('bench').at(-1)).toBe('2 min ago');
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect(cells('bench').at(-1)).toBe('4 min ago');
+  });
+
+  it('links to the lab’s own dashboard in a new tab, reached by the arrow keys', async () => {
+    const { page } = await mount([lab('a'), lab('b')]);
+    const [first, second] = page.getAllByRole('link', { name: /^[ab]$/ });
+    expect(first).toMatchObject({ target: '_blank', rel: 'noopener noreferrer', href: 'http://a:8000/', tabIndex: 0 });
+    expect(second?.tabIndex).toBe(-1);
+    first?.focus();
+    await press('ArrowDown');
+    await vi.waitFor(() => expect(document.activeElement).toBe(second));
+  });
+
+  it('is left out and counted if its address is not http or https', async () => {
+    const { names, page } = await mount([lab('good'), lab('evil', { url: 'javascript:alert(1)' })]);
+    expect(names()).toEqual(['good']);
+    expect(page.queryAllByRole('link').every((link) => !link.getAttribute('href')?.startsWith('javascript'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('the numbers of labs by state', () => {
+  it('filter the table, and show all again', async () => {
+    const { page, names } = await mount([lab('a'), lab('b'), lab('c', { state: 'down' })]);
+    const group = within(page.getByRole('group', { name: 'Labs by state' }));
+    expect(group.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual(['1 Down', '2 Healthy']);
+    await click(group.getByRole('button', { name: '1 Down' }));
+    await vi.waitFor(() => expect(names()).toEqual(['c']));
+    expect(group.getByRole('button', { name: '1 Down' }).getAttribute('aria-pressed')).toBe('true');
+    await click(group.getByRole('button', { name: '1 Down' }));
+    await vi.waitFor(() => expect(names()).toEqual(['c', 'a', 'b']));
+  });
+
+  it('cover all labs while a search shows few', async () => {
+    const { page, names } = await mount([lab('alpha'), lab('beta')]);
+    fireEvent.input(page.getByRole('searchbox'), { target: { value: 'bet' } });
+    await vi.waitFor(() => expect(names()).toEqual(['beta']));
+    expect(page.getByRole('button', { name: /Healthy/ }).textContent?.trim()).toBe('2 Healthy');
+  });
+});
+
+it('without labs it explains the setting', async () => {
+  const { page } = await mount([]);
+  expect(page.getByText(/The setting LAB_FLEET/).textContent).toContain('lab_fleet in a settings file');
+  expect(page.getByText(/^lab_fleet: \[/).tagName).toBe('CODE');
+});
+
+it('renders a thousand labs in a few rows of the document', async () => {
+  const { page } = await mount(Array.from({ length: 1000 }, (_none, at) => lab(`lab-${at}`)));
+  expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
+  expect(page.getAllByRole('row').length).toBeLessThan(60);
+});

@@ -1,0 +1,142 @@
+/** The columns of the table of labs. Pure. */
+import type { FleetLab } from '../../../api/lab/fleet.ts';
+import { fleetLooks, fleetStates } from '../../../api/states.ts';
+import { age, moment, parseTime } from '../../base/time.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
+import { feedbackTexts } from '../../components/texts.ts';
+import { fleetTexts } from './texts.ts';
+
+const titles = fleetTexts.columns;
+
+function runningText({ workflows }: FleetLab): string {
+  return workflows === null ? '' : fleetTexts.running(workflows.running, workflows.queued + workflows.paused);
+}
+
+function incidentsText({ incidents }: FleetLab, now: number): string {
+  if (incidents === null) return '';
+  if (incidents.open > 0) return fleetTexts.open(incidents.open);
+  const at = parseTime(incidents.last?.from);
+  return at === null ? fleetTexts.noIncident : moment(at, now);
+}
+
+/** Empty where it is not known whether there was a stop. */
+function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, now: number): string {
+  if (stop === null) return isRead ? fleetTexts.noStop : '';
+  if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
+  if (stop.in_force) return stop.unconfirmed === 0 ? fleetTexts.inForce : fleetTexts.unconfirmed(stop.unconfirmed);
+  const at = parseTime(stop.at);
+  if (at === null) return '';
+  return stop.machine === null ? moment(at, now) : fleetTexts.by(moment(at, now), stop.machine);
+}
+
+/** A time as its age, which the cell keeps up to date. */
+function ageColumn(
+  key: 'since' | 'answered',
+  now: number,
+  textOf: (text: string) => string,
+  none = '',
+): Column<FleetLab> {
+  return {
+    key,
+    title: titles[key],
+    value: (lab) => parseTime(lab[key]),
+    text: (lab) => {
+      const at = parseTime(lab[key]);
+      return at === null ? none : textOf(age(Math.max(0, now - at)));
+    },
+    csv: (lab) => lab[key],
+    width: 7,
+  };
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** What the lab does, and what went wrong. */
+function activityColumns(now: number): readonly Column<FleetLab>[] {
+  return [
+    {
+      key: 'running',
+      title: titles.running,
+      value: ({ workflows }) => workflows?.running ?? null,
+      text: runningText,
+      csvAs: [
+        { title: titles.running, value: ({ workflows }) => workflows?.running ?? null },
+        { title: titles.queued, value: ({ workflows }) => workflows?.queued ?? null },
+      ],
+      width: 7,
+    },
+    {
+      key: 'incidents',
+      title: titles.incidents,
+      value: ({ incidents }) => incidents?.open ?? null,
+      text: (lab) => incidentsText(lab, now),
+      csvAs: [
+        { title: titles.incidents, value: ({ incidents }) => incidents?.open ?? null },
+        { title: titles.lastIncident, value: ({ incidents }) => incidents?.last?.from ?? null },
+      ],
+      width: 7,
+    },
+    {
+      key: 'stop',
+      title: titles.stop,
+      value: ({ safety_stop: stop }) => (stop?.in_force ? Number.MAX_SAFE_INTEGER : parseTime(stop?.at)),
+      text: (lab) => stopText(lab, now),
+      csvAs: [
+        { title: titles.stop, value: ({ safety_stop: stop }) => stop?.at ?? null },
+        { title: fleetTexts.inForce, value: ({ safety_stop: stop }) => String(stop?.in_force ?? false) },
+      ],
+      width: 10,
+    },
+  ];
+}
+
+/** @param now in ms since the epoch */
+export function fleetColumns(now: number): readonly Column<FleetLab>[] {
+  return [
+    {
+      key: 'name',
+      title: titles.name,
+      value: ({ name, demo }) => (demo ? fleetTexts.simulated(name) : name),
+      width: 12,
+      grows: true,
+    },
+    {
+      key: 'state',
+      title: titles.state,
+      value: ({ state }) => fleetStates.indexOf(state),
+      text: ({ state }) => fleetLooks[state].label,
+      filter: 'choice',
+      width: 9,
+    },
+    ageColumn('since', now, (text) => text),
+    { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 14 },
+    ...activityColumns(now),
+    {
+      key: 'managers',
+      title: titles.managers,
+      value: ({ managers }) => managers && managers.healthy - managers.total,
+      text: ({ managers }) => (managers === null ? '' : fleetTexts.of(managers.healthy, managers.total)),
+      width: 5.5,
+    },
+    {
+      key: 'nodes',
+      title: titles.nodes,
+      value: ({ nodes }) => nodes && total(nodes),
+      align: 'end',
+      hidden: true,
+      width: 4,
+    },
+    ageColumn('answered', now, feedbackTexts.age.ago, fleetTexts.never),
+    {
+      key: 'version',
+      title: titles.version,
+      value: ({ version }) => version,
+      hidden: true,
+      filter: 'choice',
+      width: 6,
+    },
+    { key: 'url', title: titles.url, value: ({ url }) => url, hidden: true, width: 14 },
+  ];
+}

@@ -1,0 +1,41 @@
+import { formatNumber, plural } from '../../base/texts.ts';
+
+export const fleetTexts = {
+  caption: 'Labs',
+  waiting: 'Reading the labs …',
+  summary: (count: number) => plural(count, 'lab', 'labs'),
+  states: 'Labs by state',
+  count: (count: number, state: string) => `${formatNumber(count)} ${state}`,
+  none: 'No labs are configured',
+  noneMore:
+    'This page shows many labs on one screen: their state, workflows, incidents and last safety stop. The setting LAB_FLEET (lab_fleet in a settings file) lists the addresses of their lab managers, for example:',
+  example: 'lab_fleet: ["http://bench4:8000", "Cell culture=http://lab-pc:8000"]',
+  columns: {
+    name: 'Lab',
+    state: 'State',
+    since: 'Since',
+    reason: 'Reason',
+    running: 'Workflows',
+    incidents: 'Incidents',
+    stop: 'Last safety stop',
+    managers: 'Managers',
+    nodes: 'Nodes',
+    answered: 'Last answered',
+    version: 'Version',
+    url: 'Address',
+    queued: 'Queued',
+    lastIncident: 'Last incident',
+  },
+  running: (running: number, waiting: number) =>
+    waiting === 0 ? formatNumber(running) : `${formatNumber(running)}, ${formatNumber(waiting)} waiting`,
+  open: (count: number) => `${formatNumber(count)} open`,
+  noIncident: 'none',
+  noStop: 'none',
+  inForce: 'in force',
+  unconfirmed: (count: number) => `in force, ${plural(count, 'node', 'nodes')} not confirmed`,
+  inForceThen: 'in force when last read',
+  by: (time: string, machine: string) => `${time}, ${machine}`,
+  of: (healthy: number, total: number) => `${healthy}/${total}`,
+  never: 'never',
+  simulated: (name: string) => `${name} (simulated)`,
+} as const;

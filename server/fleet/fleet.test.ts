@@ -1,0 +1,333 @@
+/** The fleet with real HTTP servers of many kinds. Only the timers are simulated. */
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { byUrgency, fleetLabs, type FleetLab, type LabSummary } from '../../api/lab/fleet.ts';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { silentLog } from '../logging/log.ts';
+import { Fleet } from './fleet.ts';
+
+type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+const exampleOf = (path: string): unknown => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
+const summary = (changes: Partial<LabSummary> = {}): LabSummary => ({
+  ...(exampleOf('/summary') as LabSummary),
+  now: new Date().toISOString(),
+  ...changes,
+});
+
+let servers: http.Server[] = [];
+let fleet: Fleet;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fleet = new Fleet(silentLog);
+});
+afterEach(() => {
+  fleet.stop();
+  vi.useRealTimers();
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A lab manager that answers with `handler`. @returns its base address */
+async function listen(handler: Handler): Promise<string> {
+  const server = http.createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+const json =
+  (bodies: Readonly<Record<string, () => unknown>>): Handler =>
+  ({ url = '' }, response) => {
+    const body = bodies[url];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body === undefined ? { detail: 'Not Found' } : body()));
+  };
+const serving = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary': () => summary(changes) });
+
+/** The rows now, past the time for which a snapshot is kept. */
+let later = Date.now();
+const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((later += 60_000)).text)).labs;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const untilAllRead = () =>
+  vi.waitFor(
+    async () => {
+      await pass(1000);
+      expect(rows().every(isRead)).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
+/** Reads the only lab of the fleet until `fits`. */
+async function rowOf(url: string, fits: (row: FleetLab) => boolean): Promise<FleetLab> {
+  fleet.configure([url]);
+  return vi.waitFor(
+    async () => {
+      await pass(150);
+      const row = rows()[0];
+      if (row === undefined || !fits(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
+      return row;
+    },
+    { timeout: 10_000 },
+  );
+}
+const isRead = ({ answered }: FleetLab): boolean => answered !== null;
+const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
+
+describe('a lab', () => {
+  it('of our kind is reported with all of its summary', async () => {
+    const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...facts } = summary();
+    const row = await rowOf(await listen(serving()), isRead);
+    const { safety_stop: stop, incidents, ...rest } = facts;
+    expect(row).toMatchObject({ name: 'Example Lab', state: 'degraded', version: '0.1.0', ...rest });
+    expect(row.safety_stop).toMatchObject({ machine: stop?.machine, in_force: false });
+    expect(row.reason).toBe(`Resource Manager: ${incidents?.last?.reason}`);
+  });
+
+  it('has the name of the settings, else the reported one, else its host', async () => {
+    const url = await listen(serving());
+    const unnamed = await listen(serving({ lab_name: null }));
+    fleet.configure([`Cell culture=${url}`, unnamed]);
+    await untilAllRead();
+    expect(rows().map(({ name }) => name)).toEqual(['Cell culture', new URL(unnamed).host]);
+  });
+
+  it('with a clock that is an hour off is reported with times of this machine, and no time in the future', async () => {
+    for (const offset of [-3_600_000, 3_600_000]) {
+      const at = (ms: number) => new Date(Date.now() + offset + ms).toISOString();
+      const handler = json({
+        '/summary': () =>
+          summary({
+            now: at(0),
+            since: at(-60_000),
+            safety_stop: { at: at(300_000), machine: null, in_force: true, unconfirmed: 0 },
+            incidents: { open: 1, last: { name: 'arm', reason: null, from: at(-120_000), to: null } },
+          }),
+      });
+      const row = await rowOf(await listen(handler), isRead);
+      const age = (iso: string | null | undefined) => Date.now() - Date.parse(iso ?? '');
+      expect(age(row.incidents?.last?.from)).toBeGreaterThanOrEqual(119_000);
+      expect(age(row.incidents?.last?.from)).toBeLessThan(180_000);
+      expect(age(row.answered)).toBeLessThan(60_000);
+      expect(age(row.safety_stop?.at)).toBeGreaterThanOrEqual(0);
+      expect(age(row.safety_stop?.at)).toBeLessThan(60_000);
+    }
+  });
+
+  it('of MADSci’s kind is reported with the health of its managers, and its summary is requested rarely', async () => {
+    const requests: string[] = [];
+    const answer = json({ '/lab_health': () => exampleOf('/lab_health') });
+    const url = await listen((request, response) => {
+      requests.push(request.url ?? '');
+      answer(request, response);
+    });
+    const row = await rowOf(url, isRead);
+    expect(row).toMatchObject({ state: 'down', managers: { healthy: 1, total: 2 }, version: null, workflows: null });
+    expect(row).toMatchObject({ safety_stop: null, stops_read: false });
+    const count = (path: string) => requests.filter((each) => each === path).length;
+    await vi.waitFor(
+      async () => {
+        await pass(30_000);
+        expect(count('/summary')).toBe(2);
+      },
+      { timeout: 10_000 },
+    );
+    expect(count('/lab_health')).toBeGreaterThanOrEqual(11);
+  });
+
+  it('with control characters and long texts in its names and reasons is reported with clean ones', async () => {
+    const evil = `\u001b[31mred\u202e\n${'x'.repeat(5000)}`;
+    const row = await rowOf(
+      await listen(
+        json({
+          '/summary': () =>
+            summary({
+              lab_name: evil,
+              service: { name: 'lab-manager', version: evil },
+              incidents: { open: 1, last: { name: evil, reason: evil, from: new Date().toISOString(), to: null } },
+              safety_stop: { at: null, machine: evil, in_force: false, unconfirmed: 0 },
+            }),
+        }),
+      ),
+      isRead,
+    );
+    const { name, version, incidents, safety_stop: stop } = row;
+    for (const text of [name, version, incidents?.last?.name, incidents?.last?.reason, stop?.machine]) {
+      expect(text).toMatch(/^red x+…$/);
+      expect(text?.length).toBe(200);
+    }
+  });
+
+  it('with parts of another version keeps what is understood', async () => {
+    const body = () => ({ ...summary(), state: 'calibrating', workflows: [], nodes: { flying: 3 }, stops_read: 5 });
+    const row = await rowOf(await listen(json({ '/summary': body })), isRead);
+    expect(row).toMatchObject({ state: 'unknown', workflows: null, nodes: null, stops_read: false });
+    expect(row).toMatchObject({ managers: { healthy: 5, total: 6 }, version: '0.1.0' });
+  });
+});
+
+describe('an address without a lab manager', () => {
+  const dashboard: Handler = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
+  const endless: Handler = (_request, response) => {
+    const chunk = Buffer.alloc(1024 * 1024, 0x20);
+    let sent = 0;
+    const write = (): void => {
+      while (sent < 100 && !response.destroyed) {
+        sent += 1;
+        if (!response.write(chunk)) return void response.once('drain', write);
+      }
+      response.end();
+    };
+    write();
+  };
+  it.each<[string, Handler, RegExp]>([
+    ['that serves pages', dashboard, /something that is not a JSON object/],
+    ['that sends 100 MB', endless, /more than 0.25 MiB/],
+    [
+      'that sends other JSON',
+      json({ '/summary': () => ({}), '/lab_health': () => ({ managers: 5 }) }),
+      /neither a summary/,
+    ],
+    [
+      'that sends a list',
+      json({ '/summary': () => [], '/lab_health': () => [] }),
+      /something that is not a JSON object/,
+    ],
+    ['that fails', (_request, response) => response.writeHead(500).end(), /^HTTP 500$/],
+    ['that closes the connection', (request) => request.socket.destroy(), /connection was closed/],
+    ['that does not respond', () => undefined, /timed out after 5 s/],
+  ])('%s is unreachable, with the reason', async (_kind, handler, reason) => {
+    const row = await rowOf(await listen(handler), isLost);
+    expect(row).toMatchObject({ answered: null, version: null, managers: null, reason: expect.stringMatching(reason) });
+  });
+
+  it('that redirects is not followed', async () => {
+    let followed = 0;
+    const target = await listen((_request, response) => {
+      followed += 1;
+      response.end(JSON.stringify(summary()));
+    });
+    const url = await listen((_request, response) => response.writeHead(302, { location: `${target}summary` }).end());
+    expect((await rowOf(url, isLost)).reason).toContain('redirects are not followed');
+    expect(followed).toBe(0);
+  });
+});
+
+describe('a lab manager that stops responding', () => {
+  it('is unreachable after two failures, keeps its last safety stop, is read less often, and returns', async () => {
+    let isUp = true;
+    let requests = 0;
+    const stop = { at: new Date().toISOString(), machine: 'lab-pc', in_force: true, unconfirmed: 1 };
+    const answer = serving({ safety_stop: stop });
+    const url = await listen((request, response) => {
+      requests += 1;
+      if (isUp) answer(request, response);
+      else request.socket.destroy();
+    });
+    expect(await rowOf(url, isRead)).toMatchObject({ state: 'stopped' });
+    isUp = false;
+    const before = requests;
+    await vi.waitFor(
+      async () => {
+        await pass(5000);
+        expect(requests).toBe(before + 1);
+      },
+      { timeout: 10_000 },
+    );
+    expect(rows()[0]).toMatchObject({ state: 'stopped', workflows: { running: 2 } });
+    const lost = await vi.waitFor(
+      async () => {
+        await pass(5000);
+        const row = rows()[0];
+        expect(row?.state).toBe('unreachable');
+        return row;
+      },
+      { timeout: 10_000 },
+    );
+    expect(lost).toMatchObject({ workflows: null, managers: null, safety_stop: { in_force: true } });
+    // It stays among the labs that are stopped.
+    const other = { ...(lost as FleetLab), name: 'a', safety_stop: null };
+    expect([other, lost as FleetLab].toSorted(byUrgency)[0]).toBe(lost);
+    // Its intervals are now 30 s, then 60 s.
+    const failed = requests;
+    for (let second = 0; second < 20; second += 1) await pass(1000);
+    expect(requests).toBe(failed);
+    isUp = true;
+    await vi.waitFor(
+      async () => {
+        await pass(5000);
+        expect(rows()[0]?.state).toBe('stopped');
+      },
+      { timeout: 10_000 },
+    );
+  });
+});
+
+describe('a thousand labs', () => {
+  it('are read within the interval, evenly, with few connections at a time, and hanging ones delay no other', async () => {
+    const [labs, hanging] = [1000, 200];
+    const isHanging = (lab: number): boolean => lab % (labs / hanging) === 0;
+    const seen = new Set<string>();
+    const sockets = new Set<Socket>();
+    let maxSockets = 0;
+    let server: http.Server | undefined;
+    const url = await listen((request, response) => {
+      const [, lab = ''] = (request.url ?? '').split('/');
+      if (isHanging(Number(lab))) return;
+      seen.add(lab);
+      response.end(JSON.stringify(summary({ lab_name: `Lab ${lab}` })));
+    });
+    server = servers.at(-1);
+    server?.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      maxSockets = Math.max(maxSockets, sockets.size);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    fleet.configure(Array.from({ length: labs }, (_none, index) => `${url}${index}/`));
+    const stepMs = 100;
+    for (let elapsed = stepMs; elapsed <= 15_000; elapsed += stepMs) {
+      await pass(stepMs);
+      // The simulated clock waits for the real requests that are due by now, so that a slow machine causes no timeout.
+      const due = Array.from({ length: Math.floor((elapsed * labs) / 15_000) }, (_none, lab) => lab);
+      const expected = due.filter((lab) => !isHanging(lab)).length;
+      while (seen.size < expected) await new Promise((resolve) => setImmediate(resolve));
+      if (elapsed === 7500) expect(seen.size).toBeLessThan(0.6 * (labs - hanging));
+    }
+    const degraded = () => rows().filter(({ state }) => state === 'degraded');
+    await vi.waitFor(() => expect(degraded()).toHaveLength(labs - hanging), { timeout: 10_000 });
+    expect(maxSockets).toBeLessThanOrEqual(48 + 128);
+  }, 60_000);
+});
+
+describe('the settings', () => {
+  it('add and remove labs without reading the others again', async () => {
+    const requests: string[] = [];
+    const counting = (name: string): Handler => {
+      const answer = serving({ lab_name: name });
+      return (request, response) => {
+        requests.push(name);
+        answer(request, response);
+      };
+    };
+    const [a, b] = [await listen(counting('a')), await listen(counting('b'))];
+    await rowOf(a, isRead);
+    fleet.configure([b, a]);
+    await untilAllRead();
+    expect(rows().map(({ name }) => name)).toEqual(['b', 'a']);
+    expect(requests).toEqual(['a', 'b']);
+    fleet.configure([]);
+    expect([fleet.size, rows()]).toEqual([0, []]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+it('serves one snapshot to all readers for five seconds', async () => {
+  fleet.configure([await listen(serving())]);
+  const now = Date.now();
+  const first = fleet.snapshot(now);
+  expect(fleet.snapshot(now + 4999)).toBe(first);
+  expect(fleet.snapshot(now + 5000).tag).not.toBe(first.tag);
+});

@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { labSummary } from '../../api/lab/fleet.ts';
+import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { LabStop } from '../../api/safetyStop/labStop.ts';
+import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
+import type { LabPast } from '../history/labPast.ts';
+import { LabSummaries } from './labSummary.ts';
+
+const at = '2026-11-23T14:00:00.000Z';
+const incident = (changes: Partial<Incident>): Incident =>
+  ({
+    kind: 'node',
+    id: 'arm',
+    name: 'arm',
+    state: 'errored',
+    reason: 'door open',
+    from: at,
+    to: null,
+    seconds: 5,
+    ...changes,
+  }) as Incident;
+const stop: LabStop = {
+  id: 'a',
+  at,
+  machine: 'lab-pc',
+  application: 'dashboard',
+  nodes: (['confirmed', 'sending'] as const).map((result) => ({
+    name: result,
+    workcell: '',
+    result,
+    reason: '',
+    did: ['safety_stop'],
+    before: [],
+  })),
+};
+
+/** The summaries of a lab whose state the test sets. */
+function summariesOf() {
+  const lab = {
+    status: {
+      now: at,
+      lab_name: 'Bench 4',
+      state: 'degraded',
+      since: at,
+      healthy_managers: 5,
+      total_managers: 6,
+      stops_read: true,
+    } as LabStatus,
+    incidents: [] as readonly Incident[],
+    nodes: [] as readonly NodeActivity[],
+    areKnown: true,
+    workflows: null as WorkflowCounts | null,
+    last: null as { at: string | null; machine: string | null } | null,
+    computed: 0,
+    uses: 0,
+  };
+  const summaries = new LabSummaries({
+    watch: {
+      status: () => {
+        lab.computed += 1;
+        return lab.status;
+      },
+    },
+    history: { past: () => ({ incidents: lab.incidents }) as LabPast },
+    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
+    workflows: {
+      counts: () => {
+        lab.uses += 1;
+        return lab.workflows;
+      },
+    },
+    safetyStops: {
+      get last() {
+        return lab.last;
+      },
+    },
+    version: '9.8.7',
+  });
+  let now = 0;
+  const read = () => labSummary.parse(JSON.parse(summaries.text((now += 60_000))));
+  return { lab, summaries, read };
+}
+
+it('counts managers, nodes by state, workflows and incidents, with the newest incident', () => {
+  const { lab, read } = summariesOf();
+  const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: at });
+  lab.nodes = [node('a', 'busy'), node('b', 'busy'), node('c', 'errored')];
+  lab.workflows = { queued: 3, running: 2, paused: 0 };
+  lab.incidents = [incident({}), incident({ name: 'camera', to: at })];
+  expect(read()).toEqual({
+    service: { name: 'lab-manager', version: '9.8.7' },
+    now: at,
+    lab_name: 'Bench 4',
+    state: 'degraded',
+    since: at,
+    managers: { healthy: 5, total: 6 },
+    nodes: { errored: 1, busy: 2 },
+    workflows: { queued: 3, running: 2, paused: 0 },
+    incidents: { open: 1, last: { name: 'arm', reason: 'door open', from: at, to: null } },
+    safety_stop: null,
+    stops_read: true,
+  });
+});
+
+it('reports nodes and workflows as unknown while the workcell manager does not respond', () => {
+  const { lab, read } = summariesOf();
+  lab.areKnown = false;
+  expect(read()).toMatchObject({ nodes: null, workflows: null });
+});
+
+it('reports a safety stop in force with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
+  const { lab, read } = summariesOf();
+  const inForce = { at, machine: 'lab-pc', in_force: true, unconfirmed: 1 };
+  lab.status = { ...lab.status, safety_stop: stop };
+  expect(read().safety_stop).toEqual(inForce);
+  const { safety_stop: _, ...released } = lab.status;
+  lab.status = { ...released, held_stop: stop };
+  expect(read().safety_stop).toEqual(inForce);
+  lab.status = released;
+  lab.last = stop;
+  expect(read().safety_stop).toEqual({ at, machine: 'lab-pc', in_force: false, unconfirmed: 0 });
+});
+
+it('shortens names and reasons, removes control characters, and drops a time that is not one', () => {
+  const { lab, read } = summariesOf();
+  lab.incidents = [incident({ name: `arm\u001b[31m\n${'x'.repeat(5000)}`, reason: 'y'.repeat(5000) })];
+  lab.last = { at: 'yesterday', machine: 'z'.repeat(5000) };
+  const { incidents, safety_stop: last } = read();
+  expect(incidents?.last?.name).toMatch(/^arm x{100,196}…$/);
+  expect(incidents?.last?.reason?.length).toBe(200);
+  expect(last?.at).toBeNull();
+  expect(last?.machine?.length).toBe(200);
+});
+
+it('is computed once for readers within two seconds, each of which keeps the workflow counts in use', () => {
+  const { lab, summaries } = summariesOf();
+  for (const now of [0, 1000, 2000]) summaries.text(now);
+  expect([lab.computed, lab.uses]).toEqual([1, 3]);
+  summaries.text(2001);
+  expect(lab.computed).toBe(2);
+});

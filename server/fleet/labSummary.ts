@@ -1,0 +1,107 @@
+/**
+ * The summary of this lab, for lab managers that show many labs. It is computed from the watches, so that it is available while
+ * no manager responds, and at most once in two seconds, so that many readers cost nothing.
+ */
+import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
+import type { Incident, LabStatus } from '../../api/lab/lab.ts';
+import { unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
+import { nodeStates, type NodeState } from '../../api/states.ts';
+import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
+import type { ActivityWatch } from '../activity/activityWatch.ts';
+import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
+import type { Watch } from '../health/watch.ts';
+import type { LabPast } from '../history/labPast.ts';
+import type { HistoryRecorder } from '../history/recorder.ts';
+import { cleanText } from '../logging/text.ts';
+
+/** The window of the incidents, in hours: as the history page offers it, so that both share one computed history. */
+const incidentHours = 168;
+const freshMs = 2000;
+/** Maximum length of a name and of a reason, in characters. */
+const maxText = 200;
+
+export interface LabSummaryParts {
+  readonly watch: Pick<Watch, 'status'>;
+  readonly history: Pick<HistoryRecorder, 'past'>;
+  readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
+  readonly workflows: Pick<ActiveWorkflows, 'counts'>;
+  readonly safetyStops: Pick<SafetyStopWatch, 'last'>;
+  readonly version: string;
+}
+
+export class LabSummaries {
+  readonly #parts: LabSummaryParts;
+  #latest: { readonly text: string; readonly at: number } | null = null;
+
+  constructor(parts: LabSummaryParts) {
+    this.#parts = parts;
+  }
+
+  /** The summary as JSON. @param now by the steady clock, in ms */
+  text(now = performance.now()): string {
+    // Also without a new summary this marks the workflow counts as used, so that they are read further on.
+    const workflows = this.#parts.workflows.counts();
+    if (this.#latest === null || now - this.#latest.at > freshMs)
+      this.#latest = { text: JSON.stringify(this.#summary(workflows)), at: now };
+    return this.#latest.text;
+  }
+
+  #summary(workflows: LabSummary['workflows']): LabSummary {
+    const { watch, history, activity, safetyStops, version } = this.#parts;
+    const lab = watch.status();
+    return {
+      service: { name: 'lab-manager', version },
+      now: lab.now,
+      lab_name: lab.lab_name === null ? null : short(lab.lab_name),
+      state: lab.state,
+      since: lab.since,
+      managers: { healthy: lab.healthy_managers, total: lab.total_managers },
+      nodes: countNodes(activity.nodeSnapshot()),
+      workflows,
+      incidents: summarizeIncidents(history.past(incidentHours)),
+      safety_stop: lastStopOf(lab, safetyStops.last),
+      stops_read: lab.stops_read === true,
+      ...(lab.demo && { demo: true }),
+    };
+  }
+}
+
+function countNodes({ nodes, areKnown }: ReturnType<ActivityWatch['nodeSnapshot']>): LabSummary['nodes'] {
+  if (!areKnown) return null;
+  const count = (state: NodeState): number => nodes.filter((node) => node.state === state).length;
+  return Object.fromEntries(nodeStates.map((state) => [state, count(state)] as const).filter(([, each]) => each > 0));
+}
+
+function summarizeIncidents({ incidents }: Pick<LabPast, 'incidents'>): LabSummary['incidents'] {
+  const [newest] = incidents;
+  return {
+    open: incidents.filter(({ to }) => to === null).length,
+    last: newest === undefined ? null : shortOf(newest),
+  };
+}
+
+function shortOf({ name, reason, from, to }: Incident): NonNullable<LabSummary['incidents']>['last'] {
+  return { name: short(name), reason: reason === null ? null : short(reason), from, to };
+}
+
+/** @param last the newest stop of the event log, which also an ended stop is */
+function lastStopOf(
+  { safety_stop: open, held_stop: held }: Pick<LabStatus, 'safety_stop' | 'held_stop'>,
+  last: SafetyStopWatch['last'],
+): LastStop | null {
+  const current = open ?? held;
+  const found = current ?? last;
+  if (found === null) return null;
+  const { at, machine } = found;
+  return {
+    // The time is of the sender, whose record may contain anything.
+    at: at === null || Number.isNaN(Date.parse(at)) ? null : new Date(at).toISOString(),
+    machine: machine === null ? null : short(machine),
+    in_force: current !== undefined,
+    unconfirmed: current === undefined ? 0 : unconfirmedNodes(current).length,
+  };
+}
+
+function short(text: string): string {
+  return cleanText(text, maxText);
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads one lab of the fleet: the summary of a lab manager of our kind, or the health of the managers from another one. Its
+ * response is untrusted, and its clock may be wrong: all times are converted to this machine's clock.
+ */
+import * as z from 'zod/mini';
+import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
+import { labStates, type LabState } from '../../api/states.ts';
+import { healthInLabHealth } from '../attached/reportedHealth.ts';
+import { cleanText } from '../logging/text.ts';
+import { boundedObject, type JsonBounds, type JsonObject } from '../net/foreignJson.ts';
+import type { NameLookup } from '../net/nameLookup.ts';
+import { requestJson } from '../net/requestJson.ts';
+
+/** A lab as read; `version` is `null` for a lab manager of another kind. */
+export interface ReadLab extends Omit<LabSummary, 'service' | 'now'> {
+  readonly version: string | null;
+}
+
+export type LabReading = { readonly lab: ReadLab } | { readonly reason: string };
+
+/** A lab manager of another kind checks all of its managers for each request of its health, in ms. */
+const healthTimeoutMs = 15_000;
+const maxBytes = 256 * 1024;
+/** Maximum length of a text, in characters. */
+const maxText = 200;
+const bounds: JsonBounds = { depth: 4, members: 64, values: 400, text: maxText, allText: 32_000 };
+
+/** What a newer version reports differently is unknown, instead of the whole lab. */
+const { shape } = labSummary;
+const { catch: orElse } = z;
+const received = z.extend(labSummary, {
+  lab_name: orElse(shape.lab_name, null),
+  state: orElse(z.enum(labStates), 'unknown'),
+  since: orElse(shape.since, null),
+  managers: orElse(shape.managers, null),
+  nodes: orElse(shape.nodes, null),
+  workflows: orElse(shape.workflows, null),
+  incidents: orElse(shape.incidents, null),
+  safety_stop: orElse(shape.safety_stop, null),
+  stops_read: orElse(shape.stops_read, false),
+});
+
+export interface LabRequest {
+  /** Base address of the lab manager. */
+  readonly url: string;
+  /** Whether `/summary` is requested first; without it only the health of the managers is. */
+  readonly hasSummary: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly lookup: NameLookup;
+}
+
+/** Never rejects. */
+export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
+  // The schema of a summary has its own bounds, and to read it twice would cost a tenth of the time for a thousand labs.
+  const whole = { maxBytes, lookup, essentials: (body: JsonObject) => body };
+  const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, whole) : null;
+  if (summary?.ok) {
+    const lab = labOfSummary(summary.body, Date.now());
+    if (lab !== null) return { lab };
+  } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
+  // MADSci's own lab manager responds with 404, and an earlier version of ours with its dashboard.
+  const bounded = { ...whole, essentials: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
+  const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, bounded);
+  if (!health.ok) return { reason: health.reason };
+  const lab = labOfHealth(health.body);
+  return lab === null ? { reason: 'its answer is neither a summary nor the health of a lab' } : { lab };
+}
+
+/** @param now in ms since the epoch @returns `null` if the body is not a summary */
+function labOfSummary(body: JsonObject, now: number): ReadLab | null {
+  const parsed = received.safeParse(body);
+  const sentAt = parsed.success ? Date.parse(parsed.data.now) : Number.NaN;
+  if (!parsed.success || Number.isNaN(sentAt)) return null;
+  const { service, now: _now, incidents, safety_stop: stop, ...lab } = parsed.data;
+  /** A time by this machine's clock, not in the future. */
+  const here = (iso: string): string | null => {
+    const at = Date.parse(iso);
+    return Number.isNaN(at) ? null : new Date(Math.min(now, at + now - sentAt)).toISOString();
+  };
+  const clean = (text: string | null): string | null => (text === null ? null : cleanText(text, maxText));
+  const last = incidents?.last ?? null;
+  const from = last === null ? null : here(last.from);
+  return {
+    ...lab,
+    lab_name: clean(lab.lab_name),
+    version: clean(service.version),
+    since: lab.since === null ? null : here(lab.since),
+    incidents: incidents && {
+      ...incidents,
+      last:
+        last === null || from === null
+          ? null
+          : {
+              name: cleanText(last.name, maxText),
+              reason: clean(last.reason),
+              from,
+              to: last.to === null ? null : here(last.to),
+            },
+    },
+    safety_stop: stop && { ...stop, at: stop.at === null ? null : here(stop.at), machine: clean(stop.machine) },
+  };
+}
+
+/** Its health rule is the lab's: healthy while more than half of the managers are. @returns `null` if the body is not a lab's health */
+function labOfHealth(body: JsonObject): ReadLab | null {
+  const health = healthInLabHealth(body);
+  if (health === null) return null;
+  const total = health.size;
+  const healthy = [...health.values()].filter(Boolean).length;
+  const state: LabState = healthy === total ? 'healthy' : healthy > total / 2 ? 'degraded' : 'down';
+  return {
+    version: null,
+    lab_name: null,
+    state,
+    since: null,
+    managers: { healthy, total },
+    nodes: null,
+    workflows: null,
+    incidents: null,
+    safety_stop: null,
+    stops_read: false,
+  };
+}
