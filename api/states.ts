@@ -1,6 +1,7 @@
 /**
  * The states and their appearance for the tray, the notifications, the command line and the dashboard: text, shape,
- * colour and severity. Every displayed state must be in this table.
+ * colour and severity. Every displayed state must be in this table; those of a lab among many are in
+ * `lab/fleet.ts`, which only their page loads.
  */
 
 /** The appearance of a state. `severity` orders lists and decides roll-ups: higher is worse. */
@@ -90,31 +91,6 @@ export const labLooks: Readonly<Record<LabState, StateLook>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
   failed: { shape: 'octagon', color: 'failed', severity: 5, label: 'Service failed' },
   maintenance: maintenanceLook,
-};
-
-/**
- * State of a lab among many, the most urgent first. `stopped`: a safety stop is in force; `unreachable`: its lab manager does
- * not respond; `incidents`: the lab is healthy except for an incident that has not ended, such as a node in error.
- */
-export const fleetStates = [
-  'stopped',
-  'unreachable',
-  'failed',
-  'down',
-  'incidents',
-  'degraded',
-  'unknown',
-  'starting',
-  'maintenance',
-  'healthy',
-] as const;
-export type FleetState = (typeof fleetStates)[number];
-
-export const fleetLooks: Readonly<Record<FleetState, StateLook>> = {
-  ...labLooks,
-  stopped: { shape: 'octagon', color: 'failed', severity: 6, label: 'Safety stop' },
-  unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
-  incidents: { shape: 'triangle', color: 'attention', severity: 3, label: 'Incidents' },
 };
 
 /**

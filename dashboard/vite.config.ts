@@ -1,6 +1,7 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Rolldown } from 'vite';
 import { accessApi } from '../api/lab/access.ts';
+import { fleetApi } from '../api/lab/fleetApi.ts';
 import { labApi } from '../api/lab/labApi.ts';
 import { compressAssets } from './bundling/compressed.ts';
 import { isOfBundler, fileKinds, sharedFilesOf, type FactsOf, type SharedFile } from './bundling/sharedFiles.ts';
@@ -10,7 +11,11 @@ import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
 /** The paths that the service serves besides the page. */
-const endpoints = [...Object.values(labApi.endpoints), ...Object.values(accessApi.endpoints)];
+const endpoints = [
+  ...Object.values(labApi.endpoints),
+  ...Object.values(fleetApi.endpoints),
+  ...Object.values(accessApi.endpoints),
+];
 const served = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json'];
 
 let files: ReadonlyMap<string, SharedFile> | null = null;

@@ -1,6 +1,31 @@
 /** Many labs: the summary that each lab manager serves of its lab, and what one of them has read from all others. Pure. */
 import * as z from 'zod/mini';
-import { fleetStates, labStates, nodeStates } from '../states.ts';
+import { labLooks, labStates, nodeStates, type StateLook } from '../states.ts';
+
+/**
+ * State of a lab among many, the most urgent first. `stopped`: a safety stop is in force; `unreachable`: its lab manager does
+ * not respond; `incidents`: the lab is healthy except for an incident that has not ended, such as a node in error.
+ */
+export const fleetStates = [
+  'stopped',
+  'unreachable',
+  'failed',
+  'down',
+  'incidents',
+  'degraded',
+  'unknown',
+  'starting',
+  'maintenance',
+  'healthy',
+] as const;
+export type FleetState = (typeof fleetStates)[number];
+
+export const fleetLooks: Readonly<Record<FleetState, StateLook>> = {
+  ...labLooks,
+  stopped: { shape: 'octagon', color: 'failed', severity: 6, label: 'Safety stop' },
+  unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
+  incidents: { shape: 'triangle', color: 'attention', severity: 3, label: 'Incidents' },
+};
 
 const count = z.int().check(z.minimum(0));
 

@@ -5,7 +5,6 @@
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
-import { fleetLabs, labSummary } from './fleet.ts';
 import { health, labContext, labHealth, labHistory } from './lab.ts';
 import { relayAnswer } from './relay.ts';
 import { settingsAnswer } from './settings.ts';
@@ -44,22 +43,6 @@ export const labApi = {
       path: '/lab_health/history',
       query: z.object({ hours: z.optional(z.number()) }),
       response: labHistory,
-      deadlineMs,
-    },
-    getSummary: {
-      purpose: 'read the summary of the lab',
-      method: 'GET',
-      path: '/summary',
-      response: labSummary,
-      deadlineMs,
-    },
-    getFleetLabs: {
-      purpose: 'read the labs of the fleet',
-      method: 'GET',
-      path: '/fleet/labs',
-      response: fleetLabs,
-      lists: [{ at: 'labs' }],
-      isRevalidated: true,
       deadlineMs,
     },
     /** What the relay offers to the caller. */

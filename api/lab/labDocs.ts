@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 import { byContextKey, defaultPorts } from '../managers.ts';
+import { fleetApi } from './fleetApi.ts';
 import { labApi } from './labApi.ts';
 
 interface QueryParameter {
@@ -123,7 +124,7 @@ export const labEndpoints = [
     },
   },
   {
-    ...labApi.endpoints.getSummary,
+    ...fleetApi.endpoints.getSummary,
     operationId: 'get_summary',
     summary: 'Summary of the lab',
     description:
@@ -155,7 +156,7 @@ export const labEndpoints = [
     },
   },
   {
-    ...labApi.endpoints.getFleetLabs,
+    ...fleetApi.endpoints.getFleetLabs,
     operationId: 'get_fleet_labs',
     summary: 'Many labs',
     description:

@@ -2,9 +2,8 @@
  * Reads the labs of `LAB_FLEET`, each every 15 s and spread over that time, for the page that shows them. A lab that does not
  * respond is read less often, and has other places among the concurrent requests, so that it delays none that responds.
  */
-import type { FleetLab, FleetLabs } from '../../api/lab/fleet.ts';
+import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
 import { machineOf } from '../../api/lab/followed.ts';
-import type { FleetState } from '../../api/states.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';

@@ -11,12 +11,14 @@ import { clientOf } from '../http/callers/client.ts';
 import type { SenderOf } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
+import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
 import { labHealthHandler, labHistoryHandler, type ServiceIdentity } from './labHealth.ts';
 import { managersHandler } from './managers.ts';
 import { settingsHandler, type SettingsParts } from './settings.ts';
 
-type EndpointName = keyof typeof labApi.endpoints;
+const endpoints = { ...labApi.endpoints, ...fleetApi.endpoints };
+type EndpointName = keyof typeof endpoints;
 
 export interface ApiParts extends SettingsParts {
   /** The settings in effect; read at each request, because they change while the service runs. */
@@ -45,7 +47,7 @@ export function apiRoutes(parts: ApiParts): Router {
   };
   const router = Router();
   for (const [name, handler] of Object.entries(handlers))
-    router.use(apiRoute(labApi.endpoints[name as EndpointName].path, handler));
+    router.use(apiRoute(endpoints[name as EndpointName].path, handler));
   return router;
 }
 

@@ -78,11 +78,6 @@ export const useServiceHealth = createSharedComposable(() =>
   useLabQuery('health', 'getHealth', (lab, options) => lab.getHealth({}, options)),
 );
 
-/** The labs of `LAB_FLEET` as the lab manager read them. */
-export const useFleet = createSharedComposable(() =>
-  useLabQuery('fleet', 'getFleetLabs', (lab, options) => lab.getFleetLabs({}, options)),
-);
-
 /** The lab's history over a longer window than the default of two hours. @param hours 1 to 2160 */
 export function useLabPast(hours: () => number) {
   return usePoll({

@@ -1,6 +1,5 @@
 /** The columns of the table of labs. Pure. */
-import type { FleetLab } from '../../../api/lab/fleet.ts';
-import { fleetLooks, fleetStates } from '../../../api/states.ts';
+import { fleetLooks, fleetStates, type FleetLab } from '../../../api/lab/fleet.ts';
 import { age, moment, parseTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { feedbackTexts } from '../../components/texts.ts';

@@ -1,7 +1,10 @@
 /** Classifies a request's path. Pure: the policy that separates API names, hidden files and the dashboard. */
+import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 
-const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split('/')[1] ?? '');
+const ofEndpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints }).map(
+  ({ path }) => path.split('/')[1] ?? '',
+);
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
   ...new Set(ofEndpoints),

@@ -1,0 +1,30 @@
+/**
+ * The lab manager's endpoints for many labs. A table of its own, because the first page of the dashboard does not need it.
+ */
+import type { Api } from '../client/endpoint.ts';
+import { fleetLabs, labSummary } from './fleet.ts';
+
+/** Timeout in milliseconds, as in `labApi`. */
+const deadlineMs = 5000;
+
+export const fleetApi = {
+  server: 'lab',
+  endpoints: {
+    getSummary: {
+      purpose: 'read the summary of the lab',
+      method: 'GET',
+      path: '/summary',
+      response: labSummary,
+      deadlineMs,
+    },
+    getFleetLabs: {
+      purpose: 'read the labs of the fleet',
+      method: 'GET',
+      path: '/fleet/labs',
+      response: fleetLabs,
+      lists: [{ at: 'labs' }],
+      isRevalidated: true,
+      deadlineMs,
+    },
+  },
+} as const satisfies Api;
