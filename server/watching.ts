@@ -78,16 +78,8 @@ export class Watching {
       earlier: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });
-    this.#workflows = new ActiveWorkflows({
-      workcell,
-      intervalMs,
-    });
-    this.metrics = new LabMetrics({
-      watch: this.watch,
-      activity: this.#activity,
-      workflows: this.#workflows,
-      version,
-    });
+    this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
+    this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
     this.#safetyStops = new SafetyStopWatch({
       eventManager: () => this.watch.addressOf('event'),
       flags: () => this.#activity.flags(),
