@@ -60,7 +60,7 @@ const recordFacts = z.object({
   reason: z.string(),
   sent_at: z.string(),
   duration_ms: z.number(),
-  application: z.enum(['dashboard', 'desktop app', 'command line']),
+  application: z.enum(['dashboard', 'desktop app', 'command line', 'relay']),
   /** Name or address of the machine, if known. */
   machine: z.nullable(z.string()),
   /** The sender's account, if known: a browser has none. */
@@ -74,6 +74,8 @@ const recordFacts = z.object({
   total: z.optional(z.int()),
   /** The end of a maintenance window. */
   until: z.optional(z.string()),
+  /** What the relay of the lab manager has passed on for the command: `POST workcell/admin/pause/arm: HTTP 200`. */
+  relayed: z.optional(z.array(z.string())),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
@@ -280,6 +282,7 @@ export function boundedRecord(eventId: string, record: CommandRecord): RecordedC
       reason: cut(reason),
       machine: machine === null ? null : cut(machine),
       ...(user !== undefined && { user: cut(user) }),
+      ...(record.relayed && { relayed: record.relayed.slice(0, maxTargets).map(cut) }),
       ...boundedTargets(record),
       target: { ...target, name: cut(target.name) },
       ...(nodes && { nodes }),

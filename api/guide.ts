@@ -13,6 +13,8 @@ export const guideStart = 'index.html';
 export const managerEntry = `${page}messages-about-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const clocksEntry = `${page}clocks`;
+export const phoneEntry = 'phone.html';
+export const httpsEntry = 'users.html#https';
 export const fleetEntry = 'many-labs.html#set-it-up';
 export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
@@ -42,6 +44,8 @@ export const guideEntries = {
   safetyStop: safetyStopEntry,
   fleet: fleetEntry,
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
+  phone: phoneEntry,
+  https: httpsEntry,
 } as const;
 export type GuideEntry = keyof typeof guideEntries;
 

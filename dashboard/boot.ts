@@ -8,6 +8,10 @@ import { applyColorScheme, storedTheme } from './base/themeChoice.ts';
 
 applyColorScheme(storedTheme());
 
+// A browser resolves them again when the page navigates to another depth: relative links would then point to other files.
+for (const link of document.querySelectorAll<HTMLLinkElement>('[rel="manifest"], [rel="apple-touch-icon"]'))
+  link.setAttribute('href', link.href);
+
 import('./main.ts')
   .then(({ start }) => start())
   .catch((error: unknown) => {

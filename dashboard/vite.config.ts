@@ -6,6 +6,7 @@ import { labApi } from '../api/lab/labApi.ts';
 import { compressAssets } from './bundling/compressed.ts';
 import { isOfBundler, fileKinds, sharedFilesOf, type FactsOf, type SharedFile } from './bundling/sharedFiles.ts';
 import { pageFont } from './bundling/font.ts';
+import { installation } from './bundling/installation.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
@@ -28,7 +29,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { alias: { 'page-font.woff2': await pageFont(repository) } },
-  plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressAssets()],
+  plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), installation(), compressAssets()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
     outDir: `${repository}/dist/dashboard`,

@@ -26,7 +26,7 @@ import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
-import { serviceAddresses } from './tray/publicAddresses.ts';
+import { serviceAddresses } from './service/publicAddresses.ts';
 import { LabTray } from './tray/tray.ts';
 import { trayModel, type TrayModel } from './tray/trayModel.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';

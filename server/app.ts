@@ -3,6 +3,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
+import { callerKey, type CallerOf } from './access/sender.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
@@ -10,13 +11,15 @@ import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
-import { rateLimit, relayLimits } from './http/callers/rateLimit.ts';
+import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
+import type { CommandRecords } from './relay/recordCommand.ts';
 import { relay } from './relay/relay.ts';
+import { isStopRequest } from './relay/stopRight.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -27,7 +30,10 @@ import type { LabSettings } from './settings/schema/types.ts';
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
   readonly access: Access;
+  readonly callerOf: CallerOf;
   readonly metrics: LabMetrics;
+  /** Record what the relay passes on. */
+  readonly relayed: CommandRecords;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -61,7 +67,11 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(rateLimit(settings), [relayName]));
   app.use(
     `/${relayName}`,
-    rateLimit(() => relayLimits(settings())),
+    relayRateLimit({
+      settings,
+      userOf: (request) => callerKey(parts.senderOf(request).caller),
+      isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
+    }),
   );
   app.use(onApiPaths(noStore));
 
@@ -69,8 +79,10 @@ export function createApp(parts: AppParts): Express {
   app.use(
     relay({
       settings,
+      senderOf: parts.senderOf,
       callerOf: parts.callerOf,
-      forgeryProblem: (request) => access.forgeryProblem(request),
+      tokenProblem: (request) => access.tokenProblem(request),
+      ...parts.relayed,
       log: parts.log,
       stopping: parts.stopping,
     }),
@@ -84,7 +96,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
   app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
-  app.use(dashboardRoutes(parts.dashboard));
+  app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
   app.use(errorAnswers(log));
   return app;
 }

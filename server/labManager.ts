@@ -214,7 +214,7 @@ export class LabManager {
         identity: () => this.#identity.report,
         deliveries: () => this.deliveries(),
         dashboard: () => this.#dashboard,
-        ...watching.served,
+        ...watching.parts,
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,

@@ -1,5 +1,6 @@
 /** Listens with the service's app, and with what decides who may use it: TLS, users and sessions. */
-import { Access, type CallerOf } from './access/access.ts';
+import { Access } from './access/access.ts';
+import type { CallerOf } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
@@ -7,7 +8,7 @@ import type { Log } from './logging/log.ts';
 import { statePath } from './watching.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'callerOf' | 'log' | 'stopping'>;
+  readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'callerOf' | 'log' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -29,6 +30,8 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     const app = createApp({
       ...parts,
       access,
+      senderOf: (request) =>
+        callerOf === undefined ? access.senderOf(request) : { caller: callerOf(request), expired: null },
       callerOf: callerOf ?? ((request) => access.callerOf(request)),
       stopping: stopping.signal,
       log: log.scope('http'),

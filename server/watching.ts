@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
+import type { AdminCommand } from '../api/managers/action.ts';
+import type { FlagReading } from '../api/safetyStop/labStop.ts';
 import type { HostZone } from '../api/time/time.ts';
 import { ActiveWorkflows } from './activity/activeWorkflows.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
@@ -18,6 +20,8 @@ import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
+import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
+import { RelayedStops } from './relay/relayedStops.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 /** The part from the settings. */
@@ -51,6 +55,8 @@ export class Watching {
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
+  /** What the relay passes on is recorded until the lab is no longer watched. */
+  readonly #relayed: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
@@ -59,10 +65,12 @@ export class Watching {
   constructor(options: WatchingOptions) {
     const { config, settings, version, log } = options;
     this.#options = options;
+    const intervalMs = () => settings().watchInterval * 1000;
+    const workcell = () => this.watch.addressOf('workcell');
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
-      workcell: () => this.watch.addressOf('workcell'),
-      intervalMs: () => settings().watchInterval * 1000,
+      workcell,
+      intervalMs,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
       onEnded: (ended) => this.metrics.noteEnded(ended),
@@ -70,20 +78,12 @@ export class Watching {
       earlier: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });
-    this.#workflows = new ActiveWorkflows({
-      workcell: () => this.watch.addressOf('workcell'),
-      intervalMs: () => settings().watchInterval * 1000,
-    });
-    this.metrics = new LabMetrics({
-      watch: this.watch,
-      activity: this.#activity,
-      workflows: this.#workflows,
-      version,
-    });
+    this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
+    this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
     this.#safetyStops = new SafetyStopWatch({
       eventManager: () => this.watch.addressOf('event'),
       flags: () => this.#activity.flags(),
-      intervalMs: () => settings().watchInterval * 1000,
+      intervalMs,
       onChange: () => this.watch.notify(),
       log: log.scope('safety stop'),
     });
@@ -91,10 +91,20 @@ export class Watching {
       addressOf: (manager) => this.watch.addressOf(manager),
       isReachable: (manager) => this.watch.isReachable(manager),
       configuredZone: (manager) => configuredZone(settings(), manager),
-      intervalMs: () => settings().watchInterval * 1000,
+      intervalMs,
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
+    const record: RecordRelayed = (facts, what, sender) =>
+      this.#commandLog?.record({ ...facts, application: 'relay' }, what, undefined, sender) ?? '';
+    this.#relayed = {
+      commands: new RelayedCommands(record),
+      stops: new RelayedStops({
+        record,
+        effectsBefore: (name) => effectiveCommands(this.#activity.flags(), name),
+        workcell: () => workcell() ?? '',
+      }),
+    };
     this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
@@ -106,12 +116,6 @@ export class Watching {
       safetyStops: this.#safetyStops,
       version,
     });
-  }
-
-  /** The parts that endpoints serve. */
-  get served(): Pick<Watching, 'watch' | 'history' | 'metrics' | 'summaries' | 'fleet'> {
-    const { watch, history, metrics, summaries, fleet } = this;
-    return { watch, history, metrics, summaries, fleet };
   }
 
   /** @param port the listening port: its owner is the only writer of its files */
@@ -153,6 +157,8 @@ export class Watching {
   }
 
   async stop(): Promise<void> {
+    this.#relayed.commands.stop();
+    this.#relayed.stops.stop();
     await this.#notifier?.stop();
     this.#notifier = null;
     await this.#commandLog?.stop();
@@ -166,6 +172,14 @@ export class Watching {
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
+  }
+
+  /** What the routes of the service show. */
+  get parts() {
+    const { watch, history, metrics, summaries, fleet } = this;
+    /** The workcell's nodes as last read. */
+    const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
+    return { watch, history, metrics, summaries, fleet, nodeNames, relayed: this.#relayed };
   }
 
   /** Records the result of a test message to a webhook. */
@@ -204,6 +218,15 @@ export class Watching {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }
+}
+
+/** The commands that had their effect at a node when it was last read. */
+function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
+  const node = flags?.nodes.find((each) => each.name === name);
+  return [
+    ...(node?.locked === true ? (['lock'] as const) : []),
+    ...(node?.paused === true ? (['pause'] as const) : []),
+  ];
 }
 
 /** The configured time zone of a manager's host. */

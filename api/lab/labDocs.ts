@@ -192,9 +192,15 @@ export const labEndpoints = [
     summary: 'What the relay offers',
     description:
       'Whether LAB_REMOTE_ACCESS lets this service pass requests on to the managers, below /managers/KEY, and the role of ' +
-      'the caller: null where it may not.',
+      'the caller: null where it may not. For the safety stop through the relay: why the caller may not send it ' +
+      '(LAB_REMOTE_STOP), or the names of the nodes.',
     parameters: [],
-    example: { remote_access: 'view', role: 'viewer', managers: ['event', 'workcell'] },
+    example: {
+      remote_access: 'view',
+      role: 'operator',
+      managers: ['event', 'workcell'],
+      stop: { refusal: null, nodes: ['robotarm_1'] },
+    },
   },
   {
     ...labApi.endpoints.getSettings,

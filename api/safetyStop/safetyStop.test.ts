@@ -107,6 +107,92 @@ describe('the safety stop of a node', () => {
   });
 });
 
+describe('the safety stop of a node with a relay', () => {
+  const hangs = after(20_000, error('timeout'));
+  const closed = after(5, new TypeError('Failed to fetch'));
+
+  /** The outcomes by time in ms, of a node whose routes are sent at the returned times. */
+  async function stopped(routes: Omit<StopRoutes, 'commands' | 'timeoutMs'>, commands: readonly string[] | null) {
+    const began = Date.now();
+    const sentAt: Record<string, number> = {};
+    const noted = <Answered>(name: string, send: ((command: AdminCommand) => Promise<Answered>) | null) =>
+      send &&
+      ((command: AdminCommand) => {
+        sentAt[name] ??= Date.now() - began;
+        return send(command);
+      });
+    const { throughWorkcell, relayed = null, direct } = routes;
+    const relaySend = noted('relay', relayed?.send ?? null);
+    const reported: (readonly [number, string])[] = [];
+    const pending = stopNode(
+      {
+        throughWorkcell: noted('workcell', throughWorkcell),
+        relayed: relaySend && { send: relaySend, isFirst: relayed?.isFirst ?? false },
+        direct: noted('node', direct),
+        commands,
+        timeoutMs,
+      },
+      ({ state }) => reported.push([Date.now() - began, state]),
+    );
+    const doneAt = pending.then(() => Date.now() - began);
+    await vi.runAllTimersAsync();
+    return { sentAt, reported, last: await pending, doneAt: await doneAt };
+  }
+  const withStop = ['safety_stop'];
+
+  it('is sent by both ways at once where only the relay may work, and its first answer counts', async () => {
+    const relayed = { send: after(50, yes), isFirst: true };
+    const { sentAt, reported, doneAt } = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
+    expect(sentAt).toEqual({ workcell: 0, relay: 0 });
+    expect([reported, doneAt]).toEqual([[[50, 'confirmed']], 50]);
+  });
+
+  it('delays no direct route', async () => {
+    const relayed = { send: hangs, isFirst: true };
+    const late = await stopped({ throughWorkcell: hangs, relayed, direct: after(5, yes) }, withStop);
+    expect([late.sentAt['node'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
+    const refused = await stopped({ throughWorkcell: closed, relayed, direct: after(5, yes) }, withStop);
+    expect([refused.sentAt['node'], refused.reported[0]]).toEqual([5, [10, 'confirmed']]);
+  });
+
+  it('is not reported as undelivered while the relay has not answered', async () => {
+    const relayed = { send: after(100, yes), isFirst: true };
+    const { reported } = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    expect(reported.map(([, state]) => state)).toEqual(['failed', 'confirmed']);
+    expect(reported[0]?.[0]).toBe(10);
+  });
+
+  it('is relayed only when the workcell manager fails or is late, where that is reachable', async () => {
+    const relayed = { send: after(5, yes), isFirst: false };
+    const answered = await stopped({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
+    expect(answered.sentAt).toEqual({ workcell: 0 });
+    const failed = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    expect([failed.sentAt['relay'], failed.last.state]).toEqual([5, 'confirmed']);
+    const late = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
+    expect([late.sentAt['relay'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
+  });
+
+  it('sends the other commands at once when the relay reports that the node has no safety stop', async () => {
+    const sent: AdminCommand[] = [];
+    const send = (command: AdminCommand): Promise<AdminCommandAnswer> => {
+      sent.push(command);
+      return command === 'safety_stop' ? Promise.reject(error('http', 400)) : Promise.resolve(yes);
+    };
+    const { last, doneAt } = await stopped(
+      { throughWorkcell: closed, relayed: { send, isFirst: true }, direct: hangs },
+      null,
+    );
+    expect([sent, last.state]).toEqual([['safety_stop', 'lock', 'pause'], 'held']);
+    expect(doneAt).toBeLessThan(timeoutMs);
+  });
+
+  it('fails with the reason of the relay when that refuses', async () => {
+    const relayed = { send: after(50, error('http', 401)), isFirst: true };
+    const { last } = await stopped({ throughWorkcell: closed, relayed, direct: null }, withStop);
+    expect(last).toMatchObject({ state: 'failed', reason: 'http' });
+  });
+});
+
 describe('a node without a safety stop', () => {
   const notImplemented = { success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] };
 

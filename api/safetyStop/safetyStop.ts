@@ -27,9 +27,17 @@ export interface StopOutcome {
   readonly appliedCommands: readonly AdminCommand[];
 }
 
+interface RelayedRoute {
+  readonly send: (command: AdminCommand) => Promise<AdminCommandAnswer>;
+  /** Whether it is used at once, together with the direct routes, and not only when these fail or are late. */
+  readonly isFirst: boolean;
+}
+
 export interface StopRoutes {
   /** `null` if the workcell manager has no address. */
   readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
+  /** Through the lab manager's relay to the workcell manager; missing or `null` where it is not offered. */
+  readonly relayed?: RelayedRoute | null;
   /**
    * Resolves with the node's response, or with `null` if it was sent but the response is unreadable. `null`: no address.
    */
@@ -121,23 +129,22 @@ export async function stopUntilConfirmed(
 ): Promise<StopOutcome> {
   let best = sendingOutcome;
   let attempts = 0;
-  let pendingThroughWorkcell = 0;
   const settled = new AbortController();
-  const { throughWorkcell } = routes;
-  const throughFreeWorkcell =
-    throughWorkcell === null
-      ? null
-      : async (command: AdminCommand): Promise<AdminCommandAnswer> => {
-          pendingThroughWorkcell += 1;
-          try {
-            return await throughWorkcell(command);
-          } finally {
-            pendingThroughWorkcell -= 1;
-          }
-        };
+  const workcell = oneAtATime(routes.throughWorkcell);
+  const relay = oneAtATime(routes.relayed?.send ?? null);
+  const isWaiting = (): boolean =>
+    routes.direct === null &&
+    (workcell.isBusy() || relay.isBusy()) &&
+    workcell.free() === null &&
+    relay.free() === null;
   const send = async (): Promise<void> => {
+    const relaySend = relay.free();
     await stopNode(
-      { ...routes, throughWorkcell: pendingThroughWorkcell > 0 ? null : throughFreeWorkcell },
+      {
+        ...routes,
+        throughWorkcell: workcell.free(),
+        relayed: relaySend && { send: relaySend, isFirst: routes.relayed?.isFirst ?? false },
+      },
       (outcome) => {
         if (isMoreCertain(outcome, best)) best = outcome;
         if (best.state === 'confirmed') settled.abort();
@@ -148,12 +155,27 @@ export async function stopUntilConfirmed(
   };
   const sent: Promise<void>[] = [];
   do {
-    if (pendingThroughWorkcell > 0 && routes.direct === null) continue;
+    if (isWaiting()) continue;
     attempts += 1;
     sent.push(send());
   } while (attempts < maxAttempts && (await pause(repeatIntervalMs, AbortSignal.any([signal, settled.signal]))));
   if (best.state !== 'confirmed') await Promise.all(sent);
   return best;
+}
+
+/** A route that is free again when its last request is answered: a server that hangs is sent no repetitions. */
+function oneAtATime(send: StopRoutes['throughWorkcell']) {
+  let pending = 0;
+  const counted = async (command: AdminCommand): Promise<AdminCommandAnswer> => {
+    pending += 1;
+    try {
+      if (send === null) throw new Error('There is no such route');
+      return await send(command);
+    } finally {
+      pending -= 1;
+    }
+  };
+  return { isBusy: () => pending > 0, free: () => (send === null || pending > 0 ? null : counted) };
 }
 
 /** @returns whether the time elapsed without an abort */
@@ -171,9 +193,9 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Sends one command by the same two routes; calls the callback with each better result. */
+/** Sends one command by the same routes; calls the callback with each better result. */
 async function sendToNode(
-  { throughWorkcell, direct, timeoutMs }: StopRoutes,
+  { throughWorkcell, relayed = null, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
   learn: (outcome: StopOutcome) => void = () => undefined,
 ): Promise<StopOutcome> {
@@ -183,23 +205,47 @@ async function sendToNode(
     // An unknown command is not final: the supported ones are sent next.
     if (outcome.state !== 'unknownCommand') learn(outcome);
   };
-  let directRequest: Promise<void> | null = null;
-  const sendDirectly = (): Promise<void> => {
-    directRequest ??= direct === null ? Promise.resolve() : viaNode(() => direct(command), command).then(record);
-    return directRequest;
+  const relay = relayed === null ? null : () => viaWorkcell(() => relayed.send(command), command);
+  let otherRoutes: Promise<unknown> | null = null;
+  const sendOtherwise = (): Promise<unknown> => {
+    otherRoutes ??= Promise.all([
+      direct === null ? null : viaNode(() => direct(command), command).then(record),
+      relay === null || relayed?.isFirst === true ? null : relay().then(record),
+    ]);
+    return otherRoutes;
   };
-  if (throughWorkcell === null) await sendDirectly();
+  const atOnce = [
+    ...(throughWorkcell === null ? [] : [() => viaWorkcell(() => throughWorkcell(command), command)]),
+    ...(relay !== null && relayed?.isFirst === true ? [relay] : []),
+  ];
+  if (atOnce.length === 0) await sendOtherwise();
   else {
-    const timer = setTimeout(() => void sendDirectly(), timeoutMs);
-    const outcome = await viaWorkcell(() => throughWorkcell(command), command);
+    const timer = setTimeout(() => void sendOtherwise(), timeoutMs);
+    let open = atOnce.length;
+    let isOver = false;
+    const answers = atOnce.map(async (send) => {
+      const outcome = await send();
+      open -= 1;
+      // One of two routes is usually closed.
+      if (outcome.state !== 'failed' || open === 0) record(outcome);
+      if (isAnswered(outcome)) return;
+      // Afterwards the node may have been released.
+      if (!isOver) await sendOtherwise();
+      throw new Error('The node did not respond by this route');
+    });
+    // The node's response by either route is enough; without one the node is commanded directly.
+    await Promise.any(answers).catch(() => undefined);
+    isOver = true;
     clearTimeout(timer);
-    record(outcome);
-    // The node's response through the workcell manager is enough; without one the node is commanded directly.
-    if (outcome.state === 'failed' || outcome.state === 'sent') await sendDirectly();
-    if (directRequest !== null) await directRequest;
+    if (otherRoutes !== null && best.state !== 'confirmed' && best.state !== 'unknownCommand') await otherRoutes;
   }
   if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', appliedCommands: [] });
   return best;
+}
+
+/** Whether the node itself has responded. */
+function isAnswered({ state }: StopOutcome): boolean {
+  return state !== 'failed' && state !== 'sent';
 }
 
 /** The result of the fallback commands at a node without a safety stop. */

@@ -7,6 +7,9 @@ const notHardware = 'It does not replace the hardware emergency stop.';
 export const safetyStopTexts = {
   button: 'Safety stop',
   refused: (reason: string) => `Not sent. ${reason}. Until then, use the hardware emergency stop.`,
+  unavailable: (reason: string) =>
+    `Not available here: ${reason.replace(/\.$/, '')}, and this browser reaches neither the workcell manager nor a node. Use the hardware emergency stop.`,
+  unavailableShort: 'Safety stop: not available here',
   short: 'STOP',
   region: 'Safety stop of all nodes',
   hint: `Stops every node at once, without asking. ${notHardware}`,
@@ -65,6 +68,7 @@ export const safetyStopTexts = {
   notReleasedLabel: 'Not released',
   noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
+  noRelay: 'the lab manager does not respond',
   noWorkcell: 'the workcell manager has no address',
   releaseOvertaken: 'The safety stop was pressed again.',
   releaseNotConfirmed: 'the node did not confirm it',

@@ -24,7 +24,7 @@ const targets = [
   },
   {
     name: 'dashboard',
-    sources: ['api', 'dashboard', 'build/bundle/pages.mjs', 'package-lock.json'],
+    sources: ['api', 'dashboard', 'build/icons/appIcon.ts', 'build/bundle/pages.mjs', 'package-lock.json'],
     output: 'dist/dashboard/index.html',
     build: (root) => buildPages(root, 'dashboard/vite.config.ts'),
   },

@@ -30,12 +30,12 @@ function flask(neck: number, top: number, shoulder: number, foot: number, bottom
  * The background square, `inset` from the edge. Small icons have no inset, because their edge would be half a pixel of
  * grey.
  */
-function ground(inset: number): string {
+function ground(inset: number, radius = 14): string {
   const side = 64 - 2 * inset;
   return [
     '<defs><linearGradient id="ground" x1="0" y1="0" x2="0" y2="1">',
     `<stop offset="0" stop-color="#1B78D3"/><stop offset="1" stop-color="${deep}"/></linearGradient></defs>`,
-    `<rect x="${inset}" y="${inset}" width="${side}" height="${side}" rx="14" fill="url(#ground)"/>`,
+    `<rect x="${inset}" y="${inset}" width="${side}" height="${side}" rx="${radius}" fill="url(#ground)"/>`,
   ].join('');
 }
 
@@ -48,9 +48,13 @@ function dot(x: number, y: number, radius: number, color = paper): string {
 }
 
 function detailedIcon(): string {
+  return ground(2) + detailedFlask();
+}
+
+/** The flask with the hub and its nodes. */
+function detailedFlask(): string {
   const outline = flask(5.5, 14, 25, 16, 52);
   return [
-    ground(2),
     `<path d="M21.6 37.5H42.4L48 46.5Q50.6 52 45 52H19Q13.4 52 16 46.5Z" fill="${bright}" fill-opacity=".55"/>`,
     line('M32 42V32.5M32 42L23.6 46.4M32 42L40.4 46.4', 1.8),
     dot(32, 42, 3.7),
@@ -81,4 +85,13 @@ export function appIconUrl(): string {
 export function appIconSvg(size: number): string {
   const drawing = size < detailFrom ? plainIcon() : detailedIcon();
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${drawing}</svg>`;
+}
+
+/**
+ * The icon for the home screen of a phone, which cuts its own shape out of the square: all of the drawing is inside the
+ * circle with 80 % of the width, the safe zone of maskable icons.
+ */
+export function homeScreenIconSvg(): string {
+  const drawing = `<g transform="translate(32 32) scale(.84) translate(-32 -33)">${detailedFlask()}</g>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${ground(0, 0)}${drawing}</svg>`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { labStates } from '../../api/states.ts';
+import { homeScreenIconSvg } from './appIcon.ts';
 import { icns, ico } from './containers.ts';
 import { appIconPath, appSizes, iconFiles, trayIconPath } from './files.ts';
 import { traySizes, trayThemes } from './trayIcon.ts';
@@ -56,6 +57,21 @@ test('every icon exists in its size', () => {
       for (const size of traySizes) expect(paths).toContain(trayIconPath(state, theme, size));
     }
   }
+});
+
+test('the icon for home screens fills its square, and its drawing is in the safe zone of maskable icons', () => {
+  const size = 192;
+  const { pixels } = new Resvg(homeScreenIconSvg(), { fitTo: { mode: 'width', value: size } }).render();
+  const whiteAt: number[] = [];
+  for (let at = 0; at < size * size; at += 1) {
+    const [red = 0, , , alpha] = pixels.subarray(at * 4, at * 4 + 4);
+    expect(alpha).toBe(255);
+    const fromCentre = Math.hypot((at % size) + 0.5 - size / 2, Math.floor(at / size) + 0.5 - size / 2);
+    // The ground has little red, the drawing is white.
+    if (red > 128) whiteAt.push(fromCentre);
+  }
+  expect(Math.max(...whiteAt)).toBeLessThanOrEqual(0.4 * size);
+  expect(Math.max(...whiteAt)).toBeGreaterThan(0.3 * size);
 });
 
 /**

@@ -3,8 +3,15 @@ import { formatNumber, plural } from '../base/texts.ts';
 
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,
+  copy: 'Copy',
   done: 'Copied',
   failed: 'Could not copy: select the text instead',
+} as const;
+
+/** Texts of an address with its QR code. */
+export const qrTexts = {
+  label: (address: string) => `QR code of ${address}`,
+  choose: 'Address in the QR code',
 } as const;
 
 /** Texts about stale and failed data. */
@@ -54,6 +61,8 @@ export const componentTexts = {
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
     unit: (unit: string) => `in ${unit}`,
     saveImage: 'PNG',
     saveImageMore: 'Save the plot as it is seen, with its legend, as an image',

@@ -15,7 +15,7 @@ import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
 const sizes = [
   [1440, 900],
-  [420, 800],
+  [360, 740],
 ] as const;
 
 for (const [width, height] of sizes) {

@@ -116,6 +116,8 @@ test('the dashboard works behind a proxy with a base path', async ({ page, lab, 
     await page.getByRole('link', { name: appTexts.notFound.link }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
     await expect(page).toHaveURL(base);
+    const session = await page.context().newCDPSession(page);
+    expect((await session.send('Page.getAppManifest')).url).toBe(`${base}manifest.webmanifest`);
     await page.goto(`${base}docs`);
     await expect(page.getByText('Lab context', { exact: true })).toBeVisible();
   } finally {

@@ -1,6 +1,7 @@
 /** Opens the dashboard in a browser on another machine. */
 import { chromium } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { safetyStopTexts as stopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { nodeCommandTable } from '../../dashboard/managers/guards/nodeCommandTable.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { outcomes, pressCommand } from '../support/browser/workcellsPage.ts';
@@ -88,3 +89,49 @@ test('a page opened from another machine reads and commands managers that only t
     await machine.remove();
   }
 });
+
+for (const mode of ['everyone', 'users'] as const) {
+  test(`a page opened from another machine without a sign-in stops the nodes if LAB_REMOTE_STOP is ${mode}`, async ({
+    service,
+    launchOptions,
+  }) => {
+    const machine = await OtherMachine.make();
+    console.log(machine.description);
+    const wrapped = await machine.wrap(browserProgram);
+    // Its managers and nodes listen on loopback.
+    const lab = await startDemoLab({
+      living: false,
+      past: false,
+      timing: { tick: 400, poll: 300, info: 2000, reconnect: 2000 },
+    });
+    try {
+      const settings = `${settingsLines(lab)}\nlab_remote_access: view\nlab_remote_stop: ${mode}\nlab_watch_interval: 1\n`;
+      const { port } = await service({ files: { 'settings.yaml': settings } });
+      const browser = await chromium.launch({ ...launchOptions, executablePath: wrapped.path });
+      try {
+        const page = await (await browser.newContext()).newPage();
+        await page.goto(`http://${machine.host}:${port}/`);
+        const isStopped = () => lab.nodes.map((node) => node.status().stopped);
+        if (mode === 'everyone') {
+          // The service reads the nodes some seconds after its start.
+          await expect(async () => {
+            await page.getByRole('button', { name: stopTexts.button, exact: true }).click();
+            expect(isStopped()).toEqual(lab.nodes.map(() => true));
+          }).toPass({ timeout: 30_000 });
+          await expect(page.getByRole('alert')).toContainText(stopTexts.summary(lab.nodes.length, lab.nodes.length));
+        } else {
+          const button = page.getByRole('button', { name: stopTexts.unavailableShort });
+          await expect(button).toHaveAttribute('aria-disabled', 'true', { timeout: 15_000 });
+          await expect(button).toHaveAttribute('title', /LAB_REMOTE_STOP is users/);
+          expect(isStopped()).toEqual(lab.nodes.map(() => false));
+        }
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await lab.stop();
+      await wrapped.remove();
+      await machine.remove();
+    }
+  });
+}

@@ -1,4 +1,4 @@
-/** Every page fits a laptop and a phone, and shows the age of its data once. */
+/** Every page fits a laptop, a tablet and a phone, and shows the age of its data once. */
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
@@ -29,7 +29,8 @@ const cutOff = (page: Page): Promise<string[]> =>
 
 for (const [name, viewport] of [
   ['a laptop', { width: 1280, height: 800 }],
-  ['a phone', { width: 390, height: 844 }],
+  ['a tablet', { width: 768, height: 1024 }],
+  ['a phone', { width: 360, height: 740 }],
 ] as const)
   test(`every page fits ${name} and shows the age of its data once`, async ({ page, demo }) => {
     const { lab, url } = await demo({ past: true });

@@ -22,6 +22,7 @@ export const smallDashboard: Readonly<Record<string, string>> = {
   'assets/plain.js': 'console.log("plain");\n',
   'assets/style sheet#1.css': 'body {}\n',
   'licences.json': '[]',
+  'manifest.webmanifest': '{"name":"small","start_url":"./"}',
   '.secret': 'a dotfile',
   '.vite/manifest.json': '{"a": "manifest"}',
 };

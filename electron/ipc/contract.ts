@@ -86,6 +86,8 @@ const shellPage = z.discriminatedUnion('page', [
     runtime: z.array(z.object({ name: z.string(), version: z.string() })),
     isFallbackRuntime: z.boolean(),
     addresses: z.array(z.string()),
+    /** The addresses for other machines, the best first; empty while there is none. */
+    publicUrls: z.array(z.string()),
     paths: z.array(z.object({ name: z.string(), path: z.string() })),
     licences: z.string(),
   }),

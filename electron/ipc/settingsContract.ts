@@ -4,7 +4,12 @@ import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
 
 export { accountsAnswer } from '../../server/access/accountMessages.ts';
-export type { AccountsQuestion, AccountsRefusal, AccountsView, AccountView } from '../../server/access/accountMessages.ts';
+export type {
+  AccountsQuestion,
+  AccountsRefusal,
+  AccountsView,
+  AccountView,
+} from '../../server/access/accountMessages.ts';
 export { checkAnswer, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
 export type {
   PlanView,

@@ -1,9 +1,11 @@
 /** The About window: versions, runtime, addresses, licences. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
+import { serviceAddresses } from '../service/publicAddresses.ts';
 
 /** The Electron version that this app targets; another one is the fallback on a machine without it. */
 const intendedMajor = 45;
@@ -21,6 +23,7 @@ export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'ab
     runtime,
     isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
     addresses: addressesOf(status),
+    publicUrls: [...publicUrlsOf(status)],
     paths: [
       { name: 'Settings', path: appPaths.configDir },
       { name: 'Logs', path: appPaths.logDir },
@@ -39,6 +42,12 @@ function billOfMaterials(): readonly { readonly name: string; readonly path: str
 function addressesOf(status: ServiceStatus): string[] {
   if (status.phase === 'attached') return [status.url];
   return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
+}
+
+/** An attached service on this machine may listen on loopback only. */
+function publicUrlsOf(status: ServiceStatus): readonly string[] {
+  if (status.phase !== 'attached') return serviceAddresses(status);
+  return isLoopbackHost(new URL(status.url).hostname) ? [] : [status.url];
 }
 
 /** The build writes it from the bundled packages. */

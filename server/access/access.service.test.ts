@@ -126,7 +126,7 @@ describe('a sign-in', () => {
     const lab = await startLab({}, { users: [ann] });
     const signedIn = await lab.signIn('Ann', 'a long password');
     expect(signedIn.status).toBe(200);
-    expect(signedIn.headers['set-cookie']).toMatch(/; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(signedIn.headers['set-cookie']).toMatch(/; Max-Age=648000; Path=\/; HttpOnly; SameSite=Strict$/);
     const cookie = { cookie: cookieOf(signedIn) };
     const user = { name: 'ann', role: 'operator', via: 'session', screen: false };
     expect(JSON.parse(signedIn.body)).toMatchObject({ user, csrf_token: expect.any(String) });
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     const lab = await startLab(proxy, { users: [ann] });
     const signedIn = await lab.signIn('ann', 'a long password', viaProxy);
     expect(signedIn.headers['set-cookie']).toMatch(
-      /^__Host-lab-manager-\d+=\S+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-lab-manager-\d+=\S+; Max-Age=648000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
     expect((await lab.describe({ ...viaProxy, cookie: cookieOf(signedIn) })).user?.name).toBe('ann');
     // Without TLS, a page of the network could have set the cookie.

@@ -2,7 +2,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
-import { appKeyHeader, csrfHeader, type Role, type SessionAnswer } from '../../api/lab/access.ts';
+import { appKeyHeader, csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
@@ -14,25 +14,16 @@ import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
 import { roleOfGroups } from '../settings/schema/groupRoles.ts';
+import type { Caller, Sender } from './sender.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
 import { AccountList } from './usersFile.ts';
 
-/** The sender of a request. */
-export interface Caller {
-  readonly name: string;
-  readonly role: Role;
-  readonly via: NonNullable<SessionAnswer['user']>['via'];
-}
-
-/** The sender of a request; `null` if it is unknown. */
-export type CallerOf = (request: Request) => Caller | null;
-
 type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
-interface Identified {
-  readonly caller: Caller | null;
+interface Identified extends Sender {
+  /** The session of `caller` or of `expired`. */
   readonly session: Session | null;
   readonly problem: string | null;
 }
@@ -50,7 +41,7 @@ export type SignInResult =
 
 export interface AccessOptions {
   readonly settings: () => AccessSettings;
-  /** The key of the app's window; without one, nobody is the app. */
+  /** The key of the app's window; without one, no caller is the app. */
   readonly appKey?: string | undefined;
   readonly log: Log;
 }
@@ -80,6 +71,8 @@ export class Access {
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
   readonly #limit = new SignInLimit();
+  /** Each request is identified once, by its own cookie. */
+  readonly #senders = new WeakMap<Request, Identified>();
   /** Separates the cookies of several lab managers on one host, because cookies do not depend on the port. */
   #cookieName = 'lab-manager';
 
@@ -107,7 +100,12 @@ export class Access {
     return this.#settings().remoteAccess !== 'off';
   }
 
-  /** The sender of the request; `null` if it is unknown, or remote access is off. */
+  /** The sender of the request; unknown in any case while remote access is off. */
+  senderOf(request: Request): Sender {
+    return this.#identifyOnce(request);
+  }
+
+  /** As `senderOf`, by what counts now: a stream is a request that remains. */
   callerOf(request: Request): Caller | null {
     return this.#identify(request).caller;
   }
@@ -117,8 +115,12 @@ export class Access {
    * its user; `null` if it is not.
    */
   forgeryProblem(request: Request): string | null {
-    if (isCrossOrigin(request.headers)) return 'A page of another site sent this request';
-    const { session } = this.#identify(request);
+    return isCrossOrigin(request.headers) ? 'A page of another site sent this request' : this.tokenProblem(request);
+  }
+
+  /** As `forgeryProblem`, for a request whose origin was checked. */
+  tokenProblem(request: Request): string | null {
+    const { session } = this.#identifyOnce(request);
     if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;
     return `The header ${csrfHeader} must have the csrf_token of GET /session`;
   }
@@ -197,17 +199,25 @@ export class Access {
     return parseCookie(request.headers.cookie ?? '')[this.cookieName(request)] ?? null;
   }
 
+  #identifyOnce(request: Request): Identified {
+    const known = this.#senders.get(request);
+    if (known !== undefined) return known;
+    const identified = this.#identify(request);
+    this.#senders.set(request, identified);
+    return identified;
+  }
+
   #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization = '' } = request.headers;
     // Other schemes are for a proxy, which may pass them on.
     if (/^Bearer\b/i.test(authorization)) return this.#byToken(request, authorization);
     const byProxy = this.#byProxy(request);
-    if (byProxy !== null) return { caller: byProxy, session: null, problem: null };
+    if (byProxy !== null) return { ...unknownCaller(null), caller: byProxy };
     const bySession = this.#bySession(request, cookie);
     if (bySession.caller !== null) return bySession;
     const byMachine = authorization === '' ? (this.#byApp(request) ?? this.#byLoopback(request)) : null;
-    return byMachine === null ? bySession : { caller: byMachine, session: null, problem: null };
+    return byMachine === null ? bySession : { ...unknownCaller(null), caller: byMachine };
   }
 
   #byToken(request: Request, authorization: string): Identified {
@@ -219,7 +229,7 @@ export class Access {
       );
     const found = this.#accounts.token(token);
     if (found === null) return unknownCaller('The API token is unknown, or it was revoked');
-    return { caller: { name: found.name, role: found.role, via: 'token' }, session: null, problem: null };
+    return { ...unknownCaller(null), caller: { name: found.name, role: found.role, via: 'token' } };
   }
 
   #bySession(request: Request, cookie = this.#cookieOf(request)): Identified {
@@ -231,8 +241,24 @@ export class Access {
     const session = this.#sessions.find(cookie, request.secure);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
-      return unknownCaller('The session has ended: sign in again');
-    return { caller: { name: user.name, role: roleIn(session, user), via: 'session' }, session, problem: null };
+      return { ...unknownCaller('The session has ended: sign in again'), ...this.#byExpired(cookie, request.secure) };
+    this.#sessions.noteRole(session, user.role);
+    return {
+      ...unknownCaller(null),
+      caller: { name: user.name, role: roleIn(session, user), via: 'session' },
+      session,
+    };
+  }
+
+  /** An operator whose session has just expired. A new password, another role or a removal end this right, too. */
+  #byExpired(cookie: string, secure: boolean): Pick<Identified, 'expired' | 'session'> {
+    const session = this.#sessions.findExpired(cookie, secure);
+    const user = session && this.#accounts.user(session.user);
+    if (session === null || user === null || !this.#sessions.belongsTo(session, user))
+      return { expired: null, session: null };
+    const role = roleIn(session, user);
+    if (role === 'viewer' || session.role !== user.role) return { expired: null, session: null };
+    return { expired: { name: user.name, role, via: 'session' }, session };
   }
 
   /** The user that a trusted proxy has signed in. Only with configured roles, because other proxies pass the headers on. */
@@ -262,7 +288,7 @@ export class Access {
 }
 
 function unknownCaller(problem: string | null): Identified {
-  return { caller: null, session: null, problem };
+  return { caller: null, expired: null, session: null, problem };
 }
 
 /** Whether the request cannot be read on the network. */

@@ -27,7 +27,7 @@ describe('Sessions', () => {
     const sessions = new Sessions(silentLog);
     const { cookie, maxAge } = sessions.start(ann, person);
     const [id = '', signature = ''] = cookie.split('.');
-    expect(maxAge).toBe(7 * 24 * 3600);
+    expect(maxAge).toBe((7 * 24 + 12) * 3600);
     expect(found(sessions, cookie)).toMatchObject({ user: 'ann', screen: false });
     const other = sessions.start(ann, person).cookie.split('.')[1] ?? '';
     const bad = [
@@ -66,6 +66,21 @@ describe('Sessions', () => {
     expect(sessions.find(used, false)).toEqual(expect.any(Object));
     clock.ms += 1;
     expect(sessions.find(used, false)).toBeNull();
+  });
+
+  it('finds an expired session for 12 h, which is no use of it', () => {
+    const clock = new Clock();
+    const sessions = new Sessions(silentLog, clock.now);
+    const { cookie } = sessions.start(ann, person);
+    expect(sessions.findExpired(cookie, false)).toBeNull();
+    clock.ms += 12 * hour + 1;
+    sessions.start(testUser('bob', 'viewer', 'another password'), person);
+    expect(sessions.findExpired(cookie, true)).toBeNull();
+    expect(sessions.findExpired(cookie, false)).toMatchObject({ user: 'ann', role: 'operator' });
+    clock.ms += 12 * hour - 1;
+    expect(sessions.findExpired(cookie, false)).toMatchObject({ user: 'ann' });
+    clock.ms += 1;
+    expect(sessions.findExpired(cookie, false)).toBeNull();
   });
 
   it('keeps the session of a wall screen, as viewer', () => {

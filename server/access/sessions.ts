@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { Role } from '../../api/lab/access.ts';
+import { roles, type Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
 import { refuseUntrusted } from './trustedFile.ts';
@@ -23,6 +23,8 @@ interface Lifetime {
 const personLifetime: Lifetime = { idleMs: 12 * hourMs, totalMs: 7 * 24 * hourMs };
 /** A wall screen stays signed in as long as it is used. */
 const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 * 24 * hourMs };
+/** After a session has expired, its operator may still send the safety stop for this time, in ms. */
+const stopGraceMs = 12 * hourMs;
 /** The longest lifetime of a cookie that browsers accept, in seconds. */
 const maxCookieSeconds = 400 * 24 * 3600;
 
@@ -37,6 +39,8 @@ const session = z.object({
   /** Hash of the user's stored password: a new password ends the sessions. */
   password: hash,
   screen: z.boolean(),
+  /** The user's role at the last use. */
+  role: z.optional(z.enum(roles)),
   /** Whether its cookie was set over TLS: it counts only over the same kind of connection. */
   secure: z.boolean(),
   /** ms since the epoch. */
@@ -101,6 +105,7 @@ export class Sessions {
       user: user.name,
       password: sha256(user.password),
       screen,
+      role: user.role,
       secure,
       created: now,
       used: now,
@@ -111,7 +116,8 @@ export class Sessions {
     this.#limit(() => true, maxSessions);
     this.#save(now);
     const { totalMs } = lifetimeOf(started);
-    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: Math.min(maxCookieSeconds, totalMs / 1000) };
+    const maxAge = Math.min(maxCookieSeconds, (totalMs + stopGraceMs) / 1000);
+    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge };
   }
 
   /**
@@ -119,16 +125,26 @@ export class Sessions {
    * @param secure whether the cookie was sent over TLS
    */
   find(cookie: string, secure: boolean): Session | null {
-    const id = this.#idOf(cookie);
-    const found = id === null ? undefined : this.#sessions.get(sha256(id));
-    if (found === undefined || found.secure !== secure) return null;
+    const found = this.#stored(cookie, secure);
     const now = this.#now();
-    if (isExpired(found, now)) return null;
+    if (found === null || msSinceExpiry(found, now) > 0) return null;
     const used = { ...found, used: now };
     this.#sessions.delete(used.id);
     this.#sessions.set(used.id, used);
     if (now - this.#savedAt >= saveIntervalMs) this.#save(now);
     return used;
+  }
+
+  /** As `find`, but a session that expired at most `stopGraceMs` ago. That is no use of it. */
+  findExpired(cookie: string, secure: boolean): Session | null {
+    const found = this.#stored(cookie, secure);
+    const ms = found === null ? 0 : msSinceExpiry(found, this.#now());
+    return ms > 0 && ms <= stopGraceMs ? found : null;
+  }
+
+  /** Stores the role in which a session was used. */
+  noteRole(of: Session, role: Role): void {
+    if (of.role !== role) this.#sessions.set(of.id, { ...of, role });
   }
 
   /** Whether the session was started with this account: not by an earlier one of the same name, or before a new password. */
@@ -162,6 +178,13 @@ export class Sessions {
     await stateFilesSettled(1000);
   }
 
+  /** The session of a cookie, expired or not. */
+  #stored(cookie: string, secure: boolean): Session | null {
+    const id = this.#idOf(cookie);
+    const found = id === null ? undefined : this.#sessions.get(sha256(id));
+    return found === undefined || found.secure !== secure ? null : found;
+  }
+
   #idOf(cookie: string): string | null {
     const [, id, signature] = /^([\w-]{43})\.([\w-]{43})$/.exec(cookie) ?? [];
     if (id === undefined || signature === undefined) return null;
@@ -173,7 +196,8 @@ export class Sessions {
   }
 
   #removeExpired(now: number): void {
-    for (const each of this.#sessions.values()) if (isExpired(each, now)) this.#sessions.delete(each.id);
+    for (const each of this.#sessions.values())
+      if (msSinceExpiry(each, now) > stopGraceMs) this.#sessions.delete(each.id);
   }
 
   /** Ends the least recently used ones of some sessions until at most `max` are left. */
@@ -193,10 +217,10 @@ function lifetimeOf({ screen }: Session): Lifetime {
   return screen ? screenLifetime : personLifetime;
 }
 
-/** A time of use in the future, after a correction of the clock, counts as now. */
-function isExpired(of: Session, now: number): boolean {
+/** Positive once the session has expired. A time of use in the future, after a correction of the clock, counts as now. */
+function msSinceExpiry(of: Session, now: number): number {
   const { idleMs, totalMs } = lifetimeOf(of);
-  return now - of.used > idleMs || now - of.created > totalMs;
+  return Math.max(now - of.used - idleMs, now - of.created - totalMs);
 }
 
 /** Compares secrets in a time that does not depend on their content. */

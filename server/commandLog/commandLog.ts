@@ -36,6 +36,12 @@ interface CommandLogWiring {
   readonly log: Log;
 }
 
+/** Who sent a command, and from where; `null`: unknown. */
+export interface CommandSender {
+  readonly machine: string;
+  readonly user: string | null;
+}
+
 export class CommandLog {
   readonly #wiring: CommandLogWiring;
   readonly #sender: PendingSender;
@@ -69,16 +75,18 @@ export class CommandLog {
   /**
    * @param what the command as displayed
    * @param eventManager address of the event manager of the lab that the command was sent to
+   * @param sender by default the person who runs this program
    * @returns the ID of its event
    */
   record(
     facts: Omit<RecordFacts, 'machine' | 'user'>,
     what: string,
     eventManager = this.#wiring.eventManager() ?? '',
+    sender: CommandSender = { machine: hostname(), user: accountName() },
   ): string {
     const { log } = this.#wiring;
-    const user = accountName();
-    const record = newRecord({ ...facts, machine: hostname(), ...(user !== null && { user }) }, what);
+    const { machine, user } = sender;
+    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, what);
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);

@@ -5,11 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changesPath, readAnnouncement, type Announcement } from '../../api/lab/changes.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
-import { byContextKey } from '../../api/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
-import type { Caller } from '../access/access.ts';
-import { silentLog } from '../logging/log.ts';
-import { relay } from './relay.ts';
+import type { Caller } from '../access/sender.ts';
+import { testRelay } from '../fixtures/testRelay.ts';
 
 let manager: http.Server;
 let service: http.Server;
@@ -53,12 +51,10 @@ beforeEach(async () => {
     next();
   });
   app.use(
-    relay({
-      settings: () => ({ context: byContextKey(() => address), remoteAccess: mode }),
+    testRelay({
+      address,
+      mode: () => mode,
       callerOf: ({ headers }) => caller && { ...caller, name: String(headers['x-name'] ?? caller.name) },
-      forgeryProblem: () => null,
-      log: silentLog,
-      stopping: new AbortController().signal,
     }),
   );
   service = app.listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ import {
 } from '../../api/lab/changes.ts';
 import { contextKey, type ManagerKey } from '../../api/managers.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import type { Caller } from '../access/access.ts';
+import type { Caller } from '../access/sender.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { sendError } from '../http/errors.ts';
 import { StreamError } from '../net/streamedExchange.ts';

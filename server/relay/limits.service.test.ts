@@ -4,9 +4,8 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
-import { byContextKey } from '../../api/managers.ts';
-import { silentLog } from '../logging/log.ts';
-import { relay, type RelayParts } from './relay.ts';
+import { testRelay } from '../fixtures/testRelay.ts';
+import type { RelayParts } from './relay.ts';
 
 const kibibyte = 1024;
 
@@ -37,12 +36,10 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   const app = express();
   app.set('trust proxy', true);
   app.use(
-    relay({
-      settings: () => ({ context: byContextKey(() => address), remoteAccess: 'operate' }),
-      callerOf: () => ({ name: 'ann', role: 'operator', via: 'session' }),
-      forgeryProblem: () => null,
-      log: silentLog,
-      stopping: new AbortController().signal,
+    testRelay({
+      address,
+      // Each user of these tests has an own address.
+      callerOf: (request) => ({ name: String(request.ip), role: 'operator', via: 'session' }),
       limits,
     }),
   );
@@ -130,7 +127,7 @@ describe('requests that the manager does not answer', () => {
     await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
     expect(await detail(await send('event/events'))).toEqual([
       503,
-      expect.stringContaining('16 reads for 192.0.2.1 are under way already'),
+      expect.stringContaining('16 reads of this client are under way already'),
     ]);
     expect((await send('workcell/state', 'GET', '192.0.2.2')).status).toBe(200);
     expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);

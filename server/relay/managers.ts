@@ -33,7 +33,7 @@ const fileMs = 30 * 60_000;
 
 export interface ManagerRequest {
   readonly manager: ManagerKey;
-  /** The address of the client, or of the first one that shares the request. */
+  /** The user or, without one, the address of the client, or of the first one that shares the request. */
   readonly client: string;
   readonly endpoint: Endpoint;
   readonly url: URL;
@@ -113,7 +113,7 @@ export class Managers {
     const counts = isRead(endpoint)
       ? [
           { key: `reads ${manager}`, max: maxReads, of: 'reads' },
-          { key: `client ${client}`, max: maxClientReads, of: `reads for ${client}` },
+          { key: `client ${client}`, max: maxClientReads, of: 'reads of this client' },
         ]
       : [{ key: `commands ${manager}`, max: maxCommands, of: 'commands' }];
     const running = (key: string): number => this.#running.get(key) ?? 0;

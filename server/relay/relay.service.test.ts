@@ -243,6 +243,7 @@ describe('access to the relay', () => {
       remote_access: 'operate',
       role: 'operator',
       managers: ['event', 'experiment', 'data', 'workcell', 'location'],
+      stop: { refusal: null, nodes: [] },
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -383,8 +384,8 @@ describe('attacks on the path', () => {
 
 describe('request smuggling', () => {
   const smuggled = 'GET /managers/workcell/state HTTP/1.1\r\nhost: x\r\n\r\n';
-  const head = () =>
-    `POST /managers/event/event HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n`;
+  const head = (path = 'event/event') =>
+    `POST /managers/${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n`;
 
   it.each([
     ['both lengths', () => `${head()}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
@@ -411,7 +412,7 @@ describe('request smuggling', () => {
     manager.answerWith(framed(good), good);
     const answer = await requestBytes(
       port,
-      `${head()}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
+      `${head('workcell/workflow_definition')}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
     );
     expect([answer.status, manager.received.length]).toEqual([200, 1]);
     expect(manager.received[0]).toMatch(/transfer-encoding: chunked[^]*\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/i);

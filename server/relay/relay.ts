@@ -11,24 +11,37 @@ import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts
 import { clientOf } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
-import type { Caller, CallerOf } from '../access/access.ts';
+import { callerKey, type Caller, type CallerOf, type Sender, type SenderOf } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
+import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
+import { recordCommand, type CommandRecords } from './recordCommand.ts';
+import { readWhole } from './requestBody.ts';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
-import { addressOf, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+import {
+  addressOf,
+  findRoute,
+  isRelayed,
+  refuseAccess,
+  type Refusal,
+  type RelayRoute,
+  type RouteResult,
+} from './route.ts';
+import { isStop, refuseStop, type StopSettings } from './stopRight.ts';
 
-export interface RelayParts {
-  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
-  /** The sender of a request; `null` if it may not use the relay. */
+export interface RelayParts extends CommandRecords {
+  readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
+  readonly senderOf: SenderOf;
+  /** The sender of a request now: that of a stream may lose its role. */
   readonly callerOf: CallerOf;
-  /** Why a request that changes something may come from a page of another site; `null` if it does not. */
-  readonly forgeryProblem: (request: Request) => string | null;
+  /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
+  readonly tokenProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
   /** Aborts when the service stops. */
@@ -51,7 +64,8 @@ const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
-export function relay({ settings, callerOf, forgeryProblem, log, stopping, limits }: RelayParts): RequestHandler {
+export function relay(parts: RelayParts): RequestHandler {
+  const { settings, senderOf, callerOf, tokenProblem, log, stopping, limits } = parts;
   const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
@@ -59,32 +73,41 @@ export function relay({ settings, callerOf, forgeryProblem, log, stopping, limit
   const changes = new Changes({ reads, settings, stopping });
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
-    const { context, remoteAccess } = settings();
-    const caller = callerOf(request);
+    const current = settings();
+    const sender = senderOf(request);
     if (request.originalUrl === changesPath) {
-      const refusal = refuseStream(request, remoteAccess, caller?.role ?? null);
+      const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
     }
-    const found = admit(request, remoteAccess, caller?.role ?? null);
+    const found = admit(request, current, sender);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
     const isCommand = !isRead(route.endpoint);
-    const forgery = isCommand ? forgeryProblem(request) : null;
+    const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
-    const address = context[contextKey(route.manager)];
+    const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
-    if (isCommand && caller !== null) logCommand(request, response, caller, log);
+    if (isCommand) logCommand(request, response, sender, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
-      const managerRequest = requestFor(route, address, request, ended.signal);
+      const client = callerKey(sender.caller) ?? clientOf(request).address;
+      const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
       if (isCommand) {
-        const executed = sendCommand(managerRequest, managers, reads).finally(() => changes.noteCommand(route.manager));
-        await send(response, await executed, receiveMs);
+        const recorded = await recordCommand(parts, {
+          request,
+          response,
+          sender,
+          managerRequest,
+          route,
+          mode: current.remoteAccess,
+        });
+        const executed = sendCommand(recorded.managerRequest, managers, reads, recorded.answered);
+        await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
       else await sendShared(request, response, managerRequest, reads, receiveMs);
@@ -95,15 +118,23 @@ export function relay({ settings, callerOf, forgeryProblem, log, stopping, limit
 }
 
 /** The route of a request that the caller may send. */
-function admit(request: Request, mode: LabSettings['remoteAccess'], role: Role | null): ReturnType<typeof findRoute> {
+function admit(request: Request, settings: StopSettings, sender: Sender): RouteResult {
+  const { remoteAccess: mode } = settings;
+  const role = sender.caller?.role ?? null;
   const found = findRoute(request.method, request.originalUrl);
+  const isStopOf = found.ok && isStop(found.route);
   // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
   const isDecodable = found.ok || found.refusal.status !== 400;
-  const early = (isDecodable ? refuseAccess(mode, role, null) : null) ?? refuseOtherOrigin(request);
+  const early =
+    (isStopOf
+      ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
+      : isDecodable
+        ? refuseAccess(mode, role, null)
+        : null) ?? refuseOtherOrigin(request);
   if (early !== null) return { ok: false, refusal: early };
   if (!found.ok) return found;
   const { endpoint } = found.route;
-  const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
+  const refusal = (isStopOf ? null : refuseAccess(mode, role, endpoint)) ?? refuseBody(request, endpoint.body?.type);
   return refusal === null ? found : { ok: false, refusal };
 }
 
@@ -138,12 +169,16 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
 }
 
 /** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
-function requestFor(route: RelayRoute, address: string, request: Request, signal: AbortSignal): ManagerRequest {
+function requestFor(
+  route: RelayRoute,
+  address: string,
+  { request, client, signal }: Pick<ManagerRequest, 'client' | 'signal'> & { readonly request: Request },
+): ManagerRequest {
   const { manager, endpoint } = route;
   const hasBody = endpoint.body !== undefined;
   return {
     manager,
-    client: clientOf(request).address,
+    client,
     endpoint,
     url: addressOf(route, address),
     headers: headersForManager(request.headers, hasBody),
@@ -153,13 +188,16 @@ function requestFor(route: RelayRoute, address: string, request: Request, signal
 }
 
 /** Both before and after a command, an answer of the manager may be that of another state. */
-function sendCommand(
+async function sendCommand(
   managerRequest: ManagerRequest,
   managers: Managers,
   reads: SharedReads,
+  answered: (answer: Answer | FileAnswer) => void,
 ): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
-  return managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  answered(answer);
+  return answer;
 }
 
 async function sendShared(
@@ -169,7 +207,7 @@ async function sendShared(
   reads: SharedReads,
   receiveMs: number,
 ): Promise<void> {
-  const body = managerRequest.body === null ? null : await readQuery(request);
+  const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
   const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
   const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
   const freshness = freshnessOf(request.headers['cache-control']);
@@ -181,23 +219,6 @@ async function sendShared(
   if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
   answer.release();
   response.status(304).end();
-}
-
-/** The body of a query. @throws StreamError if it is too long or breaks off */
-function readQuery(request: Request): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxQueryBytes) return void chunks.push(chunk);
-      // The connection stays open for the error.
-      request.pause();
-      reject(new StreamError('tooMuch', `more than ${maxQueryBytes / mebibyte} MiB`));
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => reject(new StreamError('aborted', 'the request broke off')));
-  });
 }
 
 async function send(response: Response, answer: Answer | FileAnswer, receiveMs: number): Promise<void> {
@@ -248,9 +269,11 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
 }
 
-function logCommand(request: Request, response: Response, { name, role, via }: Caller, log: Log): void {
+function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  const command = `Relayed ${request.method} ${path} for “${name}” (${role}, ${via}) from ${clientOf(request).address}`;
+  const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
+  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'somebody who is not signed in';
+  const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
   );

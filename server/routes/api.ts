@@ -8,7 +8,7 @@ import { sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
-import type { CallerOf } from '../access/access.ts';
+import type { SenderOf } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
@@ -28,8 +28,9 @@ export interface ApiParts extends SettingsParts {
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
-  /** The sender of a request to the relay. */
-  readonly callerOf: CallerOf;
+  readonly senderOf: SenderOf;
+  /** The names of all known nodes. */
+  readonly nodeNames: () => readonly string[];
 }
 
 export function apiRoutes(parts: ApiParts): Router {
@@ -41,7 +42,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
-    getManagers: managersHandler(parts.settings, parts.callerOf),
+    getManagers: managersHandler(parts.settings, parts.senderOf, parts.nodeNames),
     getSettings: settingsHandler(parts),
   };
   const router = Router();

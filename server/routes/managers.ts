@@ -1,20 +1,27 @@
 /** `GET /managers`: what the relay offers to the caller. */
+import { hostname } from 'node:os';
 import type { RequestHandler } from 'express';
 import type { RelayAnswer } from '../../api/lab/relay.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import type { CallerOf } from '../access/access.ts';
+import type { SenderOf } from '../access/sender.ts';
+import { refuseStop, type StopSettings } from '../relay/stopRight.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
+/** @param nodeNames the names of all known nodes */
 export function managersHandler(
-  settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>,
-  callerOf: CallerOf,
+  settings: () => StopSettings & Pick<LabSettings, 'context'>,
+  senderOf: SenderOf,
+  nodeNames: () => readonly string[],
 ): RequestHandler {
   return (request, response) => {
-    const { context, remoteAccess } = settings();
+    const current = settings();
+    const sender = senderOf(request);
+    const refusal = refuseStop(current, { ...sender, host: request.headers.host, machine: hostname() });
     const body: RelayAnswer = {
-      remote_access: remoteAccess,
-      role: callerOf(request)?.role ?? null,
-      managers: managerKeys.filter((key) => context[contextKey(key)] !== null),
+      remote_access: current.remoteAccess,
+      role: sender.caller?.role ?? null,
+      managers: managerKeys.filter((key) => current.context[contextKey(key)] !== null),
+      stop: { refusal: refusal?.detail ?? null, nodes: refusal === null ? [...nodeNames()] : [] },
     };
     response.json(body);
   };

@@ -1,7 +1,9 @@
+import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
+import { useRelayOffer } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts } from './texts.ts';
 
@@ -41,6 +43,11 @@ beforeEach(() => {
           window_seconds: 7200,
           remote_access: remoteAccess,
         });
+      }
+      if (pathname === '/managers') {
+        const role = session.user?.role ?? null;
+        const stop = { refusal: null, nodes: [] };
+        return Response.json({ remote_access: remoteAccess, role, managers: ['event'], stop });
       }
       if (pathname !== '/session') return Response.json({ detail: 'Not Found' }, { status: 404 });
       expect(credentials).toBe('same-origin');
@@ -91,6 +98,25 @@ describe('the sign-in', () => {
     const body = { name: 'ann', password: 'a long password', screen: true };
     expect(changes()).toEqual([{ method: 'POST', query: '', token: null, body }]);
     expect(page.queryByRole('dialog')).toBeNull();
+  });
+
+  it('changes at once what the relay offers to the page', async () => {
+    const offered = (): string => document.querySelector('output')?.textContent ?? '';
+    const { page } = mountComponent(
+      defineComponent(() => {
+        const offer = useRelayOffer();
+        return () => [h(AccountButton), h('output', JSON.stringify(offer.value))];
+      }),
+    );
+    await vi.waitFor(() => expect(offered()).toContain('"role":null'));
+    await click(await page.findByRole('button', { name: accountTexts.signIn }));
+    await fill(await page.findByLabelText(accountTexts.name), 'ann');
+    await fill(page.getByLabelText(accountTexts.password), 'a long password');
+    await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
+    await vi.waitFor(() => expect(offered()).toContain('"role":"operator"'));
+    await click(await page.findByRole('button', { name: menuLabel }));
+    await click(await page.findByRole('menuitem', { name: accountTexts.signOut }));
+    await vi.waitFor(() => expect(offered()).toContain('"role":null'));
   });
 
   it('shows the reason of the lab manager and clears the password when it is refused', async () => {

@@ -1,5 +1,6 @@
 /** All entries of the palette: pages, the panels' entries, and general commands. */
 import { computed, type ComputedRef } from 'vue';
+import { safetyStopTexts as stopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { guideFolder, guideStart } from '../../../api/guide.ts';
 import { serviceAddress } from '../../base/serviceAddress.ts';
 import { themeChoices } from '../../base/themeChoice.ts';
@@ -28,10 +29,10 @@ export function useEntries(
   );
   const ofPanels = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
   const commands = useFrameCommands();
-  return computed(() => [...pages.value, ...ofPanels.flatMap(({ value }) => value), ...commands]);
+  return computed(() => [...pages.value, ...ofPanels.flatMap(({ value }) => value), ...commands.value]);
 }
 
-function useFrameCommands(): readonly PaletteEntry[] {
+function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
   const ui = useUi();
   const safetyStop = useSafetyStop();
   const history = useLabHistory();
@@ -41,11 +42,12 @@ function useFrameCommands(): readonly PaletteEntry[] {
     title,
     choose,
   });
-  return [
+  return computed(() => [
     {
       ...command('stop', texts.stop, () => void safetyStop.stop()),
       alternativeNames: texts.stopNames,
       names: texts.stopNames,
+      ...(safetyStop.unavailable !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailable) }),
     },
     command('check', texts.checkNow, () => history.retry()),
     command('guide', texts.guide, () => window.open(serviceAddress(guideFolder + guideStart), '_blank', 'noreferrer')),
@@ -53,5 +55,5 @@ function useFrameCommands(): readonly PaletteEntry[] {
     ...themeChoices.map((choice) =>
       command(`theme ${choice}`, texts.theme(texts.themeAs[choice]), () => (ui.theme = choice)),
     ),
-  ];
+  ]);
 }

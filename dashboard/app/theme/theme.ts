@@ -7,7 +7,10 @@ import type { ThemeChoice } from '../../base/themeChoice.ts';
 export function applyTheme(theme: Theme): void {
   const root = document.documentElement;
   root.dataset['theme'] = theme;
-  for (const [name, color] of Object.entries(themeColors(theme))) root.style.setProperty(`--${name}`, color);
+  const colors = themeColors(theme);
+  for (const [name, color] of Object.entries(colors)) root.style.setProperty(`--${name}`, color);
+  // A phone draws its status bar above the top bar.
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', colors['surface'] ?? '');
 }
 
 /** The icon of each theme choice, on the button and in its list. */

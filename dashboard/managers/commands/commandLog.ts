@@ -15,10 +15,13 @@ import {
   readPendingRecords,
   type PendingRecord,
 } from '../../../api/pendingRecords.ts';
+import { managerKeys } from '../../../api/managers.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
-import { useConnection } from '../transport/clients.ts';
+import { useSession } from '../lab/session.ts';
+import { useConnection, useRelayedCommands } from '../transport/clients.ts';
+import { useRoutes } from '../transport/relay/routes.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
 /** Monotonic IDs preserve the order of records within the same millisecond. */
@@ -38,6 +41,48 @@ export function readStored(text: string): PendingRecord[] {
   }
 }
 
+/**
+ * Returns a function for the relay's client, where commands of this page may be relayed: the relay adds the verified user
+ * and what it has passed on to their records. It returns `null` where none may.
+ */
+function useRelayedRecords() {
+  const { offer, routeOf } = useRoutes();
+  const relayed = useRelayedCommands(eventApi);
+  return () => {
+    const { value } = offer;
+    const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
+    return isAllowed && managerKeys.some((key) => routeOf(key) === 'relay') ? relayed() : null;
+  };
+}
+
+type SentCommand = Pick<Command<unknown>, 'verb' | 'target'>;
+type SentDetails = [
+  times: { readonly sentAt: number; readonly durationMs: number },
+  outcome: { readonly state: CommandFacts['result']; readonly text: string },
+  targets?: readonly BatchTarget[],
+];
+
+function factsOf({ verb, target }: SentCommand, ...[times, { state, text }, targets]: SentDetails): CommandFacts {
+  return {
+    command: commandName(verb),
+    target: { ...target, id: target.id === '' ? null : target.id },
+    result: state,
+    reason: text,
+    sent_at: new Date(times.sentAt).toISOString(),
+    duration_ms: times.durationMs,
+    ...(targets && { targets: [...targets] }),
+  };
+}
+
+/** Returns a function for the name of the user who is signed in. */
+function useUserName() {
+  const { session } = useSession();
+  return () => {
+    const user = session.value?.user ?? null;
+    return user?.via === 'loopback' || user?.via === 'app' ? undefined : user?.name;
+  };
+}
+
 export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
   const history = useLabHistory();
@@ -45,13 +90,17 @@ export const useCommandLog = defineStore('commandLog', () => {
   const pending = useLocalStorage<PendingRecord[]>(storageKey, [], {
     serializer: { read: readStored, write: JSON.stringify },
   });
+  const relayed = useRelayedRecords();
+  const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
     remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
     // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
     // lab.
     manager: () =>
-      connection.value === null ? null : { address: connection.value.address, client: connection.value.commands },
+      connection.value === null
+        ? null
+        : { address: connection.value.address, client: relayed() ?? connection.value.commands },
     clock: () => (time.isZoneKnown.value ? time.clock.value : null),
     now: currentTime,
     onFailure: (failure, isDone) => {
@@ -61,39 +110,29 @@ export const useCommandLog = defineStore('commandLog', () => {
 
   /**
    * @param what the command's display text
+   * @param isSent whether this page sends the record
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFacts, what: string): PendingRecord {
-    const machine = history.data.value?.client ?? null;
+  function record(facts: CommandFacts, what: string, isSent = true): PendingRecord {
+    const user = userName();
     const lab = connection.value?.address ?? '';
     const recorded = {
       id: eventId(currentTime()),
       lab,
-      record: newRecord({ ...facts, application: 'dashboard', machine }, what),
+      record: newRecord(
+        { ...facts, application: 'dashboard', machine: history.data.value?.client ?? null, ...(user && { user }) },
+        what,
+      ),
     };
+    if (!isSent) return recorded;
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
     void sender.flush();
     return recorded;
   }
 
   /** @param what the command's display text: `Pause “Growth assay”` */
-  function recordCommand(
-    { verb, target }: Pick<Command<unknown>, 'verb' | 'target'>,
-    what: string,
-    { sentAt, durationMs }: { readonly sentAt: number; readonly durationMs: number },
-    { state, text }: { readonly state: CommandFacts['result']; readonly text: string },
-    targets?: readonly BatchTarget[],
-  ): void {
-    const facts: CommandFacts = {
-      command: commandName(verb),
-      target: { ...target, id: target.id === '' ? null : target.id },
-      result: state,
-      reason: text,
-      sent_at: new Date(sentAt).toISOString(),
-      duration_ms: durationMs,
-      ...(targets && { targets: [...targets] }),
-    };
-    record(facts, what);
+  function recordCommand(command: SentCommand, what: string, ...sent: SentDetails): void {
+    record(factsOf(command, ...sent), what);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

@@ -56,6 +56,11 @@ export const useRelayOffer = createSharedComposable((): ComputedRef<RelayAnswer 
   return computed(() => (isOn.value ? (offer.data.value ?? null) : null));
 });
 
+/** Reads what the relay offers now. */
+export function readRelayOffer(signal: AbortSignal): Promise<RelayAnswer> {
+  return client.getManagers({}, { signal });
+}
+
 /**
  * Returns a function for the reason why nothing may be sent to the lab now; it returns `null` when sending is allowed.
  */

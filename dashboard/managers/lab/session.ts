@@ -1,4 +1,5 @@
 /** The user of this page: signing in and out at the lab manager, where remote access is on. */
+import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
 import { accessApi, csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
@@ -7,7 +8,7 @@ import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
-import { managerQueryKey } from '../transport/poll/queryKey.ts';
+import { managerQueryKey, readAgain } from '../transport/poll/queryKey.ts';
 import { useLabHistory } from './labQueries.ts';
 
 export interface PageSession {
@@ -44,7 +45,12 @@ export const useSession = createSharedComposable((): PageSession => {
       return answer;
     },
   });
-  const refresh = async (): Promise<void> => void (await live.refresh());
+  const queries = useQueryClient();
+  /** The user of the page decides what the relay offers, which is otherwise read every 30 s. */
+  const refresh = async (): Promise<void> => {
+    await live.refresh();
+    await readAgain(queries, ['manager', 'lab', base.href, 'getManagers']);
+  };
   return {
     session: computed(() => (isOn.value ? (live.data.value ?? null) : null)),
     signIn: async (credentials) => {

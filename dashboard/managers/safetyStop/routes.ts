@@ -7,8 +7,15 @@ import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
 import { stopDeadlineMs, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 
-export function routesTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopRoutes {
+/** The ways to the manager of the node's workcell. */
+interface ManagerRoutes {
+  readonly workcell: Client<typeof workcellApi> | null;
+  readonly relayed: StopRoutes['relayed'];
+}
+
+export function routesTo({ name, url, commands }: StopTarget, { workcell, relayed }: ManagerRoutes): StopRoutes {
   return {
+    relayed: relayed ?? null,
     throughWorkcell:
       workcell === null
         ? null

@@ -1,13 +1,15 @@
 /** This page's records of safety stops, and the stop in force in the lab. */
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, type ComputedRef } from 'vue';
+import { computed, watch, type ComputedRef } from 'vue';
 import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { useClock } from '../../base/clock.ts';
+import type { CommandFacts } from '../../../api/commandRecord.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { readStored, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
+import { useRelayStop } from './relayStop.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 /** Each stop has three or four records. */
@@ -17,16 +19,23 @@ const publishedMs = 20_000;
 
 export const useStopLog = defineStore('stopLog', () => {
   const log = useCommandLog();
+  const relayStop = useRelayStop();
   const records = useLocalStorage<PendingRecord[]>('lab-manager.stops', [], {
     serializer: { read: readStored, write: JSON.stringify },
   });
 
   /** @returns the ID of its event */
-  function record(...[facts, what]: Parameters<typeof log.record>): string {
-    const recorded = log.record(facts, what);
+  function record(facts: CommandFacts, what: string): string {
+    const recorded = log.record(facts, what, relayStop.records.value);
     records.value = [...records.value, recorded].slice(-maxRecords);
     return recorded.id;
   }
+
+  // A stop that was pressed before it was known that this page can't record it.
+  watch(relayStop.records, (isAble) => {
+    const own = new Set(records.value.map(({ id }) => id));
+    if (!isAble) log.pending = log.pending.filter(({ id }) => !own.has(id));
+  });
 
   return { records, record };
 });

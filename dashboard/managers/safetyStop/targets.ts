@@ -83,3 +83,10 @@ export function targetsOf(workcell: string, now: Nodes, seen: Readonly<Record<st
     return { workcell, name, url: url === null ? null : nodeAddress(url, workcell), commands };
   });
 }
+
+/** Adds the nodes of which only the name is known. */
+export function withNames(targets: readonly StopTarget[], workcell: string, names: readonly string[]): StopTarget[] {
+  const known = new Set(targets.map(({ name }) => name));
+  const added = names.filter((name) => !known.has(name));
+  return [...targets, ...added.map((name) => ({ workcell, name, url: null, commands: null }))];
+}

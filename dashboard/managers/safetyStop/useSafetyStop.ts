@@ -2,16 +2,16 @@
 import { currentTime } from '../../base/clock.ts';
 import { until, useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, ref, shallowRef, watch, type ShallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { stopReadingOf } from '../../../api/lab/followed.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
-import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
+import { readRelayOffer, useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 import { refusalText } from '../commands/commandResult.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -23,9 +23,10 @@ import {
   type StopRow,
   type StopTarget,
 } from '../../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs, StopRun } from '../../../api/safetyStop/stopRun.ts';
-import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, type SeenNodes } from './targets.ts';
+import { stopDeadlineMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
+import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, withNames, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
+import { useRelayStop } from './relayStop.ts';
 import { routesTo } from './routes.ts';
 
 /**
@@ -38,6 +39,8 @@ const addressMs = 500;
  * nodes every 2 s.
  */
 const checkIntervalMs = 2500;
+/** How long after the press the lab manager records the stop of a page that can't, in ms, with a difference of the clocks. */
+const recordedWithinMs = 10_000;
 /** Like `checkIntervalMs`, if a hanging node has delayed the manager's poll of the others. */
 const readAgainMs = 30_000;
 
@@ -54,11 +57,25 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const outcomes = useOutcomes();
   const stopLog = useStopLog();
   const labStop = useLabStop();
+  const relayStop = useRelayStop();
   const history = useLabHistory();
   /** The service's published state of safety stops, acknowledged or not; `null` before its first response. */
-  const publishedReading = computed(() =>
-    history.data.value === undefined ? null : stopReadingOf(history.data.value),
-  );
+  const publishedReading = computed(() => {
+    if (history.data.value === undefined) return null;
+    const reading = stopReadingOf(history.data.value);
+    const isOwn = isRecordedForPage(reading.stopRecord);
+    return isOwn && reading.stopRecord
+      ? { ...reading, stopRecord: { ...reading.stopRecord, id: run.stopId } }
+      : reading;
+  });
+  /** Whether the lab manager has recorded this page's stop, which it does for those who can't. */
+  function isRecordedForPage(published: LabStop | null): boolean {
+    const { sentAt, stopId } = run;
+    if (published === null || published.at === null || sentAt === null || stopId === null || run.isForeign)
+      return false;
+    const isNear = Math.abs(Date.parse(published.at) - sentAt) < recordedWithinMs;
+    return !relayStop.records.value && isNear && published.machine === (history.data.value?.client ?? null);
+  }
 
   const seenNodes = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
@@ -79,7 +96,17 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   function clientOf(address: string) {
     const connection = workcell.value;
     if (connection !== null && connection.address === address) return connection.commands;
+    return directClientOf(address);
+  }
+  function directClientOf(address: string) {
     return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs, refusal });
+  }
+
+  /** Returns the ways to the manager of a node's workcell. */
+  function managerRoutesOf({ workcell: address, name }: StopTarget) {
+    const isCurrent = address === workcellAddress.value;
+    const client = relayStop.isDirect.value || !isCurrent ? clientOf(address) : directClientOf(address);
+    return { workcell: client, relayed: isCurrent ? relayStop.routeTo(name) : null };
   }
 
   /** Resolves with the workcell's address; `null` if the lab manager hasn't responded in time, `''` if there is none. */
@@ -100,8 +127,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
     releasesOf({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
-  const run = new StopRun({
-    routesTo: (target) => routesTo(target, clientOf(target.workcell)),
+  const run: StopRun = new StopRun({
+    routesTo: (target) => routesTo(target, managerRoutesOf(target)),
     effectsBefore: ({ workcell: address, name }) =>
       alreadySo(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
@@ -112,7 +139,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     onChange: () => (view.value = viewOf(run)),
     now: currentTime,
   });
-  const view = shallowRef(viewOf(run));
+  const view: ShallowRef<ReturnType<typeof viewOf>> = shallowRef(viewOf(run));
   watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
     const stoppedNodes = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
     seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stoppedNodes]);
@@ -125,13 +152,17 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
     const inForce = labStop.value ?? publishedReading.value?.stopRecord ?? null;
+    // It is sent nevertheless: a route may be open again.
+    const { value: unavailable } = relayStop.unavailable;
+    if (unavailable !== null) outcomes.begin(texts.button)('failed', texts.unavailable(unavailable));
     open.value = true;
     // Read before waiting for the address, because the arriving address makes another workcell the last one.
     const last = lastWorkcell(seenNodes.value);
     const known = async (): Promise<readonly StopTarget[]> => {
       const address = (await addressWithin(addressMs)) ?? last;
       const isCurrent = address === workcellAddress.value;
-      return targetsOf(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
+      const seen = targetsOf(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
+      return isCurrent ? withNames(seen, address, relayStop.nodeNames.value) : seen;
     };
     await run.stop({ readKnownNodes: known, readListedNodes: readNewNodes }, inForce);
     state.retry();
@@ -139,13 +170,29 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
-    await addressWithin(stopDeadlineMs);
-    const connection = workcell.value;
-    if (connection === null || signal.aborted) return [];
-    const { address } = connection;
-    const answer = await connection.queries.getNodes({}, { deadlineMs: stopDeadlineMs, signal }).catch(() => ({}));
-    return targetsOf(address, answer, seenNodes.value[address] ?? {});
+    const address = await addressWithin(stopDeadlineMs);
+    if (address === null || address === '' || signal.aborted) return [];
+    const listed = workcell.value?.queries.getNodes({}, { deadlineMs: stopDeadlineMs, signal }).catch(() => ({})) ?? {};
+    const names = await readNames(signal);
+    // The lab manager's list need not wait for a workcell manager that this page may not reach.
+    const answer = await (names === null ? listed : Promise.race([listed, waitForList()]));
+    return withNames(targetsOf(address, answer, seenNodes.value[address] ?? {}), address, names ?? []);
   }
+  const waitForList = () => new Promise<Nodes>((resolve) => setTimeout(() => resolve({}), stopTimeoutMs));
+  /** Returns the names of the nodes that the relay stops for this page; `null` if it stops none. */
+  async function readNames(signal: AbortSignal): Promise<readonly string[] | null> {
+    await until(() => history.data.value !== undefined).toBe(true, { timeout: addressMs });
+    if (history.data.value?.remote_access === undefined) return null;
+    const read = readRelayOffer(signal).catch(() => null);
+    // A page that has just been opened does not know yet whether it may use the relay.
+    await until(relayStop.isKnown).toBe(true, { timeout: stopTimeoutMs });
+    return relayStop.isAllowed.value ? ((await read)?.stop.nodes ?? null) : null;
+  }
+  relayStop.checkNodes(() =>
+    targetsOf(workcellAddress.value ?? '', nodes.value, seenNodes.value[workcellAddress.value ?? ''] ?? {}).flatMap(
+      ({ url }) => (url === null ? [] : [`${url.replace(/\/+$/, '')}/status`]),
+    ),
+  );
 
   /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
   function openReport(shown: LabStop): void {
@@ -216,6 +263,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     seenSince,
     isRead,
     isOver: computed(() => view.value.isOver),
+    /** Why this page can't stop anything; `null` if it can, or may. */
+    unavailable: relayStop.unavailable,
+    /** Whether this page can record the acknowledgement of a stop. */
+    canAcknowledge: relayStop.records,
     releases,
     stop,
     callOff: () => run.callOff(),

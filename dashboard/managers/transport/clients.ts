@@ -113,6 +113,25 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   });
 }
 
+/**
+ * Returns a function for the relay's client of a manager, for requests that take this way also where the manager is
+ * reachable itself.
+ */
+export function useRelayedCommands<A extends Api & { readonly server: ManagerKey }>(api: A): () => Client<A> {
+  const { session } = useSession();
+  const refusal = useCommandRefusal();
+  return () =>
+    createClient(api, {
+      baseUrl: relayAddress(api.server),
+      sendsCookies: true,
+      refusal: () => {
+        requireFreshReads();
+        return refusal();
+      },
+      fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null),
+    });
+}
+
 /** Proves to the lab manager that its own page sends the request. */
 function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
   const headers = new Headers(init?.headers);

@@ -110,3 +110,25 @@ export const labTexts = {
   reading: 'Reading…',
   unknown: 'unknown',
 } as const;
+
+/** Texts about the dashboard on a phone or tablet. */
+export const phoneTexts = {
+  title: 'On a phone or tablet',
+  reading: 'Reading…',
+  missing: {
+    demo: 'The demo lab is available on this machine only, so there is no address for a phone.',
+    listensLocally:
+      'The lab manager accepts connections from this machine only. Remove LAB_LISTEN_HOST, or set it to an address of this machine that phones can reach.',
+    automatic:
+      'LAB_ADVERTISED_HOST is “auto”: the address depends on the network of the other device. Set it to this machine’s name or IP address to show the address and its QR code here, or open this page at one of them.',
+    unnamed:
+      'This page was opened on localhost, which a phone can’t reach. Set LAB_ADVERTISED_HOST to this machine’s name or IP address to show the address and its QR code here.',
+  },
+  steps: [
+    'Android: open the address in Chrome, then choose “Add to Home screen” in its menu.',
+    'iPhone and iPad: open the address in Safari, then choose “Share” and “Add to Home Screen”.',
+  ],
+  installed: 'The dashboard is installed on this device.',
+  needsHttps: 'Without installation, the page works in any browser. Installing it on the home screen needs HTTPS.',
+  setUpHttps: 'Set up HTTPS',
+} as const;

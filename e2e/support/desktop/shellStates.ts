@@ -175,6 +175,7 @@ export const shellPages = {
     ],
     isFallbackRuntime: true,
     addresses: ['http://127.0.0.1:8000/', 'http://lab-pc.crystallography.example.org:8000/'],
+    publicUrls: ['http://lab-pc.crystallography.example.org:8000/', 'http://192.0.2.17:8000/'],
     paths: [
       { name: 'Settings', path: `${home}/.config/lab-manager` },
       { name: 'Logs', path: `${home}/.config/lab-manager/logs` },

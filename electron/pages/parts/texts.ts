@@ -27,6 +27,8 @@ export const aboutTexts = {
   fallbackRuntime: 'Fallback for machines that can’t download the official one. Not for daily use.',
   addresses: 'Addresses',
   notListening: 'not listening',
+  publicUrls: 'For other machines and phones',
+  noPublicUrl: 'None: the lab manager accepts connections from this machine only (LAB_LISTEN_HOST), or is not running.',
   licences: 'Licences',
 } as const;
 

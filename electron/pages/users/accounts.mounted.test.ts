@@ -112,7 +112,7 @@ describe('adding a user', () => {
 
   it('sends nothing without a name, or with two different passwords, and focuses the wrong field', async () => {
     const page = await open();
-    await openAddUser(page, ' ', 'a long password', 'a long passwort');
+    await openAddUser(page, ' ', 'a long password', 'another password');
     await press(page, form.actions['add-user']);
     const name = page.getByLabelText(form.name);
     await vi.waitFor(() => expect(document.activeElement).toBe(name));

@@ -15,7 +15,6 @@ export const accountsTexts = {
   view: 'Remote access is set to view: nobody can send commands, whatever the role.',
   openSetting: 'Show the setting',
   unavailable: (reason: string) => `Users and API tokens can’t be shown: ${reason}.`,
-  failed: (reason: string) => `${reason}.`,
   since: (role: string, time: string) => `${role}, since ${time}`,
   addUser: 'Add user…',
   createToken: 'Create token…',

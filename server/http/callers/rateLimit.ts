@@ -2,7 +2,7 @@
  * The rate limit of MADSci's lab manager (300 requests in 60 s and 50 in 1 s for each address, loopback exempt), in
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { LabSettings } from '../../settings/schema/types.ts';
 import { clientOf } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';
@@ -54,13 +54,18 @@ export class RateLimiter {
   readonly #addresses = new Map<string, Counts>();
   /** Separate from the addresses, so that a client with a new address for each request does not displace them. */
   readonly #networks = new Map<string, Counts>();
+  /** Likewise separate, so that strangers do not displace them. */
+  readonly #users = new Map<string, Counts>();
 
-  /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
-  tryAcquire(address: string, settings: RateLimitSettings, now: number): Verdict | null {
+  /**
+   * Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited.
+   * @param user the identified sender, for which is counted instead of the address
+   */
+  tryAcquire(address: string, settings: RateLimitSettings, now: number, user: string | null = null): Verdict | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
     const plain = plainAddress(address);
-    const network = addressGroup(plain);
-    const counts = countsOf(this.#addresses, plain);
+    const network = user === null ? addressGroup(plain) : plain;
+    const counts = user === null ? countsOf(this.#addresses, plain) : countsOf(this.#users, user);
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
     const short = shortWindow(settings);
     const over = refusal(counts, long, short, now);
@@ -123,24 +128,44 @@ function refusal(counts: Counts, long: Window, short: Window | null, now: number
 
 /**
  * The limits of the relay, which are counted separately: a dashboard sends up to 90 requests a minute and 30 when it
- * opens, and several people may share an address.
+ * opens, and several people may share an address or a user.
  */
-export function relayLimits(settings: RateLimitSettings): RateLimitSettings {
+const relayFactor = 4;
+/** Those of the safety stop: up to four requests to each node every 2 s, for a thousand nodes. */
+const stopFactor = 64;
+
+function multiplied(settings: RateLimitSettings, factor: number): RateLimitSettings {
   const { rateLimitRequests, rateLimitShortRequests } = settings;
   return {
     ...settings,
-    rateLimitRequests: relayFactor * rateLimitRequests,
-    rateLimitShortRequests: rateLimitShortRequests === null ? null : relayFactor * rateLimitShortRequests,
+    rateLimitRequests: factor * rateLimitRequests,
+    rateLimitShortRequests: rateLimitShortRequests === null ? null : factor * rateLimitShortRequests,
   };
 }
 
-const relayFactor = 4;
+export interface RelayLimitParts {
+  readonly settings: () => RateLimitSettings;
+  /** The identified sender of a request; `null` for others, which share the limits of their address. */
+  readonly userOf: (request: Request) => string | null;
+  /** Whether a request is one of a safety stop: nothing else counts towards its limits. */
+  readonly isStop: (request: Request) => boolean;
+}
+
+/** As `rateLimit`, for the relay. */
+export function relayRateLimit({ settings, userOf, isStop }: RelayLimitParts): RequestHandler {
+  const others = rateLimit(() => multiplied(settings(), relayFactor), userOf);
+  const stops = rateLimit(() => multiplied(settings(), stopFactor), userOf);
+  return (request, response, next) => (isStop(request) ? stops : others)(request, response, next);
+}
 
 /** Refuses with 429, and adds the remaining quota to other responses. */
-export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
+export function rateLimit(
+  settings: () => RateLimitSettings,
+  userOf: (request: Request) => string | null = () => null,
+): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const verdict = limiter.tryAcquire(clientOf(request).address, settings(), Date.now());
+    const verdict = limiter.tryAcquire(clientOf(request).address, settings(), Date.now(), userOf(request));
     if (verdict === null) return next();
     setAll(response, verdict.headers);
     if (verdict.allowed) return next();

@@ -61,6 +61,26 @@ describe('the bundled dashboard', () => {
     expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', etag]);
   });
 
+  it('serves the web app manifest with the name of the lab, and 304 if it is current', async () => {
+    const plain = await sendRequest(port, '/manifest.webmanifest');
+    expect([plain.status, plain.body]).toEqual([200, smallDashboard['manifest.webmanifest']]);
+    expect(plain.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/manifest\+json/),
+      'cache-control': 'no-cache',
+      'content-security-policy': dashboardPolicy,
+    });
+    const named = await startService({ env: { ...offLab, LAB_MANAGER_NAME: 'Bench 3' } });
+    try {
+      const answer = await sendRequest(named.port, '/manifest.webmanifest');
+      expect(JSON.parse(answer.body)).toEqual({ name: 'Bench 3', short_name: 'Bench 3', start_url: './' });
+      const etag = answer.headers['etag'] ?? '';
+      const again = await sendRequest(named.port, '/manifest.webmanifest', { headers: { 'if-none-match': etag } });
+      expect([again.status, again.body]).toEqual([304, '']);
+    } finally {
+      await named.stop();
+    }
+  });
+
   it('returns 404 for a missing asset, but its page for a browser navigation', async () => {
     for (const path of ['/nothing.js', '/assets/app-00000000.js', '/favicon.ico', '/a/b.map']) {
       const answer = await sendRequest(port, path, { headers: { accept: '*/*' } });

@@ -6,7 +6,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { extname } from 'node:path';
 import type { DashboardFiles } from '../../settings/schema/types.ts';
-import { sendEntryPage } from './entryPage.ts';
+import { manifestPath, sendEntryPage, sendManifest } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { FolderFiles, isDirectory, type OpenFile } from './folderFiles.ts';
 import { dashboardPolicy, customDashboardPolicy, setPolicy } from '../headers.ts';
@@ -38,10 +38,13 @@ export async function dashboardDirectory(
 }
 
 /**
- * Serves all paths outside the API. `directory` is called at each request, because settings change while the service
- * runs.
+ * Serves all paths outside the API. `directory` and `labName` are called at each request, because settings change while
+ * the service runs.
  */
-export function dashboardRoutes(directory: () => DashboardDirectory | null): RequestHandler {
+export function dashboardRoutes(
+  directory: () => DashboardDirectory | null,
+  labName: () => string | null,
+): RequestHandler {
   const handlers = new WeakMap<DashboardDirectory, RequestHandler>();
   return (request, response, next) => {
     const { kind } = classifyPath(request.path);
@@ -54,13 +57,13 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
       return sendError(response, 404, 'The dashboard is switched off (LAB_DASHBOARD_FILES_PATH is None)');
     }
     let handler = handlers.get(served);
-    if (!handler) handlers.set(served, (handler = createHandler(served)));
+    if (!handler) handlers.set(served, (handler = createHandler(served, labName)));
     // Returned, so that a rejection reaches the router and its error handler.
     return handler(request, response, next);
   };
 }
 
-function createHandler({ root, bundled }: DashboardDirectory): RequestHandler {
+function createHandler({ root, bundled }: DashboardDirectory, labName: () => string | null): RequestHandler {
   const files = new FolderFiles(root);
   const policy = bundled ? dashboardPolicy : customDashboardPolicy;
   const send = (file: OpenFile, [request, response, next]: Parameters<RequestHandler>) => {
@@ -70,6 +73,10 @@ function createHandler({ root, bundled }: DashboardDirectory): RequestHandler {
   };
   return async (request, response, next) => {
     const found = await files.open(decodeURIComponent(request.path));
+    if (found !== null && bundled && request.path === manifestPath) {
+      setPolicy(response, policy);
+      return sendManifest(found, labName(), request, response);
+    }
     if (found !== null) return send(found, [request, response, next]);
     if (isMissingAsset(request)) return sendError(response, 404, 'Not Found');
     const entry = await files.open('/index.html');

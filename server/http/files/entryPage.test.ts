@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryPageAt } from './entryPage.ts';
+import { entryPageAt, manifestOf } from './entryPage.ts';
 
 const html = '<link href="./a.css"><script src="./assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">';
 
@@ -11,5 +11,21 @@ describe('entryPageAt', () => {
     expect(entryPageAt(html, depth)).toBe(
       `<link href="${up}a.css"><script src="${up}assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">`,
     );
+  });
+});
+
+describe('manifestOf', () => {
+  const manifest = '{"name":"Lab Manager","short_name":"Lab Manager","start_url":"./"}';
+
+  it('gives the installed app the name of the lab', () => {
+    expect(JSON.parse(manifestOf(manifest, 'Bench "3"'))).toEqual({
+      name: 'Bench "3"',
+      short_name: 'Bench "3"',
+      start_url: './',
+    });
+  });
+
+  it('keeps the name of the product for a lab without a name', () => {
+    expect(manifestOf(manifest, null)).toBe(manifest);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Serves the entry page of the bundled dashboard at an address below the first level (`/workflows/abc`): its relative
- * links are rewritten to the root, for any base path of a proxy.
+ * links are rewritten to the root, for any base path of a proxy. Also the dashboard's web app manifest with the lab's name.
  */
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
@@ -11,18 +11,43 @@ export function entryPageAt(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
 
+/** The path of the manifest that an installed dashboard has its name, icons and colours from. */
+export const manifestPath = '/manifest.webmanifest';
+
+/** Names the app in a manifest after the lab, as a phone can have several labs on its home screen. Pure. */
+export function manifestOf(manifest: string, labName: string | null): string {
+  if (labName === null) return manifest;
+  return JSON.stringify({ ...JSON.parse(manifest), name: labName, short_name: labName });
+}
+
 /** Sends the page in `file`, adapted to `depth` levels, and closes the file; 304 if the client's copy is current. */
 export async function sendEntryPage(
-  { handle }: OpenFile,
+  file: OpenFile,
   depth: number,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const text = await handle.readFile('utf8').finally(() => handle.close());
-  const html = entryPageAt(text, depth);
+  sendText(entryPageAt(await readAndClose(file), depth), 'html', request, response);
+}
+
+/** Sends the manifest in `file` with the lab's name, and closes the file; 304 if the client's copy is current. */
+export async function sendManifest(
+  file: OpenFile,
+  labName: string | null,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  sendText(manifestOf(await readAndClose(file), labName), 'webmanifest', request, response);
+}
+
+function readAndClose({ handle }: OpenFile): Promise<string> {
+  return handle.readFile('utf8').finally(() => handle.close());
+}
+
+function sendText(text: string, type: string, request: Request, response: Response): void {
   response.setHeader('Cache-Control', 'no-cache');
-  response.setHeader('ETag', `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`);
-  response.type('html');
+  response.setHeader('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`);
+  response.type(type);
   if (request.fresh) return void response.status(304).end();
-  response.send(html);
+  response.send(text);
 }

@@ -65,6 +65,7 @@ describe('a lab without settings', () => {
       allowedHosts: [],
       trustedProxy: [],
       remoteAccess: 'off',
+      remoteStop: 'users',
       tlsCertFile: null,
       tlsKeyFile: null,
       proxyRoles: [],

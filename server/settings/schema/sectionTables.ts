@@ -3,7 +3,7 @@
  * settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { remoteAccessModes } from '../../../api/lab/relay.ts';
+import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
 
@@ -16,6 +16,15 @@ export const remoteAccessTable = {
     default: 'off',
     help: 'What other machines may do with the managers through the lab manager: nothing, read them, or command them too',
     example: 'view',
+  }),
+  remote_stop: define({
+    field: 'remoteStop',
+    kind: 'word',
+    section: 'Remote access',
+    schema: z.enum(remoteStopModes),
+    default: 'users',
+    help: 'Who may send the safety stop through the lab manager while remote access is on: signed-in operators, or everyone who can open its page',
+    example: 'everyone',
   }),
   tls_cert_file: define({
     field: 'tlsCertFile',

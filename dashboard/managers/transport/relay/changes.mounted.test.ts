@@ -84,7 +84,12 @@ class FakeChannel extends EventTarget {
 
 const tag = (revision: string) => revision.repeat(27);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const offer: RelayAnswer = { remote_access: 'operate', role: 'operator', managers: ['workcell'] };
+const offer: RelayAnswer = {
+  remote_access: 'operate',
+  role: 'operator',
+  managers: ['workcell'],
+  stop: { refusal: null, nodes: [] },
+};
 const interval = 3000;
 
 let revision = 'a';

@@ -14,7 +14,12 @@ import { stampOf } from '../time/stamps.ts';
 import { useConnection } from '../clients.ts';
 import { relayAddress, useRoutes } from './routes.ts';
 
-const operate: RelayAnswer = { remote_access: 'operate', role: 'operator', managers: ['event'] };
+const operate: RelayAnswer = {
+  remote_access: 'operate',
+  role: 'operator',
+  managers: ['event'],
+  stop: { refusal: null, nodes: [] },
+};
 const direct = 'http://lab-pc:8001/';
 const relayed = relayAddress('event');
 

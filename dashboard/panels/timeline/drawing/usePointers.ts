@@ -23,6 +23,7 @@ export function usePointers(acts: PointerActs) {
     if (event.button !== 0 || !acts.isEnabled()) return;
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture?.(event.pointerId);
     if (down.size === 0) [travelled, pinching] = [0, false];
+    if (event.pointerType === 'touch') acts.onHover(null);
     down.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
   function onPointermove(event: PointerEvent): void {
@@ -58,6 +59,9 @@ export function usePointers(acts: PointerActs) {
     pointermove: onPointermove,
     pointerup: onPointerup,
     pointercancel: onPointercancel,
-    pointerleave: () => acts.onHover(null),
+    // A finger leaves when it is lifted; what it pressed stays described until the next press.
+    pointerleave: (event: PointerEvent) => {
+      if (event.pointerType !== 'touch') acts.onHover(null);
+    },
   };
 }

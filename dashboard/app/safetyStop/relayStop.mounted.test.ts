@@ -1,0 +1,120 @@
+/** The safety stop of a page that reaches neither the workcell manager nor the nodes: through the lab manager, or not at all. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { csrfHeader } from '../../../api/lab/access.ts';
+import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import { byContextKey } from '../../../api/managers.ts';
+import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import SafetyStop from './SafetyStop.vue';
+
+const workcell = 'http://lab-pc:8005/';
+const nodeUrl = 'http://lab-pc:2000/';
+const refusal = 'Only signed-in operators may send the safety stop';
+const allowed: RelayAnswer = {
+  remote_access: 'view',
+  role: null,
+  managers: ['workcell'],
+  stop: { refusal: null, nodes: ['arm', 'reader'] },
+};
+const refused: RelayAnswer = { ...allowed, stop: { refusal, nodes: [] } };
+
+let offer: RelayAnswer | null = allowed;
+/** The addresses that this page reaches besides the lab manager. */
+let reached: (url: string) => boolean = () => false;
+/** The commands that were sent: directly or relayed, with their token. */
+let commands: string[] = [];
+let recorded: string[] = [];
+
+function answer(url: string, init: RequestInit): unknown {
+  const { pathname, host } = new URL(url);
+  if (host === location.host) {
+    if (pathname === '/context')
+      return { ...byContextKey(() => null), workcell_server_url: workcell, event_server_url: 'http://lab-pc:8001/' };
+    if (pathname === '/lab_health/history')
+      return { ...publishedHistory({}), ...(offer !== null && { remote_access: offer.remote_access }) };
+    if (pathname === '/managers') return offer;
+    if (pathname === '/session')
+      return { remote_access: 'view', user: null, problem: null, csrf_token: 'token', no_sign_in: null };
+  }
+  const isRelayed = pathname.startsWith('/managers/workcell/');
+  if (!isRelayed && !reached(url)) throw new TypeError('Failed to fetch');
+  if (pathname === '/event') recorded.push(url);
+  if (pathname.includes('/admin/')) {
+    const token = new Headers(init.headers).get(csrfHeader);
+    commands.push(isRelayed ? `${pathname} ${init.credentials} ${token}` : url);
+    return { success: true };
+  }
+  if (isRelayed) return new Response('{"detail":"Unauthorized"}', { status: 401 });
+  if (pathname === '/nodes') return { arm: { ...sampleNode(), node_url: nodeUrl } };
+  if (pathname === '/state') return { nodes: { arm: { ...sampleNode(), node_url: nodeUrl } } };
+  return { healthy: true };
+}
+
+beforeEach(() => {
+  offer = allowed;
+  reached = () => false;
+  commands = [];
+  recorded = [];
+  vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit = {}) => {
+    const body = answer(String(url), init);
+    return body instanceof Response ? body : Response.json(body);
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const button = ({ page }: Mounted, name: string = texts.button) => page.findByRole('button', { name });
+const relayed = (name: string) => `/managers/workcell/admin/safety_stop/${name} same-origin token`;
+
+describe('the safety stop of a page that reaches only the lab manager', () => {
+  it('stops every node that the lab manager knows, and leaves its record to the lab manager', async () => {
+    const mounted = mountComponent(SafetyStop);
+    // Even right after the page was opened.
+    await click(await button(mounted));
+    await vi.waitFor(() => expect(commands.toSorted()).toEqual([relayed('arm'), relayed('reader')]));
+    await vi.waitFor(() => expect(mounted.page.getByRole('alert').textContent).toBe(texts.summary(2, 2)));
+    const pending = () => JSON.parse(localStorage.getItem('lab-manager.command-log') ?? '[]') as unknown;
+    await vi.waitFor(() => expect(pending()).toEqual([]));
+    expect(recorded).toEqual([]);
+  });
+
+  it('shows where it is not available and why, and a press still tries the direct routes', async () => {
+    offer = refused;
+    localStorage.setItem(
+      'lab-manager.nodes',
+      JSON.stringify({ [workcell]: { arm: { url: nodeUrl, commands: ['safety_stop'] } } }),
+    );
+    const mounted = mountComponent(SafetyStop);
+    const stop = await button(mounted, texts.unavailableShort);
+    expect(stop.getAttribute('aria-disabled')).toBe('true');
+    expect(stop.title).toBe(texts.unavailable(refusal));
+    reached = (url) => url.startsWith(nodeUrl);
+    await click(stop);
+    await vi.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
+    expect(mounted.page.getAllByText(texts.unavailable(refusal), { selector: 'p' })).toHaveLength(1);
+    expect(commands.filter((command) => command.startsWith('/managers'))).toEqual([]);
+  });
+
+  it.each([
+    ['the relay is off', null, () => false],
+    ['the workcell manager is reachable', refused, (url: string) => url.startsWith(workcell)],
+    ['a node is reachable', refused, (url: string) => url.startsWith(nodeUrl)],
+    ['the caller may use the relay', allowed, () => false],
+  ] as const)('is available where %s', async (_where, offered, reaches) => {
+    offer = offered;
+    reached = reaches;
+    localStorage.setItem(
+      'lab-manager.nodes',
+      JSON.stringify({ [workcell]: { arm: { url: nodeUrl, commands: null } } }),
+    );
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const mounted = mountComponent(SafetyStop);
+    const isDone = () =>
+      fetched.mock.calls.some(([url]) => String(url).endsWith(offered === refused ? '/managers' : '/history'));
+    await vi.waitFor(() => expect(isDone()).toBe(true));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const stop = await button(mounted);
+    expect(stop.getAttribute('aria-disabled')).toBe('false');
+  });
+});

@@ -1,0 +1,81 @@
+import { fireEvent } from '@testing-library/dom';
+import { h } from 'vue';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { mountComponent } from '../../fixtures/mounted.ts';
+import TitleTooltip from './TitleTooltip.vue';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A page with a text and controls that have titles, and the element that is under every finger. */
+function mounted() {
+  const { page } = mountComponent({
+    render: () => [
+      h('p', { title: 'the whole sentence' }, [h('span', { class: 'text' }, 'the whole…')]),
+      h('button', { class: 'control', title: 'why it is blocked' }, 'Pause'),
+      h('button', { class: 'same', title: 'Cancel' }, 'Cancel'),
+      h(TitleTooltip),
+    ],
+  });
+  const find = (selector: string): HTMLElement => {
+    const element = document.querySelector<HTMLElement>(selector);
+    if (element === null) throw new Error(`The page has no ${selector}`);
+    return element;
+  };
+  const press = async (selector: string): Promise<void> => {
+    document.elementFromPoint = () => find(selector);
+    await fireEvent.pointerDown(find(selector), { pointerType: 'touch', isPrimary: true, clientX: 5, clientY: 5 });
+  };
+  const lift = (selector: string) => fireEvent.pointerUp(find(selector), { pointerType: 'touch', isPrimary: true });
+  const shown = (): string[] => page.queryAllByRole('tooltip').map((element) => element.textContent ?? '');
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  return { find, press, lift, shown, settle };
+}
+
+it('a tap on a text shows its title until the next touch', async () => {
+  const { press, lift, shown, settle } = mounted();
+  await press('.text');
+  await lift('.text');
+  await settle();
+  expect(shown()).toEqual(['the whole sentence']);
+  await press('.control');
+  await settle();
+  expect(shown()).toEqual([]);
+});
+
+it('a tap on a control only activates it, and a long press shows its title', async () => {
+  const { press, lift, shown, settle } = mounted();
+  await press('.control');
+  await lift('.control');
+  await settle();
+  expect(shown()).toEqual([]);
+  await press('.control');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(shown()).toEqual(['why it is blocked']);
+});
+
+it('a finger that scrolls shows nothing', async () => {
+  const { find, press, lift, shown } = mounted();
+  await press('.text');
+  await fireEvent.pointerMove(find('.text'), { pointerType: 'touch', clientX: 5, clientY: 40 });
+  await vi.advanceTimersByTimeAsync(1000);
+  await lift('.text');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown()).toEqual([]);
+});
+
+it('Tab shows the title of the control that it reaches, unless it repeats the text', async () => {
+  const { find, shown, settle } = mounted();
+  await fireEvent.keyDown(document.body, { key: 'Tab' });
+  find('.control').focus();
+  await settle();
+  expect(shown()).toEqual(['why it is blocked']);
+  await fireEvent.keyDown(find('.control'), { key: 'Tab' });
+  find('.same').focus();
+  await settle();
+  expect(shown()).toEqual([]);
+});

@@ -1,0 +1,95 @@
+/** The records of a page whose commands are relayed: with its user, and through the relay, which verifies it. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionAnswer } from '../../../api/lab/access.ts';
+import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import { byContextKey } from '../../../api/managers.ts';
+import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { runInComponent } from '../../fixtures/mounted.ts';
+import { useSession } from '../lab/session.ts';
+import { useRoutes } from '../transport/relay/routes.ts';
+import { useCommandLog } from './commandLog.ts';
+
+const eventManager = 'http://lab-pc:8001/';
+const user = { name: 'ann', role: 'operator', via: 'session', screen: false } as const;
+
+let offer: RelayAnswer;
+let session: SessionAnswer;
+/** Whether the page reaches the workcell manager itself. */
+let reachesWorkcell: boolean;
+let stored: { readonly path: string; readonly user: unknown }[];
+
+beforeEach(() => {
+  offer = {
+    remote_access: 'operate',
+    role: 'operator',
+    managers: ['event', 'workcell'],
+    stop: { refusal: null, nodes: [] },
+  };
+  session = { remote_access: 'operate', user, problem: null, csrf_token: 'token', no_sign_in: null };
+  reachesWorkcell = false;
+  stored = [];
+  vi.stubGlobal('fetch', async (url: string | URL, { method = 'GET', body }: RequestInit = {}) => {
+    const { host, pathname } = new URL(url);
+    if (method === 'POST') {
+      const event = JSON.parse(String(body)) as { readonly event_data: { readonly user?: string } };
+      stored.push({ path: host === location.host ? pathname : String(url), user: event.event_data.user });
+      return Response.json(event);
+    }
+    if (host === 'lab-pc:8005' && !reachesWorkcell) throw new TypeError('Failed to fetch');
+    const own: Readonly<Record<string, unknown>> = {
+      '/context': {
+        ...byContextKey(() => null),
+        event_server_url: eventManager,
+        workcell_server_url: 'http://lab-pc:8005/',
+      },
+      '/lab_health/history': { ...publishedHistory({}), remote_access: 'operate' },
+      '/managers': offer,
+      '/session': session,
+    };
+    return Response.json(own[pathname] ?? { healthy: true });
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Records a command once the routes are measured. */
+async function record(): Promise<void> {
+  const { result } = runInComponent(() => ({ log: useCommandLog(), routes: useRoutes(), page: useSession() }));
+  const { log, routes, page } = result;
+  await vi.waitFor(() => expect([routes.routeOf('event'), routes.routeOf('workcell')]).not.toContain('measuring'));
+  await vi.waitFor(() => expect(routes.offer.value).toEqual(offer));
+  await vi.waitFor(() => expect(page.session.value).toEqual(session));
+  await vi.waitFor(() => {
+    stored = [];
+    log.record(
+      {
+        command: 'pause',
+        target: { kind: 'node', id: null, name: 'arm' },
+        result: 'done',
+        reason: '',
+        sent_at: new Date().toISOString(),
+        duration_ms: 5,
+      },
+      'Pause arm',
+    );
+    return vi.waitFor(() => expect(stored).toHaveLength(1));
+  });
+}
+
+describe('a record', () => {
+  it('is relayed with its user if commands may be, also where the event manager is reachable', async () => {
+    await record();
+    expect(stored).toEqual([{ path: '/managers/event/event', user: 'ann' }]);
+  });
+
+  it('is sent directly where every manager is reachable', async () => {
+    reachesWorkcell = true;
+    await record();
+    expect(stored).toEqual([{ path: `${eventManager}event`, user: 'ann' }]);
+  });
+
+  it('names no user for a person at the machine of the lab manager', async () => {
+    session = { ...session, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
+    await record();
+    expect(stored[0]?.user).toBeUndefined();
+  });
+});

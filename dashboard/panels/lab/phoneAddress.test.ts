@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import { phoneAddress } from './phoneAddress.ts';
+
+const address = (lab: string | null): LabContext => ({
+  lab_server_url: lab,
+  event_server_url: null,
+  experiment_server_url: null,
+  resource_server_url: null,
+  data_server_url: null,
+  workcell_server_url: null,
+  location_server_url: null,
+});
+const localhost = 'http://localhost:8000/';
+const found = (page: string, lab: string | null, settings: SettingsAnswer['settings'] = {}, isDemo = false): string => {
+  const result = phoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
+  return result.kind === 'address' ? result.address : result.why;
+};
+
+describe('phoneAddress', () => {
+  it.each([
+    ['http://lab-pc:8000/', 'http://lab-pc:8000/'],
+    ['https://proxy.example.org/bench/', 'https://proxy.example.org/bench/'],
+  ])('is that of a page opened at %s', (page, expected) => {
+    expect(found(page, localhost, { listen_host: '127.0.0.1' })).toBe(expected);
+  });
+
+  it.each([
+    ['LAB_SERVER_URL', 'https://lab.example.org/', { listen_host: '127.0.0.1' }, 'https://lab.example.org/'],
+    ['the host of LAB_ADVERTISED_HOST', localhost, { advertised_host: 'bench-1' }, 'http://bench-1:8000/'],
+    [
+      'that host if it listens on all networks',
+      localhost,
+      { advertised_host: '10.0.0.4', listen_host: '0.0.0.0' },
+      'http://10.0.0.4:8000/',
+    ],
+  ])('is %s for a page opened on localhost', (_what, lab, settings, expected) => {
+    expect(found('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
+  });
+
+  it.each([
+    ['unnamed', {}, false],
+    ['unnamed', { advertised_host: 'localhost' }, false],
+    ['automatic', { advertised_host: 'auto' }, false],
+    ['listensLocally', { advertised_host: 'bench-1', listen_host: '127.0.0.1' }, false],
+    ['listensLocally', { advertised_host: 'bench-1', listen_host: '::1' }, false],
+    ['demo', { advertised_host: 'bench-1' }, true],
+  ])('is missing with the reason %s for the settings %o', (why, settings, isDemo) => {
+    expect(found('http://[::1]:8000/', localhost, settings, isDemo)).toBe(why);
+  });
+
+  it('is missing while the settings are unavailable and no address names this machine', () => {
+    const sources = { page: localhost, isDemo: false, context: address(null), settings: undefined };
+    expect(phoneAddress(sources)).toEqual({ kind: 'missing', why: 'unnamed' });
+  });
+});

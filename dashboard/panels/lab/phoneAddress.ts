@@ -1,0 +1,51 @@
+/** The address at which a phone opens the dashboard: never a loopback address. Pure. */
+import { isLoopbackHost } from '../../../api/hosts.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import { hostOf } from '../../managers/transport/addresses.ts';
+import { addressForOthers, advertisedHost } from './addressChecks.ts';
+
+/**
+ * Why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
+ * (`LAB_LISTEN_HOST`); its address depends on the request (`LAB_ADVERTISED_HOST=auto`); no setting names this machine.
+ */
+type MissingAddress = 'demo' | 'listensLocally' | 'automatic' | 'unnamed';
+
+export type PhoneAddress =
+  { readonly kind: 'address'; readonly address: string } | { readonly kind: 'missing'; readonly why: MissingAddress };
+
+interface AddressSources {
+  /** The base address of this page. */
+  readonly page: string;
+  readonly isDemo: boolean;
+  readonly context: LabContext;
+  readonly settings: SettingsAnswer | undefined;
+}
+
+/**
+ * A page opened under another name than localhost is the best proof of an address, also behind a proxy. Otherwise the
+ * settings name this machine.
+ */
+export function phoneAddress({ page, isDemo, context, settings }: AddressSources): PhoneAddress {
+  if (isReachable(page)) return { kind: 'address', address: page };
+  if (isDemo) return { kind: 'missing', why: 'demo' };
+  // An address of a proxy is reachable, wherever the lab manager listens.
+  const own = context.lab_server_url;
+  if (own !== null && isReachable(own)) return { kind: 'address', address: own };
+  const listenHost = settings?.settings['listen_host'];
+  if (typeof listenHost === 'string' && isOwnMachine(listenHost)) return { kind: 'missing', why: 'listensLocally' };
+  const advertised = advertisedHost(settings);
+  if (advertised === 'auto') return { kind: 'missing', why: 'automatic' };
+  const address = addressForOthers(own ?? page, advertised);
+  return isReachable(address) ? { kind: 'address', address } : { kind: 'missing', why: 'unnamed' };
+}
+
+function isReachable(address: string): boolean {
+  const host = hostOf(address);
+  return host !== null && !isLoopbackHost(host);
+}
+
+/** `0.0.0.0` and `::` as hosts to listen on are all networks. */
+function isOwnMachine(listenHost: string): boolean {
+  return isLoopbackHost(listenHost) && listenHost !== '0.0.0.0' && listenHost !== '::';
+}

@@ -1,0 +1,82 @@
+/** Decides how a relayed command is recorded: by its page's own record, as a safety stop, or by the relay. */
+import type { Request, Response } from 'express';
+import { eventApi } from '../../api/managers/event.ts';
+import type { Sender } from '../access/sender.ts';
+import type { RemoteAccess } from '../../api/lab/relay.ts';
+import type { FileAnswer, ManagerRequest } from './managers.ts';
+import { Answer } from './memory.ts';
+import type { RelayedCommands } from './relayedCommands.ts';
+import type { RelayedStops } from './relayedStops.ts';
+import { readWhole } from './requestBody.ts';
+import { refuseAccess, type RelayRoute } from './route.ts';
+import { isStop } from './stopRight.ts';
+
+/** The maximum size of an event, in bytes. */
+const maxEventBytes = 16 * 1024 * 1024;
+
+/** Where commands are recorded. */
+export interface CommandRecords {
+  readonly commands: RelayedCommands;
+  readonly stops: RelayedStops;
+}
+
+interface RecordedRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly sender: Sender;
+  readonly managerRequest: ManagerRequest;
+  readonly route: RelayRoute;
+  readonly mode: RemoteAccess;
+}
+
+interface RecordedCommand {
+  /** The request to send. */
+  readonly managerRequest: ManagerRequest;
+  /** Notes the answer of the manager. */
+  readonly answered: (answer: Answer | FileAnswer) => void;
+}
+
+/** @throws StreamError if the event to store can't be read */
+export async function recordCommand(records: CommandRecords, recorded: RecordedRequest): Promise<RecordedCommand> {
+  const { request, response, sender, managerRequest, route, mode } = recorded;
+  if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
+  const isAllowed = sender.caller !== null && refuseAccess(mode, sender.caller.role, route.endpoint) === null;
+  if (isStop(route) && !isAllowed) {
+    let body: Buffer | null = null;
+    const answered = records.stops.sent(request, sender, route);
+    response.once('close', () => answered(response.headersSent ? response.statusCode : 504, body));
+    return { managerRequest, answered: (answer) => void (body = answer instanceof Answer ? answer.body : null) };
+  }
+  const sentAt = Date.now();
+  response.once('close', () => {
+    const status = response.headersSent ? response.statusCode : null;
+    records.commands.passed(request, sender, { route, method: request.method, sentAt, endedAt: Date.now(), status });
+  });
+  return { managerRequest, answered: () => undefined };
+}
+
+/** An event that is stored is a record itself: only its sender is verified, and what was relayed for it added. */
+async function completeEvent(
+  commands: RelayedCommands,
+  { request, sender, managerRequest }: RecordedRequest,
+): Promise<RecordedCommand> {
+  const body = await readWhole(request, maxEventBytes);
+  const event = commands.completed(request, sender, parsedJson(body));
+  const sent = event === null ? body : Buffer.from(JSON.stringify(event));
+  const { 'transfer-encoding': _streamed, ...headers } = managerRequest.headers;
+  return {
+    managerRequest: { ...managerRequest, body: sent, headers: { ...headers, 'content-length': String(sent.length) } },
+    answered: ({ status }) => {
+      if (event !== null && status < 300) commands.recorded(request, sender);
+    },
+  };
+}
+
+function parsedJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // The event manager reports what is wrong.
+    return null;
+  }
+}

@@ -1,0 +1,212 @@
+import express from 'express';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandEvent, newRecord, type CommandFacts } from '../../api/commandRecord.ts';
+import type { RemoteAccess } from '../../api/lab/relay.ts';
+import type { Sender } from '../access/sender.ts';
+import type { CommandSender } from '../commandLog/commandLog.ts';
+import { findRoute } from './route.ts';
+import { testRelay } from '../fixtures/testRelay.ts';
+import { RelayedCommands } from './relayedCommands.ts';
+import { RelayedStops } from './relayedStops.ts';
+
+interface Recorded {
+  readonly facts: CommandFacts;
+  readonly what: string;
+  readonly sender: CommandSender;
+}
+
+const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expired: null };
+const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expired: null };
+const anonymous: Sender = { caller: null, expired: null };
+
+let recorded: Recorded[];
+/** The events that the event manager has stored. */
+let stored: { readonly event_data: Record<string, unknown> }[];
+let status: number;
+let sender: Sender;
+let mode: RemoteAccess;
+let commands: RelayedCommands;
+let stops: RelayedStops;
+let manager: http.Server;
+let service: http.Server;
+
+const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+beforeEach(async () => {
+  [recorded, stored, status, sender, mode] = [[], [], 200, ann, 'operate'];
+  manager = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/event' && status === 200)
+        stored.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number]);
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"success": true}');
+    });
+  });
+  await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
+  const record = (facts: CommandFacts, what: string, from: CommandSender): string =>
+    `event-${recorded.push({ facts, what, sender: from })}`;
+  commands = new RelayedCommands(record);
+  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => addressOf(manager) });
+  const app = express();
+  app.set('trust proxy', true);
+  app.use(
+    testRelay({
+      address: addressOf(manager),
+      mode: () => mode,
+      callerOf: () => sender.caller,
+      senderOf: () => sender,
+      commands,
+      stops,
+    }),
+  );
+  service = app.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => service.once('listening', resolve));
+});
+afterEach(() => {
+  commands.stop();
+  stops.stop();
+  for (const server of [service, manager]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function post(path: string, body?: unknown): Promise<number> {
+  const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
+  const answer = await fetch(`${addressOf(service)}/managers/${path}`, {
+    method: 'POST',
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** The record of a page, as its user claims to be `user`. */
+function pageRecord(user?: string) {
+  const record = newRecord(
+    {
+      command: 'pause',
+      target: { kind: 'node', id: null, name: 'arm' },
+      result: 'done',
+      reason: '',
+      sent_at: '2026-01-15T12:00:00.000Z',
+      duration_ms: 5,
+      application: 'dashboard',
+      machine: '10.0.0.9',
+      ...(user !== undefined && { user }),
+    },
+    'Pause arm',
+  );
+  return commandEvent({ id: '01KF0000000000000000000000', record }, null);
+}
+
+describe('a relayed command', () => {
+  it('of a program is recorded with its user, address and result', async () => {
+    await post('workcell/admin/pause/arm');
+    status = 500;
+    await post('workcell/admin/reset/arm');
+    expect(recorded).toEqual([]);
+    commands.stop();
+    expect(recorded.map(({ facts, sender: from }) => [facts.command, facts.result, facts.reason, from])).toEqual([
+      ['pause', 'done', 'POST workcell/admin/pause/arm: HTTP 200', { user: 'ann', machine: '10.0.0.9' }],
+      ['reset', 'failed', 'POST workcell/admin/reset/arm: HTTP 500', { user: 'ann', machine: '10.0.0.9' }],
+    ]);
+    expect(recorded[0]?.facts.target).toEqual({ kind: 'node', id: null, name: 'arm' });
+  });
+
+  it('is one record with others of the same kind, as those of a batch', async () => {
+    for (let node = 0; node < 60; node += 1) await post(`workcell/admin/lock/arm_${node}`);
+    commands.stop();
+    expect(recorded).toHaveLength(1);
+    expect(recorded[0]?.facts).toMatchObject({ command: 'lock', reason: '60 requests', result: 'done' });
+    expect(recorded[0]?.facts.relayed).toHaveLength(51);
+    expect(recorded[0]?.facts.relayed?.at(-1)).toBe('and 10 more');
+  });
+
+  it('is recorded although its program sends further ones all the time', () => {
+    const request = { ip: '10.0.0.9', socket: {} } as never;
+    const found = findRoute('POST', '/managers/workcell/admin/lock/arm');
+    if (!found.ok) throw new Error(found.refusal.detail);
+    const passed = { route: found.route, method: 'POST', status: 200 };
+    for (let minute = 0; minute <= 20; minute += 1)
+      commands.passed(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
+    expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
+    for (let count = 0; count < 2000; count += 1) commands.passed(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
+    expect(recorded).toHaveLength(2);
+  });
+
+  it('of a page is in the record of that page and in no second one', async () => {
+    await post('workcell/admin/pause/arm');
+    expect(await post('event/event', pageRecord('ann'))).toBe(200);
+    commands.stop();
+    expect(recorded).toEqual([]);
+    expect(
+      stored.map(({ event_data: data }) => [data['user'], data['machine'], data['relayed'], data['message']]),
+    ).toEqual([
+      ['ann', '10.0.0.9', ['POST workcell/admin/pause/arm: HTTP 200'], 'Pause arm (ann on 10.0.0.9, dashboard): done'],
+    ]);
+  });
+
+  it('is not hidden by a record that claims another command or another user', async () => {
+    await post('workcell/admin/shutdown/arm');
+    await post('event/event', pageRecord('bob'));
+    expect(stored[0]?.event_data).toMatchObject({
+      user: 'ann',
+      message: expect.stringMatching(/; sent by ann$/),
+      relayed: ['POST workcell/admin/shutdown/arm: HTTP 200'],
+    });
+  });
+
+  it('is not hidden by the record of another user at the same address, nor by one that is not stored', async () => {
+    await post('workcell/admin/pause/arm');
+    sender = { caller: { name: 'bob', role: 'operator', via: 'session' }, expired: null };
+    await post('event/event', pageRecord('bob'));
+    sender = ann;
+    status = 500;
+    await post('event/event', pageRecord('ann'));
+    commands.stop();
+    expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['pause', 'ann']]);
+  });
+
+  it('that stores an event is recorded by this event alone', async () => {
+    const event = { event_type: 'log_info', event_data: { message: 'a program logs' } };
+    await post('event/event', event);
+    commands.stop();
+    expect([recorded, stored]).toEqual([[], [event]]);
+  });
+});
+
+describe('a relayed safety stop', () => {
+  it.each([
+    ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
+    ['somebody who is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
+    ['an expired operator', { caller: null, expired: ann.caller }, 'operate', { user: 'ann', machine: '10.0.0.9' }],
+    ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
+  ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {
+    [sender, mode] = [from, access];
+    await post('workcell/admin/safety_stop/arm');
+    for (const command of ['lock', 'pause']) await post(`workcell/admin/${command}/reader`);
+    stops.stop();
+    commands.stop();
+    expect(recorded.map(({ facts, sender: by }) => [facts.command, by])).toEqual([
+      ['safety_stop', expected],
+      ['safety_stop_result', expected],
+    ]);
+    const last = recorded.at(-1)?.facts;
+    expect(last?.nodes?.map(({ name, result, did }) => [name, result, did])).toEqual([
+      ['reader', 'held', ['lock', 'pause']],
+      ['arm', 'confirmed', ['safety_stop']],
+    ]);
+    expect(last?.target.kind).toBe('lab');
+  });
+
+  it('of an operator is left to its page, which records it', async () => {
+    await post('workcell/admin/safety_stop/arm');
+    stops.stop();
+    expect(recorded).toEqual([]);
+  });
+});

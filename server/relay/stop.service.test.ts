@@ -1,0 +1,265 @@
+/** The safety stop through the relay at a running service, with real users and sessions; and attacks on it. */
+// cspell:ignore freset
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { csrfHeader, sessionAnswer } from '../../api/lab/access.ts';
+import { relayAnswer, type RelayAnswer } from '../../api/lab/relay.ts';
+import { freePort } from '../../e2e/support/managers.ts';
+import { sendRequest, type Answer } from '../../e2e/support/rawRequest.ts';
+import { makeService, type TestService } from '../../e2e/support/service.ts';
+import type { Accounts } from '../access/users.ts';
+import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
+import { stateDir } from '../storage/installation.ts';
+import { statePath } from '../watching.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const ann = testUser('ann', 'operator', 'a long password');
+const vic = testUser('vic', 'viewer', 'a long password');
+const hour = 3_600_000;
+
+/** A browser on another machine, behind a proxy at which TLS ends. */
+const remote: Headers = { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', host: 'lab.example' };
+const ofOwnPage: Headers = { ...remote, origin: 'https://lab.example', 'sec-fetch-site': 'same-origin' };
+const stopArm = '/managers/workcell/admin/safety_stop/arm';
+
+/** The commands that the workcell manager received. */
+let received: string[] = [];
+let workcell: http.Server;
+let port = 0;
+let service: TestService;
+
+beforeEach(async () => {
+  received = [];
+  workcell = http.createServer((request, response) => {
+    if (request.method === 'POST') received.push(request.url ?? '');
+    const body = request.url === '/nodes' ? { arm: { node_url: 'http://127.0.0.1:1/' } } : { success: true };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => workcell.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  await service.stop();
+  workcell.close();
+  workcell.closeAllConnections();
+});
+
+const fileOf = (name: string) =>
+  statePath(stateDir(process.platform, {}, join(service.folder.path, 'home')), name, port);
+const setUsers = (users: Accounts['users']) => writeAccounts(fileOf('users.json'), { users });
+
+async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]): Promise<void> {
+  port = await freePort();
+  service = await makeService({
+    env: {
+      LAB_REMOTE_ACCESS: 'operate',
+      LAB_SERVER_URL: 'https://lab.example/',
+      LAB_TRUSTED_PROXY: '["127.0.0.1"]',
+      LAB_LISTEN_PORT: String(port),
+      WORKCELL_SERVER_URL: `http://127.0.0.1:${(workcell.address() as AddressInfo).port}/`,
+      ...env,
+    },
+  });
+  await setUsers(users);
+  await service.manager.start();
+}
+
+const post = (path: string, headers: Headers): Promise<Answer> => sendRequest(port, path, { method: 'POST', headers });
+
+async function offer(headers: Headers): Promise<RelayAnswer> {
+  return relayAnswer.parse(JSON.parse((await sendRequest(port, '/managers', { headers })).body));
+}
+
+/** The headers of a page after its user has signed in. */
+async function signIn(name: string): Promise<Headers> {
+  const body = JSON.stringify({ name, password: 'a long password' });
+  const headers = { ...ofOwnPage, 'content-type': 'application/json' };
+  const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
+  const { csrf_token: token } = sessionAnswer.parse(JSON.parse(answer.body));
+  const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
+  return { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' };
+}
+
+/** Lets the sessions be `ms` older, while the service does not run. */
+async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
+  await service.manager.stop();
+  const path = fileOf('sessions.json');
+  const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
+  const sessions = stored.sessions.map((each) => ({ ...each, used: each.used - ms, created: each.created - ms }));
+  await writeFile(path, JSON.stringify({ ...stored, sessions }));
+  await setUsers(users);
+  await service.manager.start();
+}
+
+describe('the safety stop of a signed-in operator', () => {
+  it.each(['operate', 'view'])(
+    'is relayed with remote access %s, also to nodes without a safety stop',
+    async (mode) => {
+      await startLab({ LAB_REMOTE_ACCESS: mode });
+      const page = await signIn('ann');
+      for (const command of ['safety_stop', 'lock', 'pause', 'cancel'])
+        expect((await post(`/managers/workcell/admin/${command}/arm`, page)).status).toBe(200);
+      expect(received).toEqual(['/admin/safety_stop/arm', '/admin/lock/arm', '/admin/pause/arm', '/admin/cancel/arm']);
+      expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(mode === 'view' ? 403 : 200);
+    },
+  );
+
+  it('is offered with the names of the nodes, and to others with the reason why not', async () => {
+    await startLab({ LAB_WATCH_INTERVAL: '1' });
+    const page = await signIn('ann');
+    await expect
+      .poll(async () => (await offer(page)).stop, { timeout: 10_000 })
+      .toEqual({ refusal: null, nodes: ['arm'] });
+    expect((await offer(ofOwnPage)).stop).toEqual({ refusal: expect.stringContaining('signed-in'), nodes: [] });
+    expect((await offer(await signIn('vic'))).stop).toEqual({ refusal: expect.stringContaining('viewer'), nodes: [] });
+  });
+
+  it('needs the token of the session, so that a cookie alone stops nothing', async () => {
+    await startLab();
+    const { [csrfHeader]: _token, ...cookieOnly } = await signIn('ann');
+    expect((await post(stopArm, cookieOnly)).status).toBe(403);
+    expect((await post(stopArm, { ...cookieOnly, [csrfHeader]: 'A'.repeat(43) })).status).toBe(403);
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['users', 401],
+    ['everyone', 200],
+  ])('is refused to others unless LAB_REMOTE_STOP is everyone: %s', async (LAB_REMOTE_STOP, status) => {
+    await startLab({ LAB_REMOTE_STOP });
+    expect((await post(stopArm, ofOwnPage)).status).toBe(status);
+    expect((await post(stopArm, await signIn('vic'))).status).toBe(status === 200 ? 200 : 403);
+    expect(received).toHaveLength(status === 200 ? 2 : 0);
+  });
+});
+
+describe('the safety stop of everyone', () => {
+  it.each([
+    ['a form of another site', { ...remote, origin: 'http://evil.example' }],
+    ['a sandboxed page', { ...remote, origin: 'null' }],
+    ['a page of a sibling site', { ...remote, 'sec-fetch-site': 'same-site' }],
+    ['an origin that contradicts the browser', { ...ofOwnPage, 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port', { ...remote, origin: 'https://lab.example:8443' }],
+    ['a page that was rebound to this address', { ...remote, host: 'evil.example', origin: 'https://evil.example' }],
+    ['a forged Host', { ...remote, host: 'evil.example', origin: 'https://lab.example' }],
+    ['an API token that is unknown', { ...remote, origin: 'http://evil.example', authorization: 'Bearer lmt_x' }],
+  ])('is refused to %s', async (_who, headers) => {
+    await startLab({ LAB_REMOTE_STOP: 'everyone' });
+    expect((await post(stopArm, headers)).status).toBe(403);
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['a form of another site', { origin: 'http://evil.example' }],
+    ['a page of another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['a page that was rebound to loopback', { host: 'evil.example', origin: 'http://evil.example' }],
+  ])('is refused to %s on loopback', async (_who, headers) => {
+    await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_TRUSTED_PROXY: '[]' });
+    expect((await post(stopArm, headers)).status).toBe(403);
+    expect(received).toEqual([]);
+  });
+
+  it('grants no other command and no read', async () => {
+    await startLab({ LAB_REMOTE_STOP: 'everyone' });
+    const forged = { 'remote-user': 'ann', 'remote-groups': 'lab-staff', 'x-http-method-override': 'GET' };
+    for (const path of [
+      'reset/arm',
+      'unlock/arm',
+      'resume/arm',
+      'shutdown/arm',
+      'safety_stop',
+      'safety_stop%2f..%2freset/arm',
+    ])
+      expect((await post(`/managers/workcell/admin/${path}`, { ...ofOwnPage, ...forged })).status).toBe(401);
+    expect((await sendRequest(port, '/managers/workcell/nodes', { headers: { ...ofOwnPage, ...forged } })).status).toBe(
+      401,
+    );
+    expect(received).toEqual([]);
+  });
+});
+
+describe('the safety stop of an operator whose session has expired', () => {
+  it.each([
+    ['just after', 12 * hour + 1000, 200],
+    ['almost 12 h after', 24 * hour - 60_000, 200],
+    ['more than 12 h after', 24 * hour + 1000, 401],
+  ])('is relayed for 12 h: %s the expiry', async (_when, ms, status) => {
+    await startLab();
+    const page = await signIn('ann');
+    await age(ms);
+    expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(401);
+    expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(401);
+    expect((await post(stopArm, page)).status).toBe(status);
+    expect(received).toHaveLength(status === 200 ? 1 : 0);
+    // A stop is no use that prolongs the session.
+    await age(0);
+    expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(401);
+    expect((await offer(page)).stop.refusal === null).toBe(status === 200);
+  });
+
+  it('needs the token of that session, which a new page gets', async () => {
+    await startLab();
+    const { [csrfHeader]: token = '', ...cookieOnly } = await signIn('ann');
+    await age(13 * hour);
+    expect((await post(stopArm, cookieOnly)).status).toBe(403);
+    const session = await sendRequest(port, '/session', { headers: cookieOnly });
+    expect(JSON.parse(session.body)).toMatchObject({ user: null, csrf_token: token });
+    expect((await post(stopArm, { ...cookieOnly, origin: 'http://evil.example', [csrfHeader]: token })).status).toBe(
+      403,
+    );
+    expect((await post(stopArm, { ...cookieOnly, [csrfHeader]: token })).status).toBe(200);
+  });
+
+  it.each([
+    ['another role', [testUser('ann', 'administrator', 'a long password')]],
+    ['the role of a viewer', [testUser('ann', 'viewer', 'a long password')]],
+    ['a removal of the user', [vic]],
+    ['a new password', [testUser('ann', 'operator', 'a new password')]],
+  ])('ends with %s', async (_what, users) => {
+    await startLab();
+    const page = await signIn('ann');
+    await age(13 * hour, users);
+    expect((await post(stopArm, page)).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['before the expiry', 0],
+    ['after the expiry', 13 * hour],
+  ])('ends with a sign-out %s', async (_when, ms) => {
+    await startLab();
+    const page = await signIn('ann');
+    await age(ms);
+    expect((await sendRequest(port, '/session', { method: 'DELETE', headers: page })).status).toBe(200);
+    await age(13 * hour - ms);
+    expect((await post(stopArm, page)).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+
+  it('is not granted to a viewer, nor to the wall screen of an operator', async () => {
+    await startLab();
+    const viewer = await signIn('vic');
+    const body = JSON.stringify({ name: 'ann', password: 'a long password', screen: true });
+    const headers = { ...ofOwnPage, 'content-type': 'application/json' };
+    const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
+    const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
+    const { csrf_token: token } = sessionAnswer.parse(JSON.parse(answer.body));
+    await age(13 * hour);
+    expect((await post(stopArm, viewer)).status).toBe(401);
+    await age(90 * 24 * hour - 10 * hour);
+    expect((await post(stopArm, { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' })).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+});
+
+it('a safety stop is not limited by other requests of the same address or user', async () => {
+  await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_RATE_LIMIT_SHORT_REQUESTS: 'None', LAB_RATE_LIMIT_REQUESTS: '3' });
+  const [viewer, operator] = [await signIn('vic'), await signIn('ann')];
+  const read = (headers: Headers) => sendRequest(port, '/managers/workcell/state', { headers });
+  for (const page of [ofOwnPage, viewer]) await expect.poll(async () => (await read(page)).status).toBe(429);
+  expect((await read(operator)).status).toBe(200);
+  for (const page of [ofOwnPage, viewer, operator]) expect((await post(stopArm, page)).status).toBe(200);
+});

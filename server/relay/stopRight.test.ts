@@ -1,0 +1,64 @@
+// cspell:ignore fstop freset
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../api/lab/access.ts';
+import type { Caller } from '../access/sender.ts';
+import { isStopRequest, refuseStop, type StopSettings } from './stopRight.ts';
+
+const settings: StopSettings = {
+  remoteAccess: 'operate',
+  remoteStop: 'users',
+  corsAllowedOrigins: ['*'],
+  serverUrl: 'https://lab.example:8000/',
+  advertisedHost: null,
+  allowedHosts: ['bench.example'],
+};
+
+function by(role: Role): Caller {
+  return { name: 'ann', role, via: 'session' };
+}
+const anonymous = { caller: null, expired: null, host: 'lab.example:8000', machine: 'lab-pc' };
+
+describe('the safety stop through the relay', () => {
+  it.each([
+    ['an operator', { caller: by('operator') }, {}, null],
+    ['an administrator', { caller: by('administrator') }, {}, null],
+    ['an operator where commands are not relayed', { caller: by('operator') }, { remoteAccess: 'view' }, null],
+    ['an operator whose session has expired', { expired: by('operator') }, {}, null],
+    ['a viewer', { caller: by('viewer') }, {}, 403],
+    ['somebody who is not signed in', {}, {}, 401],
+    ['a viewer where everyone may', { caller: by('viewer') }, { remoteStop: 'everyone' }, null],
+    ['everyone', {}, { remoteStop: 'everyone' }, null],
+    ['everyone where commands are not relayed', {}, { remoteStop: 'everyone', remoteAccess: 'view' }, null],
+    ['everyone at an address', { host: '10.0.0.7:8000' }, { remoteStop: 'everyone' }, null],
+    ['everyone at the name of the machine', { host: 'lab-pc.local:8000' }, { remoteStop: 'everyone' }, null],
+    ['everyone at an allowed name', { host: 'bench.example' }, { remoteStop: 'everyone' }, null],
+    ['a page that was rebound to this address', { host: 'evil.example:8000' }, { remoteStop: 'everyone' }, 403],
+    ['a request without a Host', { host: undefined }, { remoteStop: 'everyone' }, 403],
+    ['an operator, whose token proves the page', { caller: by('operator'), host: 'any.example' }, {}, null],
+    ['everyone while remote access is off', {}, { remoteStop: 'everyone', remoteAccess: 'off' }, 404],
+    ['an operator while remote access is off', { caller: by('operator') }, { remoteAccess: 'off' }, 404],
+  ] as const)('of %s is refused where it must be', (_who, sender, changed, status) => {
+    expect(refuseStop({ ...settings, ...changed }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
+  });
+
+  it.each([
+    ['POST', 'workcell/admin/safety_stop/arm', true],
+    ['POST', 'workcell/admin/lock/arm', true],
+    ['POST', 'workcell/admin/pause/arm?x=1', true],
+    ['POST', 'workcell/admin/cancel/arm%201', true],
+    ['POST', 'workcell/admin/safety_stop', false],
+    ['POST', 'workcell/admin/reset/arm', false],
+    ['POST', 'workcell/admin/unlock/arm', false],
+    ['POST', 'workcell/admin/resume/arm', false],
+    ['POST', 'workcell/admin/shutdown/arm', false],
+    ['POST', 'workcell/admin/safety%5fstop/arm', true],
+    ['POST', 'workcell/admin/shutdown/safety_stop', false],
+    ['POST', 'workcell/admin/safety_stop/arm/reset', false],
+    ['POST', 'workcell/admin/safety_stop%2f..%2freset/arm', false],
+    ['POST', 'workcell/workflow/1/cancel', false],
+    ['POST', 'location/admin/safety_stop/arm', false],
+    ['GET', 'workcell/admin/safety_stop/arm', false],
+  ])('%s %s is one: %s', (method, path, expected) => {
+    expect(isStopRequest(method, `/managers/${path}`)).toBe(expected);
+  });
+});

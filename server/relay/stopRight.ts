@@ -1,0 +1,61 @@
+/**
+ * Who may send the safety stop through the relay. Pure. A stop only makes the lab safer, so it is also relayed with
+ * `LAB_REMOTE_ACCESS=view`, and for a while after an operator's session has expired; its release is not.
+ */
+import { workcellApi } from '../../api/managers/workcell.ts';
+import type { AdminCommand } from '../../api/managers/action.ts';
+import type { Sender } from '../access/sender.ts';
+import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+
+/** The commands of a safety stop: those after the first are sent to nodes that have none. */
+const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 'lock', 'pause', 'cancel']);
+
+/** Whether the request is one that a safety stop sends to a node. */
+export function isStop({ manager, endpoint, path }: RelayRoute): boolean {
+  if (manager !== 'workcell' || endpoint !== workcellApi.endpoints.sendCommand) return false;
+  const [, , command = ''] = path.split('/');
+  return stopCommands.has(command);
+}
+
+/** As `isStop`. @param target the raw target of the request */
+export function isStopRequest(method: string, target: string): boolean {
+  const found = isRelayed(target) ? findRoute(method, target) : null;
+  return found?.ok === true && isStop(found.route);
+}
+
+export type StopSettings = Pick<LabSettings, 'remoteAccess' | 'remoteStop'> & HostSettings;
+
+/** The part of a request that decides whether a safety stop is relayed. */
+export interface StopSender extends Sender {
+  /** The Host header. */
+  readonly host: string | undefined;
+  /** The name of this machine. */
+  readonly machine: string;
+}
+
+/** Why the sender may not send the safety stop; `null` if it may. */
+export function refuseStop(settings: StopSettings, { caller, expired, host, machine }: StopSender): Refusal | null {
+  const { remoteAccess, remoteStop } = settings;
+  if (remoteAccess === 'off') return refuseAccess('off', null, null);
+  if (expired !== null || (caller !== null && caller.role !== 'viewer')) return null;
+  if (remoteStop === 'users')
+    return caller === null
+      ? {
+          status: 401,
+          detail:
+            'Only signed-in operators may send the safety stop through this lab manager (LAB_REMOTE_STOP is users)',
+        }
+      : {
+          status: 403,
+          detail: 'A viewer may not send the safety stop through this lab manager (LAB_REMOTE_STOP is users)',
+        };
+  // Without credentials only the name of the host distinguishes a page of another site that was rebound to this address.
+  if (isHostAllowed(host, { ...settings, corsAllowedOrigins: [] }, machine)) return null;
+  return {
+    status: 403,
+    detail:
+      'The safety stop is not relayed under this host name: use the address, LAB_SERVER_URL, or add the name to LAB_ALLOWED_HOSTS',
+  };
+}
