@@ -47,6 +47,8 @@ const files = import.meta.glob<string>(['../**/*.ts', '../**/*.vue', '!../**/*.t
 const byOwnClock = [
   'transport/poll/poll.ts',
   'transport/poll/pollState.ts',
+  'transport/relay/announcements.ts',
+  'transport/relay/changeStream.ts',
   'workcell/followUp.ts',
   'lab/labQueries.ts',
 ];

@@ -63,10 +63,11 @@ describe('adding a location by hand', () => {
     await fill(name, 'bench');
     await add();
     await waitFor(() => expect(manager.requests).toHaveLength(1));
+    const outcomes = useOutcomes();
     unmount();
     const push = vi.spyOn(router, 'push');
     answer(Response.json(sampleLocation('bench')));
-    await waitFor(() => expect(useOutcomes().list[0]?.text).toBe(texts.added));
+    await waitFor(() => expect(outcomes.list[0]?.text).toBe(texts.added));
     expect(push).not.toHaveBeenCalled();
   });
 
