@@ -30,15 +30,7 @@ const targets = [
   },
   {
     name: 'shell pages',
-    sources: [
-      'api',
-      'dashboard/base',
-      'dashboard/bundling',
-      'dashboard/components',
-      'electron/pages',
-      'build/bundle/pages.mjs',
-      'package-lock.json',
-    ],
+    sources: ['api', 'dashboard', 'electron', 'server', 'build/bundle/pages.mjs', 'package-lock.json'],
     output: 'dist/shell/index.html',
     build: (root) => buildPages(root, 'electron/pages/vite.config.ts'),
   },
