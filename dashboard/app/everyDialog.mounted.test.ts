@@ -163,7 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
           manager: 'experiment',
           reads: (_path, isChanged) => (isChanged ? { ...shown, status: 'completed' } : shown),
           component: ExperimentControls,
-          props: { experiment: shown, blocked: null, going: 0 },
+          props: { experiment: shown, blocked: null, runningCount: 0 },
           button: `${experimentsTexts.changes[change].verb}…`,
           answer: { ...shown, status: statusAfter[change] },
           sent: `/experiment/E/${change}`,
