@@ -217,7 +217,7 @@ describe('the drawing of the timeline', () => {
     first: now - 500 * minute,
     textAt,
     label: 'Timeline, today',
-    maxCount: 400,
+    maxHeight: 400,
   };
 
   it('is moved and zoomed by keys', async () => {
