@@ -332,13 +332,13 @@ export class LabManager {
   }
 
   async #close(): Promise<void> {
-    // Relayed commands end first, so that they are recorded.
-    await this.#listening?.stop();
-    this.#listening = null;
     await Promise.all([this.#watching?.stop(), this.#identity.stop()]);
-    this.#watching = null;
     this.#follower?.stop();
     this.#follower = null;
+    await this.#listening?.stop();
+    this.#listening = null;
+    await this.#watching?.stopRecording();
+    this.#watching = null;
   }
 
   #notify(notification: Notification): void {
