@@ -293,6 +293,10 @@ test('a workflow without steps and states of a later MADSci are shown', async ({
 
   const strange = await submit(lab, 'Strange', [slowStep(0)]);
   const body = await waitUntilEnded(lab, strange.workflow_id);
+  // The page shows what the list of active workflows contains, as long as it contains it.
+  await expect
+    .poll(async () => Object.keys(await workcellClient(lab).getActiveWorkflows()))
+    .not.toContain(strange.workflow_id);
   const step = { ...body.steps[0], status: 'levitating', result: { action_id: 'A', status: 'dreaming', extra: 1 } };
   await page.route(`**/workflow/${strange.workflow_id}`, (route) =>
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: { ...body, steps: [step], mood: 'calm' } }),
