@@ -337,6 +337,7 @@ export class LabManager {
     this.#follower = null;
     await this.#listening?.stop();
     this.#listening = null;
+    await this.#watching?.stopRecording();
     this.#watching = null;
   }
 

@@ -157,12 +157,8 @@ export class Watching {
   }
 
   async stop(): Promise<void> {
-    this.#relayed.commands.stop();
-    this.#relayed.stops.stop();
     await this.#notifier?.stop();
     this.#notifier = null;
-    await this.#commandLog?.stop();
-    this.#commandLog = null;
     this.#activity.stop();
     this.#workflows.stop();
     this.metrics.stop();
@@ -172,6 +168,14 @@ export class Watching {
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
+  }
+
+  /** To be called when no request is under way any more: commands that were relayed until then are recorded. */
+  async stopRecording(): Promise<void> {
+    this.#relayed.commands.stop();
+    this.#relayed.stops.stop();
+    await this.#commandLog?.stop();
+    this.#commandLog = null;
   }
 
   /** What the routes of the service show. */

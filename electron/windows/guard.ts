@@ -1,5 +1,5 @@
 /** Applies the policies to every web contents: anything not explicitly allowed is denied. */
-import { app, session, type Session, type WebContents } from 'electron';
+import { app, session, type OnBeforeSendHeadersListenerDetails, type Session, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { openAddress } from './openOutside.ts';
@@ -22,11 +22,10 @@ export function guardSession(): void {
   guardPermissions(used);
   // Takes effect long before the service listens and an address can be loaded.
   void used.setProxy({ mode: 'direct' });
-  used.webRequest.onBeforeSendHeaders(({ url, requestHeaders, webContentsId, frame }, answer) => {
+  used.webRequest.onBeforeSendHeaders((details, answer) => {
+    const { url, requestHeaders: headers, webContentsId } = details;
     const identity = { dashboardUrl: dashboardUrlOf(webContentsId), appKey: appKeyOf(webContentsId) };
-    answer({
-      requestHeaders: withAppKey({ url, headers: requestHeaders, isPage: frame?.parent === null, ...identity }),
-    });
+    answer({ requestHeaders: withAppKey({ url, headers, isPage: isOfMainFrame(details), ...identity }) });
   });
   used.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },
@@ -39,6 +38,15 @@ export function guardSession(): void {
         }),
       }),
   );
+}
+
+function isOfMainFrame(details: OnBeforeSendHeadersListenerDetails): boolean {
+  try {
+    return details.frame?.parent === null;
+  } catch {
+    // The frame ended after it had sent the request.
+    return false;
+  }
 }
 
 function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) => void): void {

@@ -180,8 +180,9 @@ export class Access {
    * @returns why it is refused; `null` if it is not
    */
   signOut(request: Request, everywhere: boolean): string | null {
-    const { session } = this.#bySession(request);
+    const { session, caller } = this.#bySession(request);
     if (session === null) return null;
+    if (everywhere && caller === null) return 'A session that has expired can end only itself';
     // Anybody who passes by can use a wall screen.
     if (everywhere && session.screen) return 'A wall screen can end only its own session';
     if (everywhere) this.#sessions.endAllOf(session.user);

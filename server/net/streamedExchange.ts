@@ -10,7 +10,7 @@ import { names } from './nameLookup.ts';
  * Why there is no response, or not a whole one. `unreachable`: no connection was established, so nothing was sent; `lost`:
  * it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit.
  */
-export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted';
+export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted' | 'invalid';
 
 /** The error of a body that ended early. */
 export class StreamError extends Error {

@@ -4,6 +4,7 @@ import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { FileAnswer, ManagerRequest } from './managers.ts';
+import { StreamError } from '../net/streamedExchange.ts';
 import { Answer } from './memory.ts';
 import type { RelayedCommands } from './relayedCommands.ts';
 import type { RelayedStops } from './relayedStops.ts';
@@ -11,8 +12,8 @@ import { readWhole } from './requestBody.ts';
 import { refuseAccess, type RelayRoute } from './route.ts';
 import { isStop } from './stopRight.ts';
 
-/** The maximum size of an event, in bytes. */
-const maxEventBytes = 16 * 1024 * 1024;
+/** The maximum size of an event, in bytes: it is read before the limits of the relay count it. */
+const maxEventBytes = 1024 * 1024;
 
 /** Where commands are recorded. */
 export interface CommandRecords {
@@ -36,7 +37,7 @@ interface RecordedCommand {
   readonly answered: (answer: Answer | FileAnswer) => void;
 }
 
-/** @throws StreamError if the event to store can't be read */
+/** @throws StreamError if the event to store can't be read, or is not JSON */
 export async function recordCommand(records: CommandRecords, recorded: RecordedRequest): Promise<RecordedCommand> {
   const { request, response, sender, managerRequest, route, mode } = recorded;
   if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
@@ -61,22 +62,22 @@ async function completeEvent(
   { request, sender, managerRequest }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
-  const event = commands.completed(request, sender, parsedJson(body));
-  const sent = event === null ? body : Buffer.from(JSON.stringify(event));
+  const record = commands.completed(request, sender, parsedJson(body));
+  const sent = record === null ? body : Buffer.from(JSON.stringify(record.event));
   const { 'transfer-encoding': _streamed, ...headers } = managerRequest.headers;
   return {
     managerRequest: { ...managerRequest, body: sent, headers: { ...headers, 'content-length': String(sent.length) } },
     answered: ({ status }) => {
-      if (event !== null && status < 300) commands.recorded(request, sender);
+      if (status < 300) record?.stored();
     },
   };
 }
 
+/** The event manager accepts other encodings and `NaN`, too: in these, a record could claim any sender. */
 function parsedJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // The event manager reports what is wrong.
-    return null;
+    throw new StreamError('invalid', 'the event is not JSON in UTF-8');
   }
 }

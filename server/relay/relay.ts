@@ -266,6 +266,7 @@ const reports: Readonly<Record<StreamFailure, { readonly status: number; readonl
   tooLong: { status: 502, relayFailure: 'lost' },
   tooMuch: { status: 413 },
   aborted: { status: 400 },
+  invalid: { status: 400 },
 };
 
 function failed(response: Response, manager: ManagerKey, address: string, error: unknown): void {

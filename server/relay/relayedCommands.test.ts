@@ -25,6 +25,8 @@ let recorded: Recorded[];
 /** The events that the event manager has stored. */
 let stored: { readonly event_data: Record<string, unknown> }[];
 let status: number;
+/** Resolves when the event manager may answer. */
+let held: Promise<void>;
 let sender: Sender;
 let mode: RemoteAccess;
 let commands: RelayedCommands;
@@ -35,13 +37,15 @@ let service: http.Server;
 const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
-  [recorded, stored, status, sender, mode] = [[], [], 200, ann, 'operate'];
+  [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
   manager = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/event' && status === 200)
+    request.on('end', async () => {
+      if (request.url === '/event' && status === 200) {
         stored.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number]);
+        await held;
+      }
       response.writeHead(status, { 'content-type': 'application/json' }).end('{"success": true}');
     });
   });
@@ -76,11 +80,15 @@ afterEach(() => {
 });
 
 async function post(path: string, body?: unknown): Promise<number> {
+  return postBytes(path, body === undefined ? null : JSON.stringify(body));
+}
+
+async function postBytes(path: string, body: string | Buffer | null): Promise<number> {
   const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
   const answer = await fetch(`${addressOf(service)}/managers/${path}`, {
     method: 'POST',
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    body,
   });
   await answer.arrayBuffer();
   return answer.status;
@@ -171,6 +179,45 @@ describe('a relayed command', () => {
     await post('event/event', pageRecord('ann'));
     commands.stop();
     expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['pause', 'ann']]);
+  });
+
+  it('is not hidden while the record of a page is stored', async () => {
+    await post('workcell/admin/pause/arm');
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const storing = post('event/event', pageRecord('ann'));
+    await expect.poll(() => stored).toHaveLength(1);
+    await post('workcell/admin/shutdown/arm');
+    release();
+    expect(await storing).toBe(200);
+    commands.stop();
+    expect(recorded.map(({ facts }) => facts.command)).toEqual(['shutdown']);
+  });
+
+  it('is not hidden by many others of another kind', async () => {
+    for (let count = 0; count < 51; count += 1) await post('workcell/admin/lock/arm');
+    await post('workcell/admin/shutdown/arm');
+    await post('event/event', pageRecord('ann'));
+    expect(stored[0]?.event_data['relayed']).toEqual([
+      ...Array.from({ length: 50 }, () => 'POST workcell/admin/lock/arm: HTTP 200'),
+      'POST workcell/admin/shutdown/arm: HTTP 200',
+      'and 1 more',
+    ]);
+  });
+
+  it('is recorded at once after the stop of the service', async () => {
+    commands.stop();
+    await post('workcell/admin/pause/arm');
+    await expect.poll(() => recorded.map(({ facts }) => facts.command)).toEqual(['pause']);
+  });
+
+  it.each([
+    ['with a byte order mark', 200, (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['in UTF-16', 400, (text: string) => Buffer.from(text, 'utf16le')],
+    ['with a value that JSON does not have', 400, (text: string) => Buffer.from(text.replace('{', '{"x": NaN, '))],
+  ])('has no record that claims another user %s', async (_how, answer, encode) => {
+    expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(answer);
+    expect(stored.map(({ event_data: data }) => data['user'])).toEqual(answer === 200 ? ['ann'] : []);
   });
 
   it('that stores an event is recorded by this event alone', async () => {

@@ -20,7 +20,7 @@ const recordAfterMs = 15_000;
 /** The commands of a sender wait at most this long, in ms, and are at most so many: a program may never pause. */
 const maxWaitMs = 10 * 60_000;
 const maxWaiting = 2000;
-/** The maximum number of commands in a record; further ones are counted. */
+/** The maximum number of commands in a record, besides the first one of each kind; further ones are counted. */
 const maxListed = 50;
 
 /** Adds a record to the lab's event log. @returns the ID of its event */
@@ -34,6 +34,13 @@ interface Passed {
   readonly endedAt: number;
   /** `null`: the client left before the answer. */
   readonly status: number | null;
+}
+
+/** The record of a page as it is sent to the event manager. */
+interface CompletedRecord {
+  readonly event: unknown;
+  /** To be called when the event manager has stored it: what it names is not recorded again. */
+  readonly stored: () => void;
 }
 
 interface Waiting {
@@ -55,6 +62,7 @@ export class RelayedCommands {
   readonly #record: RecordRelayed;
   readonly #afterMs: number;
   readonly #waiting = new Map<string, Waiting>();
+  #isStopped = false;
 
   constructor(record: RecordRelayed, afterMs = recordAfterMs) {
     this.#record = record;
@@ -70,35 +78,44 @@ export class RelayedCommands {
     const commands = [...(waiting?.commands ?? []), command];
     this.#waiting.set(key, { sender: commandSenderOf(request, from), commands, timer });
     const [first = command] = commands;
-    if (commands.length >= maxWaiting || command.endedAt - first.sentAt > maxWaitMs) this.#flush(key);
+    const isOverdue = commands.length >= maxWaiting || command.endedAt - first.sentAt > maxWaitMs;
+    if (this.#isStopped || isOverdue) this.#flush(key);
   }
 
   /**
    * The event that a page stores, with its verified sender and what was relayed for it, if it is the record of a command;
    * `null` for any other event.
    */
-  completed(request: Request, from: Sender, event: unknown): unknown {
+  completed(request: Request, from: Sender, event: unknown): CompletedRecord | null {
     const data = isJsonObject(event) ? event['event_data'] : null;
     if (!isJsonObject(event) || !isJsonObject(data) || data['component_name'] !== commandSource) return null;
     const { machine, user } = commandSenderOf(request, from);
-    const waiting = this.#waiting.get(keyOf(request, from));
-    const relayed = waiting === undefined ? {} : { relayed: listed(waiting.commands) };
+    const key = keyOf(request, from);
+    const commands = this.#waiting.get(key)?.commands ?? [];
+    const relayed = commands.length === 0 ? {} : { relayed: listed(commands) };
     const { user: claimed, ...claims } = data;
     const isClaimTrue = (claimed ?? null) === user;
     const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
-    return { ...event, event_data: { ...claims, message, machine, ...(user !== null && { user }), ...relayed } };
+    return {
+      event: { ...event, event_data: { ...claims, message, machine, ...(user !== null && { user }), ...relayed } },
+      stored: () => this.#remove(key, commands),
+    };
   }
 
-  /** Notes that the event manager has stored the record of a page. */
-  recorded(request: Request, from: Sender): void {
-    const key = keyOf(request, from);
-    clearTimeout(this.#waiting.get(key)?.timer);
-    this.#waiting.delete(key);
-  }
-
-  /** Records at once what waits for the record of a page. */
+  /** Records at once what waits for the record of a page, and from now on every command. */
   stop(): void {
+    this.#isStopped = true;
     for (const key of this.#waiting.keys()) this.#flush(key);
+  }
+
+  /** Commands that were passed on while the record was stored still wait for another one. */
+  #remove(key: string, recorded: readonly Passed[]): void {
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) return;
+    waiting.commands = waiting.commands.filter((command) => !recorded.includes(command));
+    if (waiting.commands.length > 0) return;
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(key);
   }
 
   #flush(key: string): void {
@@ -164,7 +181,15 @@ function textOf({ method, route, status }: Passed): string {
   return cleanText(`${method} ${route.manager}${route.path}: ${result}`);
 }
 
+/** Many commands of one kind don't hide one of another kind. */
 function listed(commands: readonly Passed[]): string[] {
-  const more = commands.length - maxListed;
-  return [...commands.slice(0, maxListed).map(textOf), ...(more > 0 ? [`and ${more} more`] : [])];
+  const kinds = new Set<string>();
+  const named = commands.filter(({ route }, index) => {
+    const kind = `${route.manager} ${commandOf(route)}`;
+    const isFirst = !kinds.has(kind);
+    kinds.add(kind);
+    return isFirst || index < maxListed;
+  });
+  const more = commands.length - named.length;
+  return [...named.map(textOf), ...(more > 0 ? [`and ${more} more`] : [])];
 }

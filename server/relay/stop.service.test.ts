@@ -2,7 +2,7 @@
 // cspell:ignore freset
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionAnswer } from '../../api/lab/access.ts';
@@ -28,14 +28,16 @@ const stopArm = '/managers/workcell/admin/safety_stop/arm';
 
 /** The commands that the workcell manager received. */
 let received: string[] = [];
+let isAnswering = true;
 let workcell: http.Server;
 let port = 0;
 let service: TestService;
 
 beforeEach(async () => {
-  received = [];
+  [received, isAnswering] = [[], true];
   workcell = http.createServer((request, response) => {
     if (request.method === 'POST') received.push(request.url ?? '');
+    if (!isAnswering && request.method === 'POST') return;
     const body = request.url === '/nodes' ? { arm: { node_url: 'http://127.0.0.1:1/' } } : { success: true };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -255,6 +257,15 @@ describe('the safety stop of an operator whose session has expired', () => {
     expect(received).toEqual([]);
   });
 
+  it('does not let an expired session end the other sessions of its user', async () => {
+    await startLab();
+    const old = await signIn('ann');
+    await age(13 * hour);
+    const page = await signIn('ann');
+    expect((await sendRequest(port, '/session?everywhere=true', { method: 'DELETE', headers: old })).status).toBe(403);
+    expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(200);
+  });
+
   it('is not granted to a viewer, nor to the wall screen of an operator', async () => {
     await startLab();
     const viewer = await signIn('vic');
@@ -269,6 +280,19 @@ describe('the safety stop of an operator whose session has expired', () => {
     expect((await post(stopArm, { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' })).status).toBe(401);
     expect(received).toEqual([]);
   });
+});
+
+it('a relayed command that is under way when the service stops is recorded', async () => {
+  await startLab();
+  const page = await signIn('ann');
+  isAnswering = false;
+  const pending = post('/managers/workcell/admin/lock/arm', page).catch((error: unknown) => error);
+  await expect.poll(() => received).toEqual(['/admin/lock/arm']);
+  await service.manager.stop();
+  await pending;
+  const folder = fileOf('commands');
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  expect(files.filter((text) => text.includes('workcell/admin/lock/arm'))).toHaveLength(1);
 });
 
 it('a safety stop is not limited by other requests of the same address or user', async () => {

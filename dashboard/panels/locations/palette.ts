@@ -2,7 +2,7 @@
 import { computed } from 'vue';
 import { locationPage } from '../../base/objectPages.ts';
 import { useBackgroundLocations } from '../../managers/location/useLocations.ts';
-import type { PanelPalette } from '../panel.ts';
+import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { locationTitles } from '../titles.ts';
 
 export const palette: PanelPalette = {
@@ -10,11 +10,11 @@ export const palette: PanelPalette = {
     const locations = useBackgroundLocations(() => true);
     return computed(() => [
       { key: 'planner', kind: 'Page', title: locationTitles.planner, choose: { name: 'planner' } },
-      ...locations.value.map((location) => ({
+      ...locations.value.map((location): PaletteEntry => ({
         key: `location ${location.location_id}`,
         kind: locationTitles.location,
         title: location.location_name,
-        also: [location.location_id, location.description ?? ''],
+        alternativeNames: [location.location_id, location.description ?? ''],
         choose: locationPage(location.location_id),
       })),
     ]);

@@ -23,14 +23,14 @@ function useEntries(): ComputedRef<readonly PaletteEntry[]> {
 }
 
 function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
-  return index.all.map((row) => {
+  return index.all.map((row): PaletteEntry => {
     const state = amountOf(row)?.state;
     const path = index.pathOf(row).map(({ name }) => name);
     return {
       key: `resource ${row.id}`,
       kind,
       title: row.name,
-      also: [row.id, row.cls, ...codesOf(row)],
+      alternativeNames: [row.id, row.cls, ...codesOf(row)],
       ...(path.length === 0 ? {} : { subtitle: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
       // A plate ranks above its wells.

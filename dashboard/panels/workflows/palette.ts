@@ -70,7 +70,7 @@ function commandEntries(workflow: Workflow): PaletteEntry[] {
     key: `${command} ${id}`,
     kind: texts.commandKind,
     title: texts.command[command](name),
-    also: [id],
+    alternativeNames: [id],
     choose: { name: 'workflow', params: { id }, query: { command } },
   }));
 }

@@ -113,9 +113,9 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       title: texts.step,
       value: ({ step }) => step,
       text: ({ step, carried }) => (carried ? timelineTexts.text.carried(step) : step),
-      width: 9,
+      width: 8,
     },
-    { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 8 },
+    { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 7 },
     {
       key: 'workflow',
       title: texts.workflow,
@@ -126,7 +126,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
         { title: texts.id, value: ({ workflowId }) => workflowId },
         { title: texts.author, value: ({ author }) => author },
       ],
-      width: 10,
+      width: 8.5,
     },
     {
       key: 'start',
