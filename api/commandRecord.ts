@@ -140,6 +140,19 @@ function boundedTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick
   };
 }
 
+function boundedNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<RecordFacts, 'nodes'>> {
+  if (nodes === undefined) return {};
+  const listed = nodes.slice(0, maxNodes).map((node) => ({
+    ...node,
+    name: cut(node.name),
+    workcell: cut(node.workcell),
+    reason: cut(node.reason),
+    did: node.did.slice(0, maxCommands).map(cut),
+    before: node.before.slice(0, maxCommands).map(cut),
+  }));
+  return { nodes: listed };
+}
+
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
 function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
   const who = user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
@@ -150,13 +163,12 @@ function messageOf({ target, result, reason, machine, user, application }: Recor
 
 /** @param what the command as displayed: `Pause robotarm_1` */
 export function newRecord(facts: RecordFacts, what: string): CommandRecord {
-  const { nodes } = facts;
   const target = { ...facts.target, name: cut(facts.target.name) };
   return {
     ...facts,
     target,
     reason: cut(facts.reason),
-    ...(nodes && { nodes: nodes.slice(0, maxNodes).map((node) => ({ ...node, reason: cut(node.reason) })) }),
+    ...boundedNodes(facts),
     ...boundedTargets(facts),
     message: messageOf({ ...facts, target }, cut(what)),
     component_name: commandSource,
@@ -265,14 +277,6 @@ export function recordedIn(event: unknown): RecordedCommand | null {
 /** Limits the size of a record: anyone can write to the event log. Returns `null` if its time is invalid. */
 export function boundedRecord(eventId: string, record: CommandRecord): RecordedCommand | null {
   if (!isTime(record.sent_at)) return null;
-  const nodes = record.nodes?.slice(0, maxNodes).map((node) => ({
-    ...node,
-    name: cut(node.name),
-    workcell: cut(node.workcell),
-    reason: cut(node.reason),
-    did: node.did.slice(0, maxCommands).map(cut),
-    before: node.before.slice(0, maxCommands).map(cut),
-  }));
   const { machine, message, reason, target, user } = record;
   return {
     id: eventId,
@@ -283,9 +287,9 @@ export function boundedRecord(eventId: string, record: CommandRecord): RecordedC
       machine: machine === null ? null : cut(machine),
       ...(user !== undefined && { user: cut(user) }),
       ...(record.relayed && { relayed: record.relayed.slice(0, maxTargets).map(cut) }),
+      ...boundedNodes(record),
       ...boundedTargets(record),
       target: { ...target, name: cut(target.name) },
-      ...(nodes && { nodes }),
     },
   };
 }

@@ -81,6 +81,7 @@ export function createApp(parts: AppParts): Express {
       settings,
       senderOf: parts.senderOf,
       callerOf: parts.callerOf,
+      nodeNames: parts.nodeNames,
       tokenProblem: (request) => access.tokenProblem(request),
       ...parts.relayed,
       log: parts.log,

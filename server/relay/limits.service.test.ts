@@ -15,6 +15,9 @@ let service: http.Server;
 let received: string[] = [];
 let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 let port = 0;
+/** The number of requests that the relay has received, and of those whose answer or client has gone. */
+let arrived = 0;
+let closed = 0;
 
 beforeEach(async () => {
   received = [];
@@ -38,12 +41,18 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.use(
     testRelay({
       address,
-      // Each user of these tests has an own address.
-      callerOf: (request) => ({ name: String(request.ip), role: 'operator', via: 'session' }),
+      // Each user of these tests has an own address; requests from 198.51.100.0/24 are those of strangers.
+      callerOf: ({ ip }) =>
+        ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
       limits,
     }),
   );
   service = app.listen(0, '127.0.0.1');
+  [arrived, closed] = [0, 0];
+  service.on('request', (_request, response: http.ServerResponse) => {
+    arrived += 1;
+    response.once('close', () => (closed += 1));
+  });
   await new Promise<void>((resolve) => service.once('listening', resolve));
   ({ port } = service.address() as AddressInfo);
 }
@@ -166,5 +175,97 @@ describe('requests that the manager does not answer', () => {
     expect((await send('workcell/state')).status).toBe(503);
     leaving.abort();
     await expect.poll(async () => (await send('workcell/state')).status).toBe(200);
+  });
+});
+
+describe('safety stops that everyone may send', () => {
+  const lockArm = 'workcell/admin/lock/arm';
+  const [stranger, another, operator] = ['198.51.100.1', '198.51.100.2', '192.0.2.1'];
+  let waiting: http.ServerResponse[];
+
+  beforeEach(async () => {
+    waiting = [];
+    answer = (_request, response) => void waiting.push(response);
+    await start();
+  });
+  const answerAll = () => {
+    for (const response of waiting.splice(0)) answerJson(response, 10);
+  };
+  it('are sent once for each command and node while under way, and share the answer', async () => {
+    const first = send(lockArm, 'POST', stranger);
+    await expect.poll(() => received).toEqual(['/admin/lock/arm']);
+    const more = Array.from({ length: 40 }, (_, index) =>
+      send(`${lockArm}?number=${index}`, 'POST', index % 2 === 0 ? stranger : another),
+    );
+    const other = [
+      send('workcell/admin/pause/arm', 'POST', stranger),
+      send('workcell/admin/lock/reader', 'POST', another),
+    ];
+    await expect.poll(() => [arrived, received.length]).toEqual([43, 3]);
+    answerAll();
+    for (const response of await Promise.all([first, ...more, ...other]))
+      expect([response.status, await response.json()]).toEqual([200, 'xxxxxxxx']);
+    expect(received.toSorted()).toEqual(['/admin/lock/arm', '/admin/lock/reader', '/admin/pause/arm']);
+    const again = send(lockArm, 'POST', stranger);
+    await expect.poll(() => received.length).toBe(4);
+    answerAll();
+    expect((await again).status).toBe(200);
+  });
+
+  it('remain under way after their client has left, because the manager still works on them', async () => {
+    const leaving = new AbortController();
+    const left = fetch(`http://127.0.0.1:${port}/managers/${lockArm}`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': stranger },
+      signal: leaving.signal,
+    });
+    await expect.poll(() => received.length).toBe(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => closed).toBe(1);
+    const next = send(lockArm, 'POST', another);
+    await expect.poll(() => arrived).toBe(2);
+    answerAll();
+    expect((await next).status).toBe(200);
+    expect(received).toEqual(['/admin/lock/arm']);
+  });
+
+  it('are sent again during and after the command of an operator that may be a release', async () => {
+    const stops = [send(lockArm, 'POST', stranger)];
+    await expect.poll(() => received.length).toBe(1);
+    const release = send('workcell/admin/unlock/arm', 'POST', operator);
+    await expect.poll(() => received.length).toBe(2);
+    stops.push(send(lockArm, 'POST', stranger));
+    await expect.poll(() => received.length).toBe(3);
+    for (const response of waiting.splice(1, 1)) answerJson(response, 10);
+    expect((await release).status).toBe(200);
+    stops.push(send(lockArm, 'POST', stranger));
+    await expect.poll(() => received.length).toBe(4);
+    answerAll();
+    for (const response of await Promise.all(stops)) expect(response.status).toBe(200);
+  });
+
+  it('do not delay those of operators, which are always sent', async () => {
+    const own = send(lockArm, 'POST', stranger);
+    await expect.poll(() => received.length).toBe(1);
+    const sent = Array.from({ length: 20 }, () => send(lockArm, 'POST', operator));
+    await expect.poll(() => received.length).toBe(21);
+    const joined = send(lockArm, 'POST', another);
+    await expect.poll(() => arrived).toBe(22);
+    answerAll();
+    expect(received).toHaveLength(21);
+    for (const response of await Promise.all([own, joined, ...sent])) expect(response.status).toBe(200);
+  });
+
+  it('leave their memory to others after every client has received the answer', async () => {
+    const bytes = 40 * kibibyte;
+    answer = (_request, response) => answerJson(response, bytes);
+    service.closeAllConnections();
+    service.close();
+    await start({ memoryBytes: bytes * 1.5, commandBytes: 0 });
+    for (let count = 0; count < 5; count += 1) {
+      const answers = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
+      for (const response of answers) expect((await response.text()).length).toBe(bytes);
+    }
   });
 });

@@ -33,13 +33,15 @@ import {
   type RelayRoute,
   type RouteResult,
 } from './route.ts';
-import { isStop, refuseStop, type StopSettings } from './stopRight.ts';
+import { isPublicStop, isStop, refuseNode, refuseStop, type StopSettings } from './stopRight.ts';
 
 export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
   readonly senderOf: SenderOf;
   /** The sender of a request now: that of a stream may lose its role. */
   readonly callerOf: CallerOf;
+  /** The names of the known nodes; empty if they were not read. */
+  readonly nodeNames: () => readonly string[];
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
@@ -80,7 +82,7 @@ export function relay(parts: RelayParts): RequestHandler {
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
     }
-    const found = admit(request, current, sender);
+    const found = admit(request, current, sender, parts.nodeNames);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
     const isCommand = !isRead(route.endpoint);
@@ -98,15 +100,20 @@ export function relay(parts: RelayParts): RequestHandler {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
       const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
       if (isCommand) {
-        const recorded = await recordCommand(parts, {
-          request,
-          response,
-          sender,
-          managerRequest,
-          route,
-          mode: current.remoteAccess,
-        });
-        const executed = sendCommand(recorded.managerRequest, managers, reads, recorded.answered);
+        const command = { request, response, sender, managerRequest, route, mode: current.remoteAccess };
+        const isPublic = isPublicStop(route, sender);
+        // The nodes of this record could be invented.
+        const isUnverified = isPublic && parts.nodeNames().length === 0;
+        const recorded = isUnverified
+          ? { managerRequest, answered: () => undefined }
+          : await recordCommand(parts, command);
+        const answer = (sent: ManagerRequest) =>
+          isPublic
+            ? managers.joinedAnswer(sent, stopping)
+            : isStop(route)
+              ? managers.answer(sent)
+              : managers.answerToRelease(sent);
+        const executed = sendCommand(recorded.managerRequest, answer, reads, recorded.answered);
         await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
@@ -118,7 +125,12 @@ export function relay(parts: RelayParts): RequestHandler {
 }
 
 /** The route of a request that the caller may send. */
-function admit(request: Request, settings: StopSettings, sender: Sender): RouteResult {
+function admit(
+  request: Request,
+  settings: StopSettings,
+  sender: Sender,
+  nodeNames: RelayParts['nodeNames'],
+): RouteResult {
   const { remoteAccess: mode } = settings;
   const role = sender.caller?.role ?? null;
   const found = findRoute(request.method, request.originalUrl);
@@ -134,7 +146,10 @@ function admit(request: Request, settings: StopSettings, sender: Sender): RouteR
   if (early !== null) return { ok: false, refusal: early };
   if (!found.ok) return found;
   const { endpoint } = found.route;
-  const refusal = (isStopOf ? null : refuseAccess(mode, role, endpoint)) ?? refuseBody(request, endpoint.body?.type);
+  const refusal =
+    (isStopOf ? null : refuseAccess(mode, role, endpoint)) ??
+    (isPublicStop(found.route, sender) ? refuseNode(found.route, nodeNames()) : null) ??
+    refuseBody(request, endpoint.body?.type);
   return refusal === null ? found : { ok: false, refusal };
 }
 
@@ -190,12 +205,12 @@ function requestFor(
 /** Both before and after a command, an answer of the manager may be that of another state. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  managers: Managers,
+  answerOf: (request: ManagerRequest) => Promise<Answer | FileAnswer>,
   reads: SharedReads,
   answered: (answer: Answer | FileAnswer) => void,
 ): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
-  const answer = await managers.answer(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const answer = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   answered(answer);
   return answer;
 }

@@ -60,6 +60,7 @@ beforeEach(async () => {
     testRelay({
       address: addressOf(manager),
       mode: () => mode,
+      nodeNames: () => ['arm', 'reader'],
       callerOf: () => sender.caller,
       senderOf: () => sender,
       commands,

@@ -3,13 +3,17 @@
  * theirs: the press, and the results of all nodes, as a page records its own stop.
  */
 import type { Request } from 'express';
+import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { adminCommandAnswer, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { putRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
 import type { Sender } from '../access/sender.ts';
+import type { CommandSender } from '../commandLog/commandLog.ts';
+import { addressGroup } from '../net/peer.ts';
 import { commandSenderOf, type RecordRelayed } from './relayedCommands.ts';
 import type { RelayRoute } from './route.ts';
+import { hasStopRight } from './stopRight.ts';
 
 /** Commands to several nodes arrive within this time after a press, in ms. */
 const pressMs = 300;
@@ -20,6 +24,10 @@ const endMs = 8000;
 /** A page repeats a stop for 20 s. The next command after this time, in ms, is another stop. */
 const maxRoundMs = 40_000;
 const maxNodes = 1000;
+/** The maximum number of concurrent stops: those of operators and, separately, those that everyone may send. */
+const maxRounds = 32;
+/** The machine of further ones, which are recorded as one stop of each user. */
+const severalMachines = 'several machines';
 
 export interface StopsWiring {
   readonly record: RecordRelayed;
@@ -29,10 +37,15 @@ export interface StopsWiring {
   readonly workcell: () => string;
 }
 
+type CommandOutcomes = ReadonlyMap<AdminCommand, StopOutcome>;
+
 interface Round {
   readonly record: StopRecord;
+  readonly hasRight: boolean;
   readonly pressedAt: number;
   rows: readonly StopRow[];
+  /** The outcome of each command by node. */
+  readonly outcomes: Map<string, CommandOutcomes>;
   stopId: string | null;
   end: NodeJS.Timeout;
   readonly timers: readonly NodeJS.Timeout[];
@@ -48,15 +61,29 @@ export class RelayedStops {
 
   /** Notes a command that is sent. @returns a function that notes its answer */
   sent(request: Request, from: Sender, { path }: RelayRoute): (status: number, body: Buffer | null) => void {
-    const sender = commandSenderOf(request, from);
-    const key = `${sender.user ?? ''} ${sender.machine}`;
+    const hasRight = hasStopRight(from);
+    const { key, sender } = this.#roundOf(commandSenderOf(request, from), hasRight);
     const before = this.#rounds.get(key);
     if (before !== undefined && Date.now() - before.pressedAt > maxRoundMs) this.#end(key);
-    const round = this.#rounds.get(key) ?? this.#begin(key, sender);
-    const [, , command = '', encoded = ''] = path.split('/');
+    const round = this.#rounds.get(key) ?? this.#begin(key, sender, hasRight);
+    const [, , part = '', encoded = ''] = path.split('/');
+    const command = part as AdminCommand;
     const name = decodeURIComponent(encoded);
-    this.#put(key, round, name, sendingOutcome);
-    return (status, body) => this.#put(key, round, name, outcomeOf(command as AdminCommand, status, body));
+    this.#put(key, round, name, command, sendingOutcome);
+    return (status, body) => {
+      const isUnsent = request.res?.getHeader(relayFailureHeader) === ('unreachable' satisfies RelayFailure);
+      this.#put(key, round, name, command, outcomeOf(command, isUnsent ? null : status, body));
+    };
+  }
+
+  /** The round of a sender, whose host may use every address of its group; that of several machines if there are too many. */
+  #roundOf(sender: CommandSender, hasRight: boolean): { readonly key: string; readonly sender: CommandSender } {
+    const keyOf = (machine: string): string => `${hasRight} ${sender.user ?? ''} ${machine}`;
+    const key = keyOf(addressGroup(sender.machine));
+    const count = [...this.#rounds.values()].filter((round) => round.hasRight === hasRight).length;
+    if (this.#rounds.has(key) || count < maxRounds) return { key, sender };
+    // Users are verified, and so their number is limited.
+    return { key: keyOf(severalMachines), sender: { ...sender, machine: severalMachines } };
   }
 
   /** Records the last results. */
@@ -64,12 +91,14 @@ export class RelayedStops {
     for (const key of this.#rounds.keys()) this.#end(key);
   }
 
-  #begin(key: string, sender: ReturnType<typeof commandSenderOf>): Round {
+  #begin(key: string, sender: CommandSender, hasRight: boolean): Round {
     const record = new StopRecord({ record: (facts, what) => this.#wiring.record(facts, what, sender), now: Date.now });
     const round: Round = {
       record,
+      hasRight,
       pressedAt: Date.now(),
       rows: [],
+      outcomes: new Map(),
       stopId: null,
       end: setTimeout(() => this.#end(key), endMs),
       timers: [setTimeout(() => press(round), pressMs), setTimeout(() => recordResult(round), interimMs)],
@@ -78,15 +107,17 @@ export class RelayedStops {
     return round;
   }
 
-  #put(key: string, round: Round, name: string, outcome: StopOutcome): void {
+  #put(key: string, round: Round, name: string, command: AdminCommand, outcome: StopOutcome): void {
     const known = round.rows.find((row) => row.name === name);
     if (known === undefined && round.rows.length >= maxNodes) return;
+    const outcomes = withOutcome(round.outcomes.get(name) ?? new Map(), command, outcome);
+    round.outcomes.set(name, outcomes);
     round.rows = putRow(round.rows, {
       name,
       workcell: this.#wiring.workcell(),
       url: null,
       commands: null,
-      outcome: combined(known?.outcome ?? sendingOutcome, outcome),
+      outcome: combined(outcomes),
       attempt: 1,
       previousCommands: known?.previousCommands ?? this.#wiring.effectsBefore(name),
       didBefore: [],
@@ -116,20 +147,41 @@ function recordResult({ record, rows, stopId, pressedAt }: Round): void {
   if (stopId !== null) record.result(stopId, rows, pressedAt);
 }
 
-/** The outcome at a node after another command was answered. */
-function combined(known: StopOutcome, next: StopOutcome): StopOutcome {
-  const appliedCommands = [...new Set([...known.appliedCommands, ...next.appliedCommands])];
-  const best = isMoreCertain(next, known) ? next : known;
-  return { ...best, appliedCommands };
+/** The outcomes at a node after a command was sent or answered: a repetition only makes that of its command more certain. */
+function withOutcome(known: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
+  const before = known.get(command);
+  return before !== undefined && !isMoreCertain(outcome, before) ? known : new Map([...known, [command, outcome]]);
 }
 
-function outcomeOf(command: AdminCommand, status: number, body: Buffer | null): StopOutcome {
+/** The outcome of all commands to a node. The fallback commands count instead of a safety stop that the node does not have. */
+function combined(outcomes: CommandOutcomes): StopOutcome {
+  const stopped = outcomes.get('safety_stop');
+  const others = [...outcomes].flatMap(([command, outcome]) => (command === 'safety_stop' ? [] : [outcome]));
+  const counted = [
+    ...(stopped === undefined || (stopped.state === 'unknownCommand' && others.length > 0) ? [] : [stopped]),
+    ...(others.length === 0 ? [] : [fallbackOutcome(others)]),
+  ];
+  const best = counted.reduce((known, next) => (isMoreCertain(next, known) ? next : known), sendingOutcome);
+  return { ...best, appliedCommands: [...outcomes.values()].flatMap((outcome) => outcome.appliedCommands) };
+}
+
+/** As the page judges its own stop: a node that is only locked keeps moving, so no command may be open. */
+function fallbackOutcome(outcomes: readonly StopOutcome[]): StopOutcome {
+  const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
+  const open = outcomes.filter(({ state }) => state === 'sending' || state === 'sent' || state === 'failed');
+  if (best.state !== 'held' || open.length === 0) return best;
+  return { ...best, state: 'sent', reason: [...new Set(open.map(({ reason }) => reason))].filter(Boolean).join('; ') };
+}
+
+/** @param status `null`: nothing was sent to the manager */
+function outcomeOf(command: AdminCommand, status: number | null, body: Buffer | null): StopOutcome {
   const outcome = (state: StopOutcome['state'], reason = ''): StopOutcome => ({
     state,
     direct: false,
     reason,
     appliedCommands: state === 'confirmed' || state === 'held' ? [command] : [],
   });
+  if (status === null) return outcome('failed', 'the workcell manager is unreachable');
   if (status === 400) return outcome('unknownCommand');
   if (status === 502 || status === 504) return outcome('sent', `HTTP ${status}`);
   const answer = status < 300 ? adminCommandAnswer.safeParse(parsed(body)) : null;

@@ -164,6 +164,22 @@ describe('the safety stop of everyone', () => {
     expect(received).toEqual([]);
   });
 
+  it('is relayed for known nodes only, while an operator may stop any', async () => {
+    await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_WATCH_INTERVAL: '1' });
+    await expect.poll(async () => (await offer(ofOwnPage)).stop.nodes, { timeout: 10_000 }).toEqual(['arm']);
+    const ghost = stopArm.replace('arm', 'ghost');
+    for (const page of [ofOwnPage, await signIn('vic')]) {
+      const refused = await post(ghost, page);
+      expect([refused.status, JSON.parse(refused.body)]).toEqual([
+        404,
+        { detail: expect.stringContaining('no node of this name') },
+      ]);
+      expect((await post(stopArm, page)).status).toBe(200);
+    }
+    expect(received).toEqual(['/admin/safety_stop/arm', '/admin/safety_stop/arm']);
+    expect((await post(ghost, await signIn('ann'))).status).toBe(200);
+  });
+
   it('grants no other command and no read', async () => {
     await startLab({ LAB_REMOTE_STOP: 'everyone' });
     const forged = { 'remote-user': 'ann', 'remote-groups': 'lab-staff', 'x-http-method-override': 'GET' };

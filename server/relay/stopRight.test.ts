@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../api/lab/access.ts';
 import type { Caller } from '../access/sender.ts';
-import { isStopRequest, refuseStop, type StopSettings } from './stopRight.ts';
+import { findRoute } from './route.ts';
+import { isPublicStop, isStopRequest, refuseNode, refuseStop, type StopSettings } from './stopRight.ts';
 
 const settings: StopSettings = {
   remoteAccess: 'operate',
@@ -60,5 +61,33 @@ describe('the safety stop through the relay', () => {
     ['GET', 'workcell/admin/safety_stop/arm', false],
   ])('%s %s is one: %s', (method, path, expected) => {
     expect(isStopRequest(method, `/managers/${path}`)).toBe(expected);
+  });
+});
+
+describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
+  function routeOf(path: string) {
+    const found = findRoute('POST', `/managers/workcell/admin/${path}`);
+    if (!found.ok) throw new Error(found.refusal.detail);
+    return found.route;
+  }
+
+  it.each([
+    ['somebody who is not signed in', { caller: null, expired: null }, true],
+    ['a viewer', { caller: by('viewer'), expired: null }, true],
+    ['an operator', { caller: by('operator'), expired: null }, false],
+    ['an operator whose session has expired', { caller: null, expired: by('operator') }, false],
+  ])('is that of %s', (_who, sender, isPublic) => {
+    expect(isPublicStop(routeOf('lock/arm'), sender)).toBe(isPublic);
+    expect(isPublicStop(routeOf('reset/arm'), sender)).toBe(false);
+  });
+
+  it.each([
+    ['a known node', 'arm', ['reader', 'arm'], null],
+    ['a known node whose name is encoded', 'arm%201', ['arm 1'], null],
+    ['an unknown node', 'ghost', ['reader', 'arm'], 404],
+    ['a part of a name', 'ar', ['arm'], 404],
+    ['any node while none is known', 'ghost', [], null],
+  ])('is relayed for %s as it must be', (_what, name, nodes, status) => {
+    expect(refuseNode(routeOf(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
   });
 });

@@ -19,6 +19,30 @@ export function isStop({ manager, endpoint, path }: RelayRoute): boolean {
   return stopCommands.has(command);
 }
 
+/** Whether the sender may stop nodes in its own right, and not only because everyone may. */
+export function hasStopRight({ caller, expired }: Sender): boolean {
+  return expired !== null || (caller !== null && caller.role !== 'viewer');
+}
+
+/** Whether the request is a safety stop that only `LAB_REMOTE_STOP=everyone` permits its sender. */
+export function isPublicStop(route: RelayRoute, sender: Sender): boolean {
+  return isStop(route) && !hasStopRight(sender);
+}
+
+/**
+ * Why a public stop is not relayed to this node; `null` if it is. Its sender could otherwise invent any number of nodes.
+ * @param nodes the names of the known nodes; empty if they were not read
+ */
+export function refuseNode({ path }: Pick<RelayRoute, 'path'>, nodes: readonly string[]): Refusal | null {
+  const [, , , node = ''] = path.split('/');
+  if (nodes.length === 0 || nodes.includes(decodeURIComponent(node))) return null;
+  return {
+    status: 404,
+    detail:
+      'Not Found: the workcell has no node of this name, as last read; GET /managers lists the nodes, and a signed-in operator may stop any',
+  };
+}
+
 /** As `isStop`. @param target the raw target of the request */
 export function isStopRequest(method: string, target: string): boolean {
   const found = isRelayed(target) ? findRoute(method, target) : null;
@@ -36,10 +60,11 @@ export interface StopSender extends Sender {
 }
 
 /** Why the sender may not send the safety stop; `null` if it may. */
-export function refuseStop(settings: StopSettings, { caller, expired, host, machine }: StopSender): Refusal | null {
+export function refuseStop(settings: StopSettings, sender: StopSender): Refusal | null {
   const { remoteAccess, remoteStop } = settings;
+  const { caller, host, machine } = sender;
   if (remoteAccess === 'off') return refuseAccess('off', null, null);
-  if (expired !== null || (caller !== null && caller.role !== 'viewer')) return null;
+  if (hasStopRight(sender)) return null;
   if (remoteStop === 'users')
     return caller === null
       ? {
