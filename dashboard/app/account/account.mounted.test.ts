@@ -1,6 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
+import { base } from '../../base/serviceAddress.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayOffer } from '../../managers/lab/labQueries.ts';
@@ -85,6 +86,16 @@ describe('the sign-in', () => {
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();
+  });
+
+  it('in another window of the browser is read at once, because that replaces the token of this window', async () => {
+    const { page } = mountComponent(AccountButton);
+    await vi.waitFor(() => expect(page.getAllByRole('button', { name: accountTexts.signIn })).toHaveLength(1));
+    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
+    const otherWindow = new BroadcastChannel(`session ${base.href}`);
+    otherWindow.postMessage(null);
+    await vi.waitFor(() => expect(page.getAllByRole('button', { name: menuLabel })).toHaveLength(1));
+    otherWindow.close();
   });
 
   it('signs the user in and shows the user’s name and role', async () => {

@@ -1,7 +1,7 @@
 /** The user of this page: signing in and out at the lab manager, where remote access is on. */
 import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable } from '@vueuse/core';
-import { computed, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { accessApi, csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { base } from '../../base/serviceAddress.ts';
@@ -51,15 +51,23 @@ export const useSession = createSharedComposable((): PageSession => {
     await live.refresh();
     await readAgain(queries, ['manager', 'lab', base.href, 'getManagers']);
   };
+  // The cookie belongs to all windows of the browser, and the token of their commands to the cookie.
+  const windows = globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(`session ${base.href}`);
+  windows?.addEventListener('message', () => void refresh());
+  onScopeDispose(() => windows?.close());
+  const changed = async (): Promise<void> => {
+    windows?.postMessage(null);
+    await refresh();
+  };
   return {
     session: computed(() => (isOn.value ? (live.data.value ?? null) : null)),
     signIn: async (credentials) => {
       await client.signIn({ body: credentials });
-      await refresh();
+      await changed();
     },
     signOut: async (everywhere) => {
       await client.signOut({ everywhere });
-      await refresh();
+      await changed();
     },
   };
 });
