@@ -5,6 +5,7 @@
  * `cancel`. Pure apart from its parameters.
  */
 import { errorText } from '../errorText.ts';
+import { pause } from '../time/pause.ts';
 import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
@@ -176,21 +177,6 @@ function oneAtATime(send: StopRoutes['throughWorkcell']) {
     }
   };
   return { isBusy: () => pending > 0, free: () => (send === null || pending > 0 ? null : counted) };
-}
-
-/** @returns whether the time elapsed without an abort */
-function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(false);
-    const timer = setTimeout(() => finish(true), ms);
-    const stop = () => finish(false);
-    signal.addEventListener('abort', stop, { once: true });
-    function finish(passed: boolean): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve(passed);
-    }
-  });
 }
 
 /** Sends one command by the same routes; calls the callback with each better result. */

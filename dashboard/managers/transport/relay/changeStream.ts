@@ -9,7 +9,7 @@ import {
   readAnnouncement,
   type Announcement,
 } from '../../../../api/lab/changes.ts';
-import { pause } from '../../../base/pause.ts';
+import { pause } from '../../../../api/time/pause.ts';
 import { base, serviceAddress } from '../../../base/serviceAddress.ts';
 import { backOff } from '../poll/pollState.ts';
 

@@ -1,6 +1,6 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
 import { currentTime } from '../../../base/clock.ts';
-import { pause } from '../../../base/pause.ts';
+import { pause } from '../../../../api/time/pause.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { BatchTarget } from '../../../../api/commandRecord.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
