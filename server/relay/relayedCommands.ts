@@ -13,7 +13,7 @@ import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
-import type { RelayRoute } from './route.ts';
+import { adminCommandOf, type RelayRoute } from './route.ts';
 
 /** After this time without a further command or a record of its page, a sender's commands are recorded here, in ms. */
 const recordAfterMs = 15_000;
@@ -140,29 +140,26 @@ function keyOf(request: Request, { caller, expired }: Sender): string {
   return `${callerKey(caller ?? expired) ?? ''} ${clientOf(request).address}`;
 }
 
-const isNodeCommand = ({ manager, path }: RelayRoute): boolean => manager === 'workcell' && path.startsWith('/admin/');
-
 function commandOf(route: RelayRoute): string {
-  const [, , admin = ''] = route.path.split('/');
-  return commandName(isNodeCommand(route) ? admin : route.endpoint.purpose);
+  return commandName(adminCommandOf(route)?.command ?? route.endpoint.purpose);
 }
 
 /** `Relayed: store the template (Location Manager)`, `Relayed: pause (Workcell Manager)`. */
 function whatOf(route: RelayRoute): string {
-  const name = isNodeCommand(route) ? commandOf(route) : route.endpoint.purpose;
+  const name = adminCommandOf(route) === null ? route.endpoint.purpose : commandOf(route);
   return `Relayed: ${name} (${managerTitle(route.manager)})`;
 }
 
 function factsOf(first: Passed, commands: readonly Passed[]): CommandFacts {
   const results = commands.map(resultOf);
   const endedAt = Math.max(...commands.map((each) => each.endedAt));
-  const [, , , node] = first.route.path.split('/');
-  const isOfNode = isNodeCommand(first.route) && node !== undefined && commands.length === 1;
+  const node = commands.length === 1 ? (adminCommandOf(first.route)?.node ?? null) : null;
   return {
     command: commandOf(first.route),
-    target: isOfNode
-      ? { kind: 'node', id: null, name: cleanText(decodeURIComponent(node)) }
-      : { kind: 'manager', id: null, name: managerTitle(first.route.manager) },
+    target:
+      node === null
+        ? { kind: 'manager', id: null, name: managerTitle(first.route.manager) }
+        : { kind: 'node', id: null, name: cleanText(node) },
     result: results.find((result) => result === 'failed') ?? results.find((result) => result !== 'done') ?? 'done',
     reason: commands.length === 1 ? textOf(first) : `${commands.length} requests`,
     sent_at: new Date(first.sentAt).toISOString(),

@@ -12,7 +12,7 @@ import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { addressGroup } from '../net/peer.ts';
 import { commandSenderOf, type RecordRelayed } from './relayedCommands.ts';
-import type { RelayRoute } from './route.ts';
+import { adminCommandOf, type RelayRoute } from './route.ts';
 import { hasStopRight } from './stopRight.ts';
 
 /** Commands to several nodes arrive within this time after a press, in ms. */
@@ -60,15 +60,15 @@ export class RelayedStops {
   }
 
   /** Notes a command that is sent. @returns a function that notes its answer */
-  sent(request: Request, from: Sender, { path }: RelayRoute): (status: number, body: Buffer | null) => void {
+  sent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#roundOf(commandSenderOf(request, from), hasRight);
     const before = this.#rounds.get(key);
     if (before !== undefined && Date.now() - before.pressedAt > maxRoundMs) this.#end(key);
     const round = this.#rounds.get(key) ?? this.#begin(key, sender, hasRight);
-    const [, , part = '', encoded = ''] = path.split('/');
-    const command = part as AdminCommand;
-    const name = decodeURIComponent(encoded);
+    const stopped = adminCommandOf(route);
+    const command = stopped?.command as AdminCommand;
+    const name = stopped?.node ?? '';
     this.#put(key, round, name, command, sendingOutcome);
     return (status, body) => {
       const isUnsent = request.res?.getHeader(relayFailureHeader) === ('unreachable' satisfies RelayFailure);

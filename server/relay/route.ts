@@ -127,6 +127,16 @@ export function addressOf({ path, search }: Pick<RelayRoute, 'path' | 'search'>,
   return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
 }
 
+/** The admin command of a route, and its node, decoded; `null` for another route. A command to all nodes has no node. */
+export function adminCommandOf({
+  manager,
+  path,
+}: RelayRoute): { readonly command: string; readonly node: string | null } | null {
+  const [, admin, command = '', node] = path.split('/');
+  if (manager !== 'workcell' || admin !== 'admin') return null;
+  return { command, node: node === undefined ? null : decodeURIComponent(node) };
+}
+
 /** Why a person may not send a request to this endpoint; `null` if it is allowed. */
 export function refuseAccess(mode: RemoteAccess, role: Role | null, endpoint: Endpoint | null): Refusal | null {
   if (mode === 'off')

@@ -7,16 +7,14 @@ import type { AdminCommand } from '../../api/managers/action.ts';
 import type { Sender } from '../access/sender.ts';
 import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+import { adminCommandOf, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
 
 /** The commands of a safety stop: those after the first are sent to nodes that have none. */
 const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 'lock', 'pause', 'cancel']);
 
 /** Whether the request is one that a safety stop sends to a node. */
-export function isStop({ manager, endpoint, path }: RelayRoute): boolean {
-  if (manager !== 'workcell' || endpoint !== workcellApi.endpoints.sendCommand) return false;
-  const [, , command = ''] = path.split('/');
-  return stopCommands.has(command);
+export function isStop(route: RelayRoute): boolean {
+  return route.endpoint === workcellApi.endpoints.sendCommand && stopCommands.has(adminCommandOf(route)?.command ?? '');
 }
 
 /** Whether the sender may stop nodes in its own right, and not only because everyone may. */
@@ -33,9 +31,8 @@ export function isPublicStop(route: RelayRoute, sender: Sender): boolean {
  * Why a public stop is not relayed to this node; `null` if it is. Its sender could otherwise invent any number of nodes.
  * @param nodes the names of the known nodes; empty if they were not read
  */
-export function refuseNode({ path }: Pick<RelayRoute, 'path'>, nodes: readonly string[]): Refusal | null {
-  const [, , , node = ''] = path.split('/');
-  if (nodes.length === 0 || nodes.includes(decodeURIComponent(node))) return null;
+export function refuseNode(route: RelayRoute, nodes: readonly string[]): Refusal | null {
+  if (nodes.length === 0 || nodes.includes(adminCommandOf(route)?.node ?? '')) return null;
   return {
     status: 404,
     detail:
