@@ -33,7 +33,7 @@ export interface AppParts extends ApiParts {
   readonly callerOf: CallerOf;
   readonly metrics: LabMetrics;
   /** Record what the relay passes on. */
-  readonly relayed: CommandRecords;
+  readonly relayed: Omit<CommandRecords, 'nodeNames'>;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */

@@ -8,9 +8,9 @@ import { StreamError } from '../net/streamedExchange.ts';
 import { Answer } from './memory.ts';
 import type { RelayedCommands } from './relayedCommands.ts';
 import type { RelayedStops } from './relayedStops.ts';
-import { readWhole } from './requestBody.ts';
+import { headersWithBody, readWhole } from './requestBody.ts';
 import { refuseAccess, type RelayRoute } from './route.ts';
-import { isStop } from './stopRight.ts';
+import { isPublicStop, isStop } from './stopRight.ts';
 
 /** The maximum size of an event, in bytes: it is read before the limits of the relay count it. */
 const maxEventBytes = 1024 * 1024;
@@ -19,6 +19,8 @@ const maxEventBytes = 1024 * 1024;
 export interface CommandRecords {
   readonly commands: RelayedCommands;
   readonly stops: RelayedStops;
+  /** The names of the known nodes; empty if they were not read. */
+  readonly nodeNames: () => readonly string[];
 }
 
 interface RecordedRequest {
@@ -40,6 +42,9 @@ interface RecordedCommand {
 /** @throws StreamError if the event to store can't be read, or is not JSON */
 export async function recordCommand(records: CommandRecords, recorded: RecordedRequest): Promise<RecordedCommand> {
   const { request, response, sender, managerRequest, route, mode } = recorded;
+  // The nodes of this record could be invented.
+  if (isPublicStop(route, sender) && records.nodeNames().length === 0)
+    return { managerRequest, answered: () => undefined };
   if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
   const isAllowed = sender.caller !== null && refuseAccess(mode, sender.caller.role, route.endpoint) === null;
   if (isStop(route) && !isAllowed) {
@@ -64,9 +69,8 @@ async function completeEvent(
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completed(request, sender, parsedJson(body));
   const sent = record === null ? body : Buffer.from(JSON.stringify(record.event));
-  const { 'transfer-encoding': _streamed, ...headers } = managerRequest.headers;
   return {
-    managerRequest: { ...managerRequest, body: sent, headers: { ...headers, 'content-length': String(sent.length) } },
+    managerRequest: { ...managerRequest, body: sent, headers: headersWithBody(managerRequest.headers, sent) },
     answered: ({ status }) => {
       if (status < 300) record?.stored();
     },

@@ -18,7 +18,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
 import { recordCommand, type CommandRecords } from './recordCommand.ts';
-import { readWhole } from './requestBody.ts';
+import { headersWithBody, readWhole } from './requestBody.ts';
 import { freshnessOf, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
@@ -40,8 +40,6 @@ export interface RelayParts extends CommandRecords {
   readonly senderOf: SenderOf;
   /** The sender of a request now: that of a stream may lose its role. */
   readonly callerOf: CallerOf;
-  /** The names of the known nodes; empty if they were not read. */
-  readonly nodeNames: () => readonly string[];
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
@@ -73,6 +71,13 @@ export function relay(parts: RelayParts): RequestHandler {
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
+  /** How a command gets its answer. Only a stop cannot release what another stop has stopped. */
+  const answerOf = ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) => {
+    return (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
+      if (isPublicStop(route, sender)) return managers.joinedAnswer(sent, stopping);
+      return isStop(route) ? managers.answer(sent) : managers.answerToRelease(sent);
+    };
+  };
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
@@ -101,19 +106,8 @@ export function relay(parts: RelayParts): RequestHandler {
       const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
       if (isCommand) {
         const command = { request, response, sender, managerRequest, route, mode: current.remoteAccess };
-        const isPublic = isPublicStop(route, sender);
-        // The nodes of this record could be invented.
-        const isUnverified = isPublic && parts.nodeNames().length === 0;
-        const recorded = isUnverified
-          ? { managerRequest, answered: () => undefined }
-          : await recordCommand(parts, command);
-        const answer = (sent: ManagerRequest) =>
-          isPublic
-            ? managers.joinedAnswer(sent, stopping)
-            : isStop(route)
-              ? managers.answer(sent)
-              : managers.answerToRelease(sent);
-        const executed = sendCommand(recorded.managerRequest, answer, reads, recorded.answered);
+        const recorded = await recordCommand(parts, command);
+        const executed = sendCommand(recorded.managerRequest, answerOf(command), reads, recorded.answered);
         await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.answer(managerRequest), receiveMs);
@@ -223,8 +217,7 @@ async function sendShared(
   receiveMs: number,
 ): Promise<void> {
   const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
-  const { 'transfer-encoding': _streamed, ...described } = managerRequest.headers;
-  const headers = body === null ? described : { ...described, 'content-length': String(body.length) };
+  const headers = body === null ? managerRequest.headers : headersWithBody(managerRequest.headers, body);
   const freshness = freshnessOf(request.headers['cache-control']);
   const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');

@@ -4,6 +4,14 @@ import { StreamError } from '../net/streamedExchange.ts';
 
 const mebibyte = 1024 * 1024;
 
+/** The headers of a request whose body is sent as these bytes, instead of streamed. */
+export function headersWithBody(
+  { 'transfer-encoding': _streamed, ...headers }: Readonly<Record<string, string>>,
+  body: Buffer,
+): Readonly<Record<string, string>> {
+  return { ...headers, 'content-length': String(body.length) };
+}
+
 /** The whole body of a request. @throws StreamError if it is too long or breaks off */
 export function readWhole(request: Request, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
