@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
+import { raceAbort } from '../concurrency/boundedWait.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, StreamError, type StreamedResponse } from '../net/streamedExchange.ts';
 import { headersForClient, isPlainAnswer } from './headers.ts';
@@ -103,17 +104,12 @@ export class Managers {
    * @param stopping aborts when the service stops
    * @throws StreamError, RelayError
    */
-  joinedAnswer(request: ManagerRequest, stopping: AbortSignal): Promise<Answer> {
+  async joinedAnswer(request: ManagerRequest, stopping: AbortSignal): Promise<Answer> {
     const { manager, signal } = request;
+    if (signal.aborted) throw new StreamError('aborted', 'aborted');
     const key = `${manager} ${request.url.pathname}`;
-    return new Promise((resolve, reject) => {
-      const leave = (): void => reject(new StreamError('aborted', 'aborted'));
-      if (signal.aborted) return leave();
-      const running = this.#joined.get(key) ?? this.#startJoined(key, { ...request, signal: stopping });
-      signal.addEventListener('abort', leave, { once: true });
-      const left = (): void => signal.removeEventListener('abort', leave);
-      running.then((answer) => (signal.aborted ? undefined : resolve(answer.retain())), reject).finally(left);
-    });
+    const running = this.#joined.get(key) ?? this.#startJoined(key, { ...request, signal: stopping });
+    return (await untilClientLeaves(running, signal)).retain();
   }
 
   #startJoined(key: string, request: ManagerRequest): Promise<Answer> {
@@ -204,6 +200,21 @@ export class Managers {
     }
     return new Answer(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
   }
+}
+
+/**
+ * The result of a shared request for one of its clients. @param leave called when that client leaves
+ * @throws StreamError `aborted` once the client has left; the errors of the request
+ */
+export async function untilClientLeaves<Result>(
+  result: Promise<Result>,
+  signal: AbortSignal,
+  leave: () => void = () => undefined,
+): Promise<Result> {
+  if (signal.aborted) leave();
+  const received = signal.aborted ? null : await raceAbort(result, signal, leave);
+  if (received === null) throw new StreamError('aborted', 'aborted');
+  return received;
 }
 
 /** A command may have been executed although its answer is lost, so that it must not be sent again. */

@@ -3,10 +3,9 @@
  * long as a client allows, so that the load of the managers does not grow with the number of open dashboards.
  */
 import { createHash } from 'node:crypto';
-import { StreamError } from '../net/streamedExchange.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { Answer, type MemoryBudget } from './memory.ts';
-import type { FileAnswer, ManagerRequest } from './managers.ts';
+import { untilClientLeaves, type FileAnswer, type ManagerRequest } from './managers.ts';
 
 /** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
@@ -133,15 +132,9 @@ export class SharedReads {
   /** The result for one client; the request ends when the last client leaves. */
   #join(running: Running, signal: AbortSignal): Promise<CachedAnswer> {
     running.waiting += 1;
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        running.waiting -= 1;
-        if (running.waiting === 0) running.controller.abort();
-        reject(new StreamError('aborted', 'aborted'));
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener('abort', leave, { once: true });
-      running.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    return untilClientLeaves(running.result, signal, () => {
+      running.waiting -= 1;
+      if (running.waiting === 0) running.controller.abort();
     });
   }
 

@@ -160,9 +160,12 @@ function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const problems = texts.value.map(addressProblem);
   const bad = problems.findIndex((problem) => problem !== null);
   if (bad === -1) return texts;
-  // An address is a secret, so the message contains its position instead.
-  const which = texts.value.length === 1 ? '' : `, number ${bad + 1} of ${texts.value.length}`;
-  return invalid(`has an address that ${problems[bad]}${which}`);
+  return invalid(`has an address that ${problems[bad]}${positionText(bad, texts.value.length)}`);
+}
+
+/** Instead of an address, which is a secret or may contain one. @param at from 0 */
+function positionText(at: number, count: number): string {
+  return count === 1 ? '' : `, number ${at + 1} of ${count}`;
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
@@ -181,11 +184,9 @@ function parseLabs(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const entries = texts.value.map(parseFleetEntry);
-  // An address may contain a password, so the message contains its position instead.
-  const which = (at: number): string => (entries.length === 1 ? '' : `, number ${at + 1} of ${entries.length}`);
   const places = new Map<string, number>();
   for (const [at, entry] of entries.entries()) {
-    if (!entry.ok) return invalid(`has a lab that ${entry.message}${which(at)}`);
+    if (!entry.ok) return invalid(`has a lab that ${entry.message}${positionText(at, entries.length)}`);
     const before = places.get(entry.value.url);
     if (before !== undefined) return invalid(`has ${entry.value.url} twice, as numbers ${before + 1} and ${at + 1}`);
     places.set(entry.value.url, at);
