@@ -47,7 +47,8 @@ beforeEach(async () => {
     request.on('end', async () => {
       if (request.url === '/event' && status === 200) {
         const event = JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number];
-        if (event._id === undefined || !stored.some(({ _id: id }) => id === event._id)) stored.push(event);
+        const { _id: added } = event;
+        if (added === undefined || !stored.some(({ _id: id }) => id === added)) stored.push(event);
         await held;
       }
       if (losesAnswers) return void request.socket.destroy();
