@@ -1,0 +1,52 @@
+/** The addresses on the Lab page: what responds to this browser, and how. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
+import { byContextKey } from '../../../api/managers.ts';
+import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { mountComponent } from '../../fixtures/mounted.ts';
+import AddressesCard from './AddressesCard.vue';
+import { labTexts } from './texts.ts';
+
+/** How the relay answers a request to the event manager. */
+let relayed: () => Response;
+beforeEach(() => {
+  relayed = () => Response.json({ healthy: true });
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    const { pathname, port } = new URL(input);
+    if (port === '8001') throw new TypeError('Failed to fetch');
+    if (pathname.startsWith('/managers/event/')) return relayed();
+    const own: Readonly<Record<string, unknown>> = {
+      '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
+      '/lab_health/history': { ...publishedHistory({}), remote_access: 'view' },
+      '/managers': {
+        remote_access: 'view',
+        role: 'viewer',
+        managers: ['event'],
+        stop: { refusal: null, nodes: [] },
+      },
+    };
+    const answer = own[pathname];
+    return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const rowOf = (page: ReturnType<typeof mountComponent>['page']) => page.findByRole('row', { name: /^Event Manager/ });
+
+it('shows that a manager behind the relay responds through it', async () => {
+  const { page } = mountComponent(AddressesCard);
+  const row = await rowOf(page);
+  await vi.waitFor(() => expect(row.textContent).toContain(labTexts.routes.relay));
+  await vi.waitFor(() => expect(row.textContent).toContain(labTexts.answers));
+});
+
+it('shows the reason of the relay for a manager that does not respond', async () => {
+  localStorage.setItem('lab-manager.route', 'relay');
+  relayed = () =>
+    Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });
+  const { page } = mountComponent(AddressesCard);
+  const row = await rowOf(page);
+  await vi.waitFor(() => expect(row.textContent).toContain('connection refused'));
+  expect(row.textContent).toContain(labTexts.noAnswer);
+});
