@@ -156,8 +156,13 @@ function boundedNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<Recor
 }
 
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
+/** `ann on lab-pc`, as far as it is known; `null` if nothing is. */
+export function senderText({ machine, user }: Pick<RecordFacts, 'machine' | 'user'>): string | null {
+  return user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
+}
+
 function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
-  const who = user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
+  const who = senderText({ machine, user });
   const from = [who, application].filter((part) => part !== null && part !== '').join(', ');
   const about = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
   return cut(`${about} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);

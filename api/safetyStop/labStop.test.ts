@@ -194,6 +194,11 @@ describe('the sentence about a stop', () => {
     );
   });
 
+  it('names the user who stopped the lab', () => {
+    const state = currentStop([{ ...stop, record: { ...stop.record, user: 'ann' } }, result], null);
+    expect(state && stopSentence(state, time)).toMatch(/^Safety stop at 14:02 by ann on lab-pc: /);
+  });
+
   it('counts the nodes that have not answered in the first seconds', () => {
     const state = currentStop([stop], null, Date.parse(at) + 1000);
     expect(state && stopSentence(state, time)).toMatch(/: 3 of 3 nodes still to answer\.$/);

@@ -7,6 +7,7 @@ import {
   stopCommands,
   stoppedNode,
   type CommandRecord,
+  senderText,
   type RecordedCommand,
   type StoppedNode,
 } from '../commandRecord.ts';
@@ -18,6 +19,8 @@ export const labStop = z.object({
   /** ISO 8601 UTC. */
   at: z.nullable(z.string()),
   machine: z.nullable(z.string()),
+  /** The account of the sender, if known. */
+  user: z.optional(z.string()),
   application: z.nullable(z.string()),
   nodes: z.array(stoppedNode),
   /** Whether a release was sent that did not reach every node; missing without one. */
@@ -149,14 +152,15 @@ export function currentStop(
     const nodes = nodesOf(last, records).map((node) =>
       isLate && node.result === 'sending' ? { ...node, result: 'sent' as const, reason: noResult } : node,
     );
-    const { machine, application } = last.record;
+    const { machine, user, application } = last.record;
     if (!isClosed && !undone.has(last.id) && undoneStop(records, flags) === null) {
       const at = new Date(sentAt).toISOString();
       const isReleased = records.some(
         ({ record }) => record.command === stopCommands.release && record.stop_id === last.id,
       );
       const released = isReleased ? { released: true } : {};
-      return { id: last.id, at, machine, application, nodes: unconfirmedFirst(nodes), ...released };
+      const sender = { machine, ...(user !== undefined && { user }), application };
+      return { id: last.id, at, ...sender, nodes: unconfirmedFirst(nodes), ...released };
     }
   }
   const hidden = new Set(
@@ -232,15 +236,16 @@ function listNames(names: readonly string[], max = 5): string {
 }
 
 /**
- * The state in one sentence for all outputs: `Safety stop at 14:02 by lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
+ * The state in one sentence for all outputs: `Safety stop at 14:02 by ann on lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
  * @param time formats the time of the stop
  */
-export function stopSentence({ at, machine, nodes }: LabStop, time: (ms: number) => string): string {
+export function stopSentence({ at, machine, user, nodes }: LabStop, time: (ms: number) => string): string {
   const open = unconfirmedNodes({ nodes });
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
   const waiting = open.filter((node) => node.result === 'sending').length;
-  const by = machine === null ? '' : ` by ${machine}`;
+  const sender = senderText({ machine, user });
+  const by = sender === null ? '' : ` by ${sender}`;
   const result =
     waiting === open.length && waiting > 0
       ? `${waiting} of ${total} still to answer`

@@ -191,6 +191,15 @@ describe('the safety stop of a node with a relay', () => {
     const { last } = await stopped({ throughWorkcell: closed, relayed, direct: null }, withStop);
     expect(last).toMatchObject({ state: 'failed', reason: 'http' });
   });
+
+  it.each([1, 50])(
+    'fails with the reason of the relay when no route is open, also if it answers after %i ms',
+    async (ms) => {
+      const relayed = { send: after(ms, error('http', 502)), isFirst: true };
+      const { last } = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+      expect(last).toMatchObject({ state: 'failed', direct: false, reason: 'http' });
+    },
+  );
 });
 
 describe('a node without a safety stop', () => {

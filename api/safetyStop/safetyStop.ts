@@ -66,6 +66,8 @@ export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, re
 export function isMoreCertain(next: StopOutcome, known: StopOutcome): boolean {
   // Of two unacknowledged routes, the one that reached the node itself.
   if (next.state === 'sent' && known.state === 'sent') return next.direct && !known.direct;
+  // Of two closed routes, the one whose reason is known: a browser reports none for a request to the node.
+  if (next.state === 'failed' && known.state === 'failed') return !next.direct && known.direct && next.reason !== '';
   return rank[next.state] > rank[known.state];
 }
 
@@ -209,11 +211,14 @@ async function sendToNode(
     const timer = setTimeout(() => void sendOtherwise(), timeoutMs);
     let open = atOnce.length;
     let isOver = false;
+    let closed: StopOutcome | null = null;
     const answers = atOnce.map(async (send) => {
       const outcome = await send();
       open -= 1;
-      // One of two routes is usually closed.
-      if (outcome.state !== 'failed' || open === 0) record(outcome);
+      // One of two routes is usually closed. Of both, the relay reports the reason of the workcell manager.
+      if (outcome.state === 'failed' && (closed === null || send === relay)) closed = outcome;
+      if (outcome.state !== 'failed') record(outcome);
+      else if (open === 0) record(closed ?? outcome);
       if (isAnswered(outcome)) return;
       // Afterwards the node may have been released.
       if (!isOver) await sendOtherwise();

@@ -6,6 +6,7 @@ import { expect, test } from '../support/demoLab.ts';
 import { outsideAddress } from '../support/service.ts';
 import { dataClient, slowStep, submit, testNode, waitUntilRunning } from './workflows/workflowsLab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { accountTexts } from '../../dashboard/app/account/texts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts, qrTexts } from '../../dashboard/components/texts.ts';
 import { phoneTexts } from '../../dashboard/panels/lab/texts.ts';
@@ -38,6 +39,29 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
     expect.soft(await violations(page, ['target-size']), path).toEqual([]);
   }
 });
+
+for (const width of [360, 390])
+  test(`the names of the lab and of its state are whole beside the sign-in at ${width} pixels`, async ({
+    page,
+    demo,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    const env = {
+      LAB_MANAGER_NAME: 'Cell Culture Bench 4',
+      LAB_REMOTE_ACCESS: 'view',
+      LAB_TRUSTED_PROXY: '["192.0.2.1"]',
+    };
+    const { url } = await demo({}, env);
+    await page.goto(new URL('workflows', url).href);
+    const bar = page.getByRole('banner');
+    await expect(bar.getByRole('button', { name: accountTexts.signIn })).toBeInViewport({ ratio: 1 });
+    await expect(bar.locator('.badge')).toHaveText('Healthy 6/6');
+    for (const part of [bar.getByRole('link'), bar.locator('.badge > span')])
+      expect(await part.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    // The link covers the state too, so that it has room for a finger.
+    await bar.locator('.badge').tap({ force: true });
+    await expect(page).toHaveURL(url);
+  });
 
 test('a tap opens menus, explanations, the bars of the history and a step of the timeline', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });

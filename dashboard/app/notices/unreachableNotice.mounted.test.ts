@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionAnswer } from '../../../api/lab/access.ts';
 import type { RelayAnswer } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { publishedHistory } from '../../fixtures/managerAnswers.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
@@ -66,7 +65,7 @@ afterEach(() => vi.unstubAllGlobals());
 it('offers the sign-in where the lab manager passes requests on for signed-in users', async () => {
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');
-  await vi.waitFor(() => expect(notice.textContent).toContain(safetyStopTexts.unavailable(refusal)));
+  await vi.waitFor(() => expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop));
   expect(notice.textContent).toContain(appTexts.needsSignIn.body('Event, Workcell'));
   await click(page.getByRole('button', { name: accountTexts.signIn }));
   await page.findByRole('dialog', { name: accountTexts.title });
