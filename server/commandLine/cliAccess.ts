@@ -55,7 +55,7 @@ function parseRole(text: string | null): Role | null {
 }
 
 async function runUser(path: string, action: string, role: Role | null, print: Print): Promise<void> {
-  const [verb = '', name = ''] = action.split(' ', 2);
+  const [verb = '', name = ''] = splitAction(action);
   switch (verb) {
     case 'list':
       return list((await readAccounts(path)).users, 'user', print);
@@ -85,7 +85,7 @@ async function runUser(path: string, action: string, role: Role | null, print: P
 }
 
 async function runToken(path: string, action: string, role: Role | null, print: Print): Promise<void> {
-  const [verb = '', name = ''] = action.split(' ', 2);
+  const [verb = '', name = ''] = splitAction(action);
   switch (verb) {
     case 'list':
       return list((await readAccounts(path)).tokens, 'API token', print);
@@ -101,6 +101,12 @@ async function runToken(path: string, action: string, role: Role | null, print: 
     default:
       throw new UsageError(`--token: “${verb}” is not an action. Expected: list, create or revoke`);
   }
+}
+
+/** The rest is the name, so that a name with a space is refused instead of shortened. */
+function splitAction(action: string): readonly string[] {
+  const [verb = '', ...name] = action.split(' ');
+  return [verb, name.join(' ')];
 }
 
 function nameOf(option: string, name: string): string {
