@@ -118,6 +118,9 @@ const forEngines = /** @type {const} */ ([
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
   { program: 'caddy', package: 'caddy' },
   { program: 'nginx', package: 'nginx' },
+  { program: 'ip', package: 'iproute2' },
+  { program: 'keepalived', package: 'keepalived' },
+  { program: 'curl', package: 'curl' },
 ]);
 
 const needs = {

@@ -36,6 +36,7 @@ const layersOf = {
     'metrics',
     'attached',
     'fleet',
+    'standby',
     'notifications',
     'diagnostics/checks',
     'diagnostics',

@@ -66,6 +66,7 @@ describe('a lab without settings', () => {
       trustedProxy: [],
       remoteAccess: 'off',
       remoteStop: 'users',
+      sharedAddress: null,
       tlsCertFile: null,
       tlsKeyFile: null,
       proxyRoles: [],

@@ -122,6 +122,18 @@ export const rateLimitTable = {
   }),
 } as const;
 
+export const twoServersTable = {
+  shared_address: define({
+    field: 'sharedAddress',
+    kind: 'ipAddress',
+    section: 'Two servers',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'IP address that two servers share (keepalived moves it): while this machine does not have it, the lab manager is on standby and sends no notifications',
+    example: '10.0.0.10',
+  }),
+} as const;
+
 const schema = z.string().refine(isTimeZone).nullable();
 
 /** The time zone of one manager. The resource manager has none, because its naive times are UTC. */

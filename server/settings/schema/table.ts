@@ -15,7 +15,7 @@ import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
 import { webhookFormats } from '../../channels/webhookFormats.ts';
 import { define, type Definition } from './definition.ts';
-import { rateLimitTable, remoteAccessTable, timeZoneTable } from './sectionTables.ts';
+import { rateLimitTable, remoteAccessTable, timeZoneTable, twoServersTable } from './sectionTables.ts';
 
 const url = z.string().meta({ format: 'uri' });
 
@@ -274,6 +274,7 @@ export const settingsTable = {
     example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
   }),
   ...remoteAccessTable,
+  ...twoServersTable,
   ...rateLimitTable,
   ...timeZoneTable,
   ...byManagerAddress(address),
