@@ -83,7 +83,7 @@ const layersOf = {
     'location',
     'workcell',
     'inventory',
-    'life',
+    'simulation',
     'lab',
     '.',
   ],

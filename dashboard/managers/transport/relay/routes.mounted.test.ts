@@ -186,7 +186,7 @@ describe('requests through the relay', () => {
     respond = () => Response.json({ healthy: true }, { headers: { age: '20' } });
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
-      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     result.routes.choice.value = 'relay';
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
