@@ -281,7 +281,7 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
 function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
   const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
-  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'somebody who is not signed in';
+  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'a client that is not signed in';
   const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
