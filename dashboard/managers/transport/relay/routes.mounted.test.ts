@@ -117,7 +117,7 @@ describe('the route to a manager', () => {
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
       queries: useQueryClient(),
-      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     await waitFor(() => expect(result.live.failure.value).toEqual(expect.any(String)));
     await waitFor(() => expect(result.routes.needSignIn.value).toEqual(['event']));
