@@ -118,6 +118,10 @@ const forEngines = /** @type {const} */ ([
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
   { program: 'caddy', package: 'caddy' },
   { program: 'nginx', package: 'nginx' },
+  { program: 'avahi-daemon', package: 'avahi-daemon' },
+  { program: 'avahi-browse', package: 'avahi-utils' },
+  { program: 'dbus-daemon', package: 'dbus' },
+  { program: 'ip', package: 'iproute2' },
 ]);
 
 const needs = {

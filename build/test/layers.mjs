@@ -36,6 +36,7 @@ const layersOf = {
     'metrics',
     'attached',
     'fleet',
+    'discovery',
     'notifications',
     'diagnostics/checks',
     'diagnostics',
