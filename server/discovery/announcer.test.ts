@@ -42,11 +42,11 @@ describe('the announcement', () => {
 });
 
 describe('the name in mDNS', () => {
-  const taken = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
+  const nameBeside = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
 
   it('has no dots and no invisible characters, and a number if it is taken', () => {
-    expect(taken()).toBe('Dr- Smith');
-    expect(taken('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
+    expect(nameBeside()).toBe('Dr- Smith');
+    expect(nameBeside('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
   });
 
   it('has at most 63 bytes, also with a number', () => {

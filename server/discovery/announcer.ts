@@ -172,8 +172,8 @@ class AnnouncedLab implements Participant {
     const { port, labName } = announcement;
     const host = hostNameOf(network.address);
     const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
-    const taken = new Set(others.map(({ name }) => name.toLowerCase()));
-    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, (each) => taken.has(each.toLowerCase()));
+    const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
+    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, (each) => usedNames.has(each.toLowerCase()));
     const txt = txtOf(announcement);
     const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
     this.#service = service;
@@ -232,13 +232,13 @@ function hostNameOf(address: string): string {
 }
 
 /** `Bench`, or `Bench (2)` and so on where that is taken, within the length that mDNS allows. Pure. */
-export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+export function freeName(preferred: string, isUsed: (name: string) => boolean): string {
   // A dot separates the parts of a name, and the library replaces it only after a comparison.
-  const clean = cleanText(wanted, maxName).replaceAll('.', '-');
+  const clean = cleanText(preferred, maxName).replaceAll('.', '-');
   for (let count = 1; ; count += 1) {
     const suffix = count === 1 ? '' : ` (${count})`;
     const name = `${shortened(clean, maxName - suffix.length)}${suffix}`;
-    if (!isTaken(name)) return name;
+    if (!isUsed(name)) return name;
   }
 }
 
