@@ -121,6 +121,9 @@ const forEngines = /** @type {const} */ ([
   { program: 'ip', package: 'iproute2' },
   { program: 'keepalived', package: 'keepalived' },
   { program: 'curl', package: 'curl' },
+  { program: 'avahi-daemon', package: 'avahi-daemon' },
+  { program: 'avahi-browse', package: 'avahi-utils' },
+  { program: 'dbus-daemon', package: 'dbus' },
 ]);
 
 const needs = {

@@ -37,6 +37,7 @@ const layersOf = {
     'attached',
     'fleet',
     'standby',
+    'discovery',
     'notifications',
     'diagnostics/checks',
     'diagnostics',
