@@ -170,6 +170,8 @@ export const labStatus = z.object({
   followed: z.optional(followedLab),
   /** True if the lab is simulated, otherwise missing. */
   demo: z.optional(z.literal(true)),
+  /** Why the service is on standby and sends no notifications; missing while it is active. */
+  standby: z.optional(z.string()),
 });
 export type LabStatus = z.infer<typeof labStatus>;
 

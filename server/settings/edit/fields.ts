@@ -209,6 +209,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'groupRoles':
     case 'labs':
     case 'publicKey':
+    case 'ipAddress':
     case 'timeZone':
       return value as WrittenValue;
   }

@@ -4,7 +4,7 @@
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
-import { parseNetwork } from '../../net/networks.ts';
+import { parseAddress, parseNetwork } from '../../net/networks.ts';
 import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
@@ -174,6 +174,13 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
 }
 
+function parseIpAddress(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const address = parseAddress(text.value.trim());
+  return address === null ? invalid('is not an IP address') : valid(address);
+}
+
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
@@ -247,6 +254,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseNetworks(raw);
     case 'origins':
       return parseOrigins(raw);
+    case 'ipAddress':
+      return parseIpAddress(value);
     case 'webhooks':
       return parseWebhooks(raw);
     case 'publicKey':

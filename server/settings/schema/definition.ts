@@ -14,6 +14,7 @@ export type SettingKind =
   | 'path'
   | 'file'
   | 'networks'
+  | 'ipAddress'
   | 'origins'
   | 'webhooks'
   | 'publicKey'
@@ -28,6 +29,7 @@ export const sections = [
   'Lab',
   'Listening',
   'Remote access',
+  'Two servers',
   'Dashboard',
   'Notifications',
   'Logging',

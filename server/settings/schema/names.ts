@@ -179,6 +179,8 @@ function expectedForKind(setting: Setting): string {
       return 'a file';
     case 'networks':
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
+    case 'ipAddress':
+      return `an IP address, such as ${setting.example}`;
     case 'webhooks':
       return 'an http, https, smtp or smtps address, or a list of them (in the environment as JSON)';
     case 'publicKey':

@@ -1,6 +1,6 @@
 /**
- * The rows of the table of settings for remote access, OpenTelemetry, the rate limit, and the time zones of the managers'
- * hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
+ * The rows of the table of settings for other labs, remote access, OpenTelemetry, the rate limit, and the time zones of the
+ * managers' hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
@@ -9,6 +9,27 @@ import { isTimeZone } from '../../../api/time/time.ts';
 
 const otelExporters = ['console', 'otlp', 'none'] as const;
 const otelProtocols = ['grpc', 'http'] as const;
+
+export const otherLabsTable = {
+  fleet: define({
+    field: 'fleet',
+    kind: 'labs',
+    section: 'Lab',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    help: 'Lab managers whose labs the page /fleet shows on one screen, each read every 15 s; the page is not offered when empty',
+    example: '["http://bench4:8000", "Cell culture=http://lab-pc:8000"]',
+  }),
+  mdns: define({
+    field: 'mdns',
+    kind: 'boolean',
+    section: 'Lab',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether other lab managers in the network find this one by mDNS, where it listens on more than loopback, and the app searches for them',
+    example: 'true',
+  }),
+} as const;
 
 export const remoteAccessTable = {
   remote_access: define({
@@ -176,6 +197,18 @@ export const rateLimitTable = {
     help: 'Addresses and networks that are never limited; loopback when not set, and a list replaces it',
     example: '["127.0.0.0/8", "::1"]',
     bareOption: true,
+  }),
+} as const;
+
+export const twoServersTable = {
+  shared_address: define({
+    field: 'sharedAddress',
+    kind: 'ipAddress',
+    section: 'Two servers',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'IP address that two servers share (keepalived moves it): while this machine does not have it, the lab manager is on standby and sends no notifications',
+    example: '10.0.0.10',
   }),
 } as const;
 
