@@ -4,13 +4,15 @@ import { errorText } from '../../api/errorText.ts';
 import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
-import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../health/addressTest.ts';
 import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
 import { answerAccounts } from './accountAnswers.ts';
+import { NearbyLabsReader } from '../discovery/nearbyLabs.ts';
+import { WatchedLabs } from '../fleet/watchedLabs.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -18,21 +20,20 @@ import { LabManager } from '../labManager.ts';
 import { lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import { readDeliveries, testNotifications } from './notificationAnswers.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotifyChoices } from '../notifications/labNotificationTracker.ts';
-import { sendTest, type TestResult } from '../notifications/sendTest.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { knownNodesOf, nodesReading, nodesWarning } from '../activity/knownNodes.ts';
 import { ManagerReader } from '../activity/managerReader.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
-import type { SettingsQuestion } from '../settings/edit/messages.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { ServiceStatus } from '../status.ts';
-import { servedSettings, type LabManagerReader, type Lost } from '../attached/labManagerReader.ts';
+import type { LabManagerReader, Lost } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -69,6 +70,10 @@ export class ServiceHost {
 
   /** Its log; lines before the file is opened are dropped. */
   readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
+  readonly #otherLabs = new WatchedLabs(this.log.scope('other labs'), (labs) => {
+    if (this.#start !== null) this.#send({ type: 'other-labs', run: this.#start.run, labs });
+  });
+  readonly #nearby = new NearbyLabsReader(this.log.scope('mdns'));
 
   /** Handles a message; resolves when it is done. Never rejects. */
   async handle(message: ShellMessage): Promise<void> {
@@ -80,6 +85,7 @@ export class ServiceHost {
         });
       case 'quit':
         this.#start = null;
+        this.#otherLabs.stop();
         return this.#inTurn(async () => {
           await this.#end();
           this.#quit();
@@ -100,18 +106,22 @@ export class ServiceHost {
         return this.#manager?.watch?.resume();
       case 'test-address':
         return this.#reply(message.id, testAddress(message.manager, message.url));
+      case 'watch-labs':
+        return this.#otherLabs.configure(message.labs);
+      case 'nearby-labs':
+        return this.#replyWith(message.id, (inputs) => this.#nearby.read(inputs, this.#ownPort));
       case 'recent-visitors':
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
-        return this.#reply(message.id, this.#write(message.changes));
+        return this.#replyWith(message.id, (inputs) => saveSettings(inputs, message.changes));
       case 'set-maintenance':
         return this.#reply(message.id, this.#setMaintenance({ ...message.of, until: message.until }));
       case 'test-notifications':
-        return this.#reply(message.id, this.#testNotifications());
+        return this.#replyWith(message.id, (inputs) => testNotifications(inputs, this.#manager));
       case 'deliveries':
-        return this.#reply(message.id, this.#deliveries());
+        return this.#reply(message.id, readDeliveries(this.#start?.mode ?? null, this.#manager));
       case 'settings':
-        return this.#reply(message.id, this.#answerSettings(message.question));
+        return this.#replyWith(message.id, (inputs) => this.#settings.answer(inputs, message.question));
       case 'accounts':
         return this.#reply(message.id, this.#answerAccounts(message.question));
       case 'collect-diagnostics':
@@ -129,12 +139,14 @@ export class ServiceHost {
   /** Stops serving, overriding earlier requests. */
   async stop(): Promise<void> {
     this.#start = null;
+    this.#otherLabs.stop();
     await this.#inTurn(() => this.#end());
   }
 
   async #begin(start: Start): Promise<void> {
     await this.#end();
     this.#file ??= openLog(start.logDir, false);
+    this.#otherLabs.configure(start.labs ?? []);
     if (start.mode.kind === 'attach') return this.#attach(start, start.mode.url);
     const installation = findInstallation(import.meta.dirname);
     const manager = new LabManager({
@@ -166,6 +178,7 @@ export class ServiceHost {
     this.#attachment = null;
     this.#notifier?.stop();
     this.#notifier = null;
+    await this.#nearby.stop();
     await this.#manager?.stop();
     this.#manager = null;
   }
@@ -258,19 +271,27 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #write(changes: Readonly<Record<string, string | null>>): Promise<string> {
-    return saveSettings(this.#inputs(), changes);
-  }
-
-  async #answerSettings(question: SettingsQuestion): Promise<unknown> {
-    return this.#settings.answer(this.#inputs(), question);
-  }
-
   async #answerAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
     const status = this.#manager?.status;
     const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
     const log = this.log.scope('access');
     return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
+  }
+
+  /** Replies with the result of work that needs the inputs of the current start. */
+  #replyWith(id: number, work: (inputs: SettingsInputs) => Promise<unknown>): Promise<void> {
+    return this.#reply(
+      id,
+      Promise.resolve().then(() => work(this.#inputs())),
+    );
+  }
+
+  /** The port of this machine's lab manager while its lab is shown. */
+  get #ownPort(): number | null {
+    const { mode } = this.#start ?? {};
+    if (mode?.kind === 'attach') return Number(new URL(mode.url).port);
+    const status = this.#manager?.status;
+    return status?.phase === 'running' && status.follows === null ? status.port : null;
   }
 
   #inputs(): SettingsInputs {
@@ -282,25 +303,6 @@ export class ServiceHost {
     const maintenance = this.#manager?.maintenance ?? null;
     if (maintenance === null) throw new Error('The lab manager service doesn’t watch the lab now');
     return maintenance.change(change);
-  }
-
-  /** Sends to the webhooks in the settings on disk. */
-  async #testNotifications(): Promise<readonly TestResult[]> {
-    if (!this.#start) throw new Error('The service was not started yet');
-    const loaded = await loadSettings(this.#start.inputs);
-    if (!loaded.ok) throw new Error('The settings have errors: correct them first');
-    const { version } = findInstallation(import.meta.dirname);
-    const lab = this.#manager?.watch?.status() ?? null;
-    return sendTest(loaded.settings, version, lab, (address, result) => this.#manager?.noteTest(address, result));
-  }
-
-  /** The deliveries of this process's service, or of the attached one. */
-  async #deliveries(): Promise<readonly Delivery[]> {
-    if (this.#manager !== null) return this.#manager.deliveries();
-    if (this.#start?.mode.kind !== 'attach') throw new Error('The service does not run');
-    const answer = await servedSettings(this.#start.mode.url);
-    if (answer === null) throw new Error(`The service at ${this.#start.mode.url} does not respond`);
-    return answer.deliveries ?? [];
   }
 
   /** Collects the diagnostics of the lab that this process serves or is attached to. */

@@ -290,7 +290,7 @@ describe('a relayed command', () => {
 describe('a relayed safety stop', () => {
   it.each([
     ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
-    ['somebody who is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
+    ['a client that is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
     ['an expired operator', { caller: null, expired: ann.caller }, 'operate', { user: 'ann', machine: '10.0.0.9' }],
     ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
   ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {

@@ -44,11 +44,28 @@ export const labAddressTexts = {
     'This loopback address does not identify a machine: commands are refused until you confirm the machine.',
 } as const;
 
+/** The labs that are announced in the network. */
+export const nearbyTexts = {
+  title: 'In this network',
+  searching: 'Searching this network …',
+  none: 'No other lab manager was found in this network. Enter its address above.',
+  off: 'The search in this network is switched off (LAB_MDNS).',
+  place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
+  reading: 'Reading …',
+  managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
+  connect: 'Connect',
+  connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
+} as const;
+
 export const connectTexts = {
   title: 'Connect to a lab',
   lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,
   address: 'Address of the lab manager',
-  recent: 'Recent',
+  chosen: 'Labs of this app',
+  chosenLead: 'The Labs menu switches between them, and the tray shows the worst of their states.',
+  key: (at: number) => `Ctrl+${at + 2}`,
+  remove: 'Remove',
+  removeLab: (name: string) => `Remove ${name}`,
   shownNow: '(shown now)',
   ownServiceStops:
     'While another lab is shown, the lab manager service of this machine is stopped: other machines can’t read service addresses from it.',

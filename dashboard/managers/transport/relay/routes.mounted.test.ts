@@ -117,7 +117,7 @@ describe('the route to a manager', () => {
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
       queries: useQueryClient(),
-      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     await waitFor(() => expect(result.live.failure.value).toEqual(expect.any(String)));
     await waitFor(() => expect(result.routes.needSignIn.value).toEqual(['event']));
@@ -219,7 +219,7 @@ describe('requests through the relay', () => {
     respond = () => Response.json({ healthy: true }, { headers: { age: '20' } });
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
-      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     result.routes.choice.value = 'relay';
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
