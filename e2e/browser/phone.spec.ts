@@ -41,7 +41,7 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
 });
 
 for (const width of [360, 390])
-  test(`the names of the lab and of its state are whole beside the sign-in at ${width} pixels`, async ({
+  test(`the names of the lab and of its state are whole next to the sign-in at ${width} pixels`, async ({
     page,
     demo,
   }) => {
