@@ -22,12 +22,13 @@ import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
 import { RelayedStops } from './relay/relayedStops.ts';
+import { ServerRole } from './standby/serverRole.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 /** The part from the settings. */
 type LabConfig = Omit<
   WatchConfig,
-  'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone'
+  'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby'
 >;
 
 export interface WatchingOptions {
@@ -60,6 +61,7 @@ export class Watching {
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
+  readonly #role: ServerRole;
   #notifier: Notifier | null = null;
 
   constructor(options: WatchingOptions) {
@@ -105,6 +107,7 @@ export class Watching {
         workcell: () => workcell() ?? '',
       }),
     };
+    this.#role = new ServerRole({ settings, onChange: () => this.watch.notify(), log: log.scope('two servers') });
     this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.nodeSnapshot(), log.scope('history'));
@@ -125,6 +128,7 @@ export class Watching {
     await this.maintenance.start(path('maintenance.json'));
     await this.history.start(path('history.jsonl'), version);
     this.watch.restore(this.history.restoredState());
+    this.#role.start();
     this.watch.start();
     this.#activity.start();
     this.#workflows.start();
@@ -150,6 +154,7 @@ export class Watching {
       path: path('notifications.json'),
       watchedUntil: this.history.watchedBefore,
       onNotification,
+      isOnStandby: () => this.#role.standbyReason !== null,
       onDelivery: (isOk) => this.metrics.noteDelivery(isOk),
       log: log.scope('notify'),
     });
@@ -159,6 +164,7 @@ export class Watching {
   async stop(): Promise<void> {
     await this.#notifier?.stop();
     this.#notifier = null;
+    this.#role.stop();
     this.#activity.stop();
     this.#workflows.stop();
     this.metrics.stop();
@@ -215,6 +221,7 @@ export class Watching {
       stopInEffect: () => this.#safetyStops.stopRecord,
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.of(manager),
+      standby: () => this.#role.standbyReason,
     };
   }
 

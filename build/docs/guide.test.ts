@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { notificationKinds } from '../../server/channels/channel.ts';
+import { incidentKey, notificationKinds } from '../../server/channels/channel.ts';
 import { webhookChannels } from '../../server/channels/webhookFormats.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 import { anchorOf } from '../guide/render.ts';
@@ -131,6 +131,7 @@ it('the guide names every command-line option', () => {
 
 it('the guide shows the JSON of a notification as it is posted, and its schema', () => {
   const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
+  const sender = { labName: 'Bench 4', url: 'http://lab-pc:8000/' };
   const posted = webhookChannels.json.request(
     {
       kind: 'node',
@@ -141,8 +142,10 @@ it('the guide shows the JSON of a notification as it is posted, and its schema',
       at: Date.UTC(2026, 2, 2, 14, 2, 11),
       since: Date.UTC(2026, 2, 2, 14, 1, 52),
       subjects: ['node robotarm_1'],
+      incidents: ['problem node robotarm_1 2026-03-02T14:01:52.000Z'],
     },
-    { labName: 'Bench 4', url: 'http://lab-pc:8000/' },
+    sender,
+    incidentKey(['problem node robotarm_1 2026-03-02T14:01:52.000Z'], sender),
   );
   const body: unknown = JSON.parse(posted.body);
   expect(JSON.parse(example)).toEqual(body);

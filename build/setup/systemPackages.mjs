@@ -118,10 +118,12 @@ const forEngines = /** @type {const} */ ([
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
   { program: 'caddy', package: 'caddy' },
   { program: 'nginx', package: 'nginx' },
+  { program: 'ip', package: 'iproute2' },
+  { program: 'keepalived', package: 'keepalived' },
+  { program: 'curl', package: 'curl' },
   { program: 'avahi-daemon', package: 'avahi-daemon' },
   { program: 'avahi-browse', package: 'avahi-utils' },
   { program: 'dbus-daemon', package: 'dbus' },
-  { program: 'ip', package: 'iproute2' },
 ]);
 
 const needs = {

@@ -1,6 +1,7 @@
 /**
  * The type of a notification, and the interface of a channel that delivers it: a new channel is one file in this folder.
  */
+import { createHash } from 'node:crypto';
 
 export const notificationKinds = ['lab', 'manager', 'node', 'workflow_failed', 'workflow_finished'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -21,6 +22,11 @@ export interface Notification {
   readonly since: number | null;
   /** Keys of its subjects: `manager data`, `workflow 01J…`. */
   readonly subjects: readonly string[];
+  /**
+   * Identifies the incidents that it reports, as observed by every server of the lab: `problem manager data 2026-…`.
+   * Empty for a message from an older version.
+   */
+  readonly incidents: readonly string[];
 }
 
 /** The lab that sends a notification. */
@@ -30,13 +36,22 @@ export interface Sender {
   readonly url: string | null;
 }
 
+/**
+ * The key of a message about these incidents of the sender's lab: 32 hexadecimal digits, the same at every server of the
+ * lab.
+ */
+export function incidentKey(incidents: readonly string[], { url, labName }: Sender): string {
+  const text = [url ?? labName ?? '', ...incidents.toSorted()].join('\n');
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
 /** Timeout of a delivery in ms: some receivers forward the message before they respond. */
 export const deliveryTimeoutMs = 30_000;
 
 export interface DeliveryOptions {
   /** The version of this program. */
   readonly version: string;
-  /** The same for all attempts to deliver one message. */
+  /** The same for all attempts to deliver one message, also by another server of the lab. */
   readonly key: string;
   /** Whether the receiver discards a message with a known key. */
   readonly isIdempotent: boolean;

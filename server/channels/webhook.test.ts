@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import { shortenedAddress } from '../logging/text.ts';
-import { linkOf, type DeliveryResult } from './channel.ts';
+import { incidentKey, linkOf, type DeliveryResult } from './channel.ts';
 import { webhookChannels, webhookFormats } from './webhookFormats.ts';
 import { post } from './webhook.ts';
 
 describe('a webhook message', () => {
   it.each(webhookFormats)('contains lab, title, reason and link: %s', (format) => {
-    const { headers, body } = webhookChannels[format].request({ ...notification(), path: '/workflows/1' }, sender);
+    const { headers, body } = webhookChannels[format].request({ ...notification(), path: '/workflows/1' }, sender, 'k');
     const all = `${JSON.stringify(headers)} ${body}`;
     expect(all).toContain('Data Manager: unreachable');
     expect(all).toContain('connection refused');
@@ -19,21 +19,40 @@ describe('a webhook message', () => {
 
   it.each(webhookFormats)('names the lab once, even if the title begins with it: %s', (format) => {
     const named = { ...notification('Bench is back'), kind: 'lab' as const };
-    const { headers, body } = webhookChannels[format].request(named, { labName: 'Bench', url: null });
+    const { headers, body } = webhookChannels[format].request(named, { labName: 'Bench', url: null }, 'k');
     const text =
       format === 'json' ? (JSON.parse(body) as { title: string }).title : `${headers['title'] ?? ''} ${body}`;
     expect(text.match(/Bench/g)).toHaveLength(1);
     const unnamed = webhookChannels[format].request(
       { ...named, title: 'The lab is back' },
       { labName: null, url: null },
+      'k',
     );
     expect(`${unnamed.headers['title'] ?? ''} ${unnamed.body}`).not.toContain('Lab');
-    const manager = webhookChannels[format].request(notification('Benchmark is back'), { labName: 'Bench', url: null });
+    const manager = webhookChannels[format].request(
+      notification('Benchmark is back'),
+      { labName: 'Bench', url: null },
+      'k',
+    );
     expect(`${manager.headers['title'] ?? ''} ${manager.body}`).toMatch(/Bench\b/);
   });
 
+  it('contains the key of the message and of each incident in our own format', () => {
+    const two = { ...notification(), incidents: ['problem manager data 1', 'problem manager event 1'] };
+    const key = incidentKey(two.incidents, sender);
+    const body = JSON.parse(webhookChannels.json.request(two, sender, key).body) as {
+      key: string;
+      incidents: readonly string[];
+    };
+    expect(body.key).toBe(key);
+    expect(body.incidents).toEqual(two.incidents.map((each) => incidentKey([each], sender)));
+    expect(new Set([...body.incidents, body.key]).size).toBe(3);
+    expect(incidentKey(two.incidents.toReversed(), sender)).toBe(key);
+    expect(incidentKey(two.incidents, { ...sender, url: 'http://bench5:8000/' })).not.toBe(key);
+  });
+
   it('escapes names for Slack', () => {
-    const { body } = webhookChannels.slack.request(notification('<!channel> & more'), sender);
+    const { body } = webhookChannels.slack.request(notification('<!channel> & more'), sender, 'k');
     expect(JSON.parse(body)).toEqual({
       text: expect.stringContaining('&lt;!channel&gt; &amp; more') as string,
     });
@@ -43,7 +62,7 @@ describe('a webhook message', () => {
     'contains no mention, link or formatting from a name of the lab: %s',
     (format) => {
       const name = '@everyone [Log in](http://evil.example/) www.evil.example *b* _i_ ~s~ `c` ||s|| arm_1_left';
-      const { headers, body } = webhookChannels[format].request(notification(name), { labName: name, url: null });
+      const { headers, body } = webhookChannels[format].request(notification(name), { labName: name, url: null }, 'k');
       const [, base64 = ''] = /^=\?UTF-8\?B\?(.*)\?=$/.exec(headers['title'] ?? '') ?? [];
       const text = format === 'ntfy' ? Buffer.from(base64, 'base64').toString() : JSON.stringify(JSON.parse(body));
       expect(text).not.toMatch(/@everyone|\]\(|http:\/\/evil|www\.evil|\*b\*|(?<!\w)_i_|~s~|`|\|\|/);
@@ -53,17 +72,17 @@ describe('a webhook message', () => {
   );
 
   it('contains no encoded word from a name in a header', () => {
-    const { headers } = webhookChannels.ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
+    const { headers } = webhookChannels.ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender, 'k');
     expect(headers['title']).not.toContain('QGV2ZXJ5b25l?=');
   });
 
   it('encodes characters that headers do not allow', () => {
-    const { headers } = webhookChannels.ntfy.request(notification('Größe\r\nx: y'), sender);
+    const { headers } = webhookChannels.ntfy.request(notification('Größe\r\nx: y'), sender, 'k');
     expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
   });
 
   it.each(webhookFormats)('contains no link that only works on this machine: %s', (format) => {
-    const { headers, body } = webhookChannels[format].request(notification(), { ...sender, url: null });
+    const { headers, body } = webhookChannels[format].request(notification(), { ...sender, url: null }, 'k');
     expect(`${JSON.stringify(headers)} ${body}`).not.toContain('http://localhost');
     expect(body.length).toBeGreaterThan(10);
   });
@@ -89,7 +108,7 @@ describe('a webhook delivery', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
   }
-  const request = webhookChannels.json.request(notification(), sender);
+  const request = webhookChannels.json.request(notification(), sender, 'k');
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([

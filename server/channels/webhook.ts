@@ -20,8 +20,8 @@ export interface WebhookRequest {
 }
 
 export interface WebhookChannel extends Channel {
-  /** Returns the request for a notification. */
-  readonly request: (notification: Notification, sender: Sender) => WebhookRequest;
+  /** Returns the request for a notification. @param key of the message */
+  readonly request: (notification: Notification, sender: Sender, key: string) => WebhookRequest;
 }
 
 /** The channel of webhooks that accept the request from `request`. */
@@ -29,7 +29,8 @@ export function webhookChannel(request: WebhookChannel['request']): WebhookChann
   return {
     request,
     problemOf: () => null,
-    deliver: (address, notification, sender, options) => post(address, request(notification, sender), options),
+    deliver: (address, notification, sender, options) =>
+      post(address, request(notification, sender, options.key), options),
   };
 }
 

@@ -2,12 +2,12 @@
  * The formats of the messages that are posted to webhooks, one record each. A new format is a record here; the settings,
  * `--notify-test` and the Settings window derive from the table at the end.
  */
-import { linkOf } from './channel.ts';
+import { incidentKey, linkOf } from './channel.ts';
 import { chatTexts, levelSigns, plainForChat } from './chatText.ts';
 import { webhookChannel } from './webhook.ts';
 
 /** The lab manager's own JSON format, for programs of the lab. The guide documents its schema. */
-const json = webhookChannel(({ kind, level, title, body, path, at, since }, sender) => ({
+const json = webhookChannel(({ kind, level, title, body, path, at, since, incidents }, sender, key) => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
     version: 1,
@@ -20,6 +20,8 @@ const json = webhookChannel(({ kind, level, title, body, path, at, since }, send
     url: linkOf(path, sender),
     at: new Date(at).toISOString(),
     since: since === null ? null : new Date(since).toISOString(),
+    key,
+    incidents: incidents.map((each) => incidentKey([each], sender)),
   }),
 }));
 

@@ -61,6 +61,7 @@ async function readLab(
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
   print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
+  if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);

@@ -37,6 +37,8 @@ export interface WatchConfig {
   readonly unknownReason?: () => string | null;
   /** The followed lab manager; `null` if the lab is this service's own. */
   readonly followed?: () => FollowedLab | null;
+  /** Why this service is on standby; `null` while it is active. */
+  readonly standby?: () => string | null;
 }
 
 /** A lab as an earlier run of the service observed it last. */
@@ -151,6 +153,7 @@ export class Watch {
     const stopInEffect = this.#config.stopInEffect?.() ?? null;
     const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
+    const standby = this.#config.standby?.() ?? null;
     const known = this.#evaluateLab(now, maintenance);
     return {
       lab_name: this.#config.labName,
@@ -169,6 +172,7 @@ export class Watch {
       ...(stopsRead === undefined ? {} : { stops_read: stopsRead }),
       ...(followed === null ? {} : { followed }),
       ...(this.#config.demo ? { demo: true as const } : {}),
+      ...(standby === null ? {} : { standby }),
     };
   }
 

@@ -151,6 +151,9 @@ export class LabMetrics {
       ['version', 'demo'],
       (gauge, lab) => gauge.set({ version, demo: String(lab.demo ?? false) }, 1),
     );
+    this.#gauge('active', 'Whether this server is the active one: 0 on standby', [], (gauge, lab) =>
+      gauge.set(truth(lab.standby === undefined)),
+    );
     this.#gauge('lab_state', 'State of the lab: 1 for the current state', ['state'], (gauge, lab) => {
       for (const state of labStates) gauge.set({ state }, truth(state === lab.state));
     });

@@ -20,6 +20,14 @@ export function parseNetwork(text: string): Network | null {
   return prefix > whole ? null : { address: host, family: version === 4 ? 'ipv4' : 'ipv6', prefix };
 }
 
+/** An address without prefix or zone, as given; `null` for any other text, and for the addresses that mean "any". */
+export function parseAddress(text: string): string | null {
+  const network = text.includes('/') ? null : parseNetwork(text);
+  return network === null || isInNetworks(network.address, unspecified) ? null : network.address;
+}
+
+const unspecified = ['0.0.0.0', '::'];
+
 const lists = new WeakMap<readonly string[], BlockList>();
 
 /** Whether an address is in one of `networks`; the list is compiled once, so pass the settings' own array. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeliveryResult } from '../channels/channel.ts';
+import { incidentKey, type DeliveryResult } from '../channels/channel.ts';
 import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
@@ -28,7 +28,7 @@ describe('the delivery queue', () => {
     retained: string | null = null,
   ) {
     const posted: { address: string; title: string; key: string; at: number }[] = [];
-    const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender };
+    const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender, isPaused: false };
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
     const file = new NotificationsFile(retained, log);
@@ -52,6 +52,39 @@ describe('the delivery queue', () => {
     };
     return { hooks, posted, settings, lines, start, stop };
   }
+
+  it('stores messages on standby, discards those that another server delivered, and sends the rest once', async () => {
+    const { hooks, start, stop, posted, settings } = bench(() => ({ ok: true }));
+    settings.isPaused = true;
+    await start();
+    hooks.send([notification('first')]);
+    await pass(60_000);
+    const later = { ...notification('second'), incidents: ['problem manager event 1'] };
+    hooks.send([later]);
+    hooks.send([later]);
+    await pass(60_000);
+    expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 2]);
+    hooks.discardBefore(performance.now() - 60_000);
+    expect(hooks.deliveries()[0]?.waiting).toBe(1);
+    settings.isPaused = false;
+    hooks.release();
+    await pass(0);
+    expect(posted.map(({ title, key }) => [title, key])).toEqual([['second', incidentKey(later.incidents, sender)]]);
+    await stop();
+  });
+
+  it('does not send a message that was held for more than a day', async () => {
+    const { hooks, start, stop, posted, settings } = bench(() => ({ ok: true }));
+    settings.isPaused = true;
+    await start();
+    hooks.send([notification()]);
+    await pass(25 * 3_600_000);
+    settings.isPaused = false;
+    hooks.release();
+    await pass(60_000);
+    expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 0]);
+    await stop();
+  });
 
   it('posts at once, and at growing intervals after a failure', async () => {
     let used = false;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { numberedAddresses } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
-import type { DeliveryResult, Notification, Sender } from '../channels/channel.ts';
+import { incidentKey, type DeliveryResult, type Notification, type Sender } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
@@ -48,6 +48,13 @@ export interface DeliverySettings {
   /** Whether the receivers discard a message with a known key. */
   readonly areIdempotent: boolean;
   readonly sender: Sender;
+  /** Whether messages are held, because another server of the lab sends them. */
+  readonly isPaused: boolean;
+}
+
+/** The key of a message. Messages from an older version name no incident. */
+function messageKey({ incidents }: Notification, sender: Sender): string {
+  return incidents.length === 0 ? randomUUID() : incidentKey(incidents, sender);
 }
 
 export class DeliveryQueue {
@@ -89,16 +96,32 @@ export class DeliveryQueue {
   }
 
   send(notifications: readonly Notification[]): void {
-    const { addresses } = this.#settings();
+    const { addresses, sender } = this.#settings();
     if (addresses.length === 0 || notifications.length === 0) return;
     const nextAt = performance.now();
+    const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
     const added = addresses.flatMap((address) =>
-      notifications.map((notification): Waiting => {
-        return { address, key: randomUUID(), notification, tries: 0, nextAt, queuedAt: nextAt };
+      notifications.flatMap((notification): Waiting[] => {
+        const key = messageKey(notification, sender);
+        if (present.has(`${key} ${address}`)) return [];
+        return [{ address, key, notification, tries: 0, nextAt, queuedAt: nextAt }];
       }),
     );
     this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
     this.#schedule();
+  }
+
+  /** Sends the messages that were held, except those that are too old. */
+  release(): void {
+    const oldest = performance.now() - giveUpMs;
+    this.#setQueue(this.#queue.filter(({ queuedAt }) => queuedAt >= oldest));
+    this.#schedule();
+  }
+
+  /** Discards the messages that were queued before `time` (ms of the steady clock): another server delivered them. */
+  discardBefore(time: number): void {
+    const left = this.#queue.filter(({ address, queuedAt }) => queuedAt >= time || this.#running.has(address));
+    if (left.length < this.#queue.length) this.#setQueue(left);
   }
 
   /** The delivery status of each configured address, in order. */
@@ -121,7 +144,7 @@ export class DeliveryQueue {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
-    if (this.#stopSignal.signal.aborted || idle.length === 0) return;
+    if (this.#stopSignal.signal.aborted || idle.length === 0 || this.#settings().isPaused) return;
     const next = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
     const waitMs = Math.min(longestTimerMs, Math.max(0, next - performance.now()));
     this.#timer = setTimeout(() => this.#run(), waitMs);
@@ -139,6 +162,7 @@ export class DeliveryQueue {
   }
 
   #run(): void {
+    if (this.#settings().isPaused) return;
     const now = performance.now();
     const addresses = new Set(this.#queue.map(({ address }) => address));
     for (const address of addresses) {
@@ -190,7 +214,8 @@ export class DeliveryQueue {
     const [first] = due;
     if (first === undefined || this.#freeAt(address) > now) return null;
     if (due.length === 1 || this.#recent(address, now).length < maxPerMinute - 1) return first;
-    const sum = { ...first, key: randomUUID(), notification: summarize(due.map(({ notification }) => notification)) };
+    const notification = summarize(due.map((each) => each.notification));
+    const sum = { ...first, key: messageKey(notification, this.#settings().sender), notification };
     const others = new Set(due);
     this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
     return sum;
@@ -232,5 +257,7 @@ function summarize(all: readonly Notification[]): Notification {
     body: all.map(({ title }) => title).join('; '),
     path: '/history',
     since: null,
+    subjects: all.flatMap(({ subjects }) => subjects),
+    incidents: all.flatMap(({ incidents }) => incidents),
   };
 }

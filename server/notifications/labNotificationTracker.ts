@@ -7,6 +7,7 @@ import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
+import type { Subject } from './notification.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';
 
 /** The settings that select the notifications. */
@@ -25,8 +26,15 @@ export class LabNotificationTracker {
    * @param nodes all known nodes
    * @param areKnown whether the nodes were read recently
    * @param now in ms of a steady clock, such as `performance.now()`
+   * @param align adjusts a subject to the observation of another server
    */
-  observe(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean, now: number): void {
+  observe(
+    status: LabStatus,
+    nodes: readonly NodeActivity[],
+    areKnown: boolean,
+    now: number,
+    align: (subject: Subject) => Subject = (subject) => subject,
+  ): void {
     const inMaintenance = (status.maintenance ?? [])
       .map(({ kind, id }) => `${kind} ${id}`)
       .toSorted()
@@ -34,7 +42,11 @@ export class LabNotificationTracker {
     // A lab state that changes only because other managers are counted triggers no notification.
     const restartsCounting = inMaintenance !== this.#maintenanceKey;
     this.#maintenanceKey = inMaintenance;
-    this.#policy.observe(subjectsOf(status, nodes, areKnown), now, (key) => restartsCounting && key === 'lab');
+    this.#policy.observe(
+      subjectsOf(status, nodes, areKnown).map(align),
+      now,
+      (key) => restartsCounting && key === 'lab',
+    );
     const ended = status.activity?.ended_workflows ?? [];
     const isLabInMaintenance = maintenanceOf(status.maintenance, 'lab', 'lab') !== null;
     const announced = this.#announcedSubjects;

@@ -43,11 +43,19 @@ function appendSince(text: string, since: number | null, wallNow: number): strin
   return text === '' ? part : `${text} (${part})`;
 }
 
+/** Servers that observe the same incident agree on its start, not on the time of their reports. */
+function incidentOf(what: string, key: string, since: number | null, { wallNow }: Moment): readonly string[] {
+  return [`${what} ${key} ${new Date(since ?? wallNow).toISOString()}`];
+}
+
+/** @param reminder the number of reminder intervals since the start of the outage; `null` for the first report */
 export function outageNotification(
   { key, kind, name, state, since, reason, path }: Subject,
-  isReminder: boolean,
-  { now, wallNow }: Moment,
+  reminder: number | null,
+  moment: Moment,
 ): Notification {
+  const { now, wallNow } = moment;
+  const isReminder = reminder !== null;
   return {
     kind,
     level: 'problem',
@@ -58,28 +66,33 @@ export function outageNotification(
     at: now,
     since,
     subjects: [key],
+    incidents: incidentOf(isReminder ? `reminder ${reminder}` : 'problem', key, since, moment),
   };
 }
 
 export function recoveryNotification(
   { key, kind, name, state, path }: Subject,
   { state: before, since }: ReportedOutage,
-  { now, wallNow }: Moment,
+  moment: Moment,
 ): Notification {
+  const { now, wallNow } = moment;
   const body = since === null ? state : `${state} (${before} since ${clockText(since, wallNow)})`;
-  return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key] };
+  const incidents = incidentOf('recovery', key, since, moment);
+  return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key], incidents };
 }
 
 /** @param downMs time since its first outage */
 export function flapNotification(
   { key, kind, name, path, since }: Subject,
   { count, downMs, isFailing }: { readonly count: number; readonly downMs: number; readonly isFailing: boolean },
-  { now, wallNow }: Moment,
+  moment: Moment,
 ): Notification {
+  const { now, wallNow } = moment;
   const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
   const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
   const level = isFailing ? 'problem' : 'info';
-  return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key] };
+  const incidents = incidentOf('flapping', key, since, moment);
+  return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key], incidents };
 }
 
 /** Above this number, simultaneous notifications are combined. */
@@ -115,6 +128,7 @@ export function joinNotifications(all: readonly Notification[], { now, wallNow }
         at: now,
         since,
         subjects: same.flatMap(({ subjects }) => subjects),
+        incidents: same.flatMap(({ incidents }) => incidents),
       },
     ];
   });

@@ -18,6 +18,7 @@ const storedMessage = z.object({
     at: z.number(),
     since: z.nullable(z.number()).catch(null),
     subjects: z.array(z.string()).readonly().catch([]),
+    incidents: z.array(z.string()).readonly().catch([]),
   }),
   tries: z.int(),
   /** Time of the next attempt, and when it was queued, in ms since the epoch. */

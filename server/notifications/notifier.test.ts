@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A lab of one manager, whose state the test sets. @param path of its file */
 function bench(path: string | null = null, watchedUntil: number | null = null) {
-  const lab = { state: 'healthy' as ManagerState };
+  const lab = { state: 'healthy' as ManagerState, isOnStandby: false };
   const manager = () => ({
     manager: 'data',
     url: 'http://bench/',
@@ -42,6 +42,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null) {
     version: '1',
     path,
     watchedUntil,
+    isOnStandby: () => lab.isOnStandby,
     onNotification: (notification) => void received.push(notification),
     log: silentLog,
   });
@@ -97,4 +98,19 @@ it('an outage that began shortly before a restart is reported after it, once', a
   expect(third.received).toEqual([]);
   await third.notifier.stop();
   await folder.remove();
+});
+
+it('only the active server notifies, and reports an outage from its time on standby only to webhooks', async () => {
+  const { lab, notifier, received } = bench();
+  lab.isOnStandby = true;
+  await notifier.start();
+  lab.state = 'unreachable';
+  await vi.advanceTimersByTimeAsync(60_000);
+  lab.isOnStandby = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(received).toEqual([]);
+  lab.state = 'healthy';
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(received.map(({ title, incidents }) => [title, incidents.length])).toEqual([['Data Manager is back', 1]]);
+  await notifier.stop();
 });

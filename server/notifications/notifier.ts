@@ -9,6 +9,7 @@ import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 import { deliver } from '../channels/channels.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
+import { OtherServer } from './otherServer.ts';
 import { senderOf } from './sender.ts';
 
 const checkIntervalMs = 2000;
@@ -28,6 +29,8 @@ export interface NotifierParts {
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   readonly watchedUntil: number | null;
   readonly onNotification: (notification: Notification) => void;
+  /** Whether another server of the lab sends the notifications. */
+  readonly isOnStandby?: () => boolean;
   /** Called after each attempt to deliver a notification. */
   readonly onDelivery?: (isOk: boolean) => void;
   readonly log: Log;
@@ -40,6 +43,9 @@ export class Notifier {
   readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
+  /** The active server, read while this one is on standby. */
+  #other: OtherServer | null = null;
+  #isPaused = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -57,6 +63,7 @@ export class Notifier {
     const { waiting, deliveries, reported } = await this.#file.load();
     const { watchedUntil } = this.#parts;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
+    this.#followRole();
     this.#tracker.restore(reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
     this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
@@ -70,6 +77,7 @@ export class Notifier {
     this.#timer = null;
     this.#unsubscribe?.();
     this.#unsubscribe = null;
+    this.#other?.stop();
     await this.#queue.stop();
     this.#remember(performance.now());
     await this.#file.settled();
@@ -88,17 +96,34 @@ export class Notifier {
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
     const { nodes, areKnown } = activity.nodeSnapshot(now);
-    this.#tracker.observe(watch.status(), nodes, areKnown, now);
+    this.#tracker.observe(watch.status(), nodes, areKnown, now, (subject) => this.#other?.align(subject) ?? subject);
   }
 
   /** Checks for states that become due by their duration. */
   #recordChanges(now: number): void {
     const { settings, onNotification } = this.#parts;
+    this.#followRole();
     this.#observe(now);
     const due = this.#tracker.due(now, settings());
-    for (const notification of due) onNotification(notification);
+    if (!this.#isPaused) for (const notification of due) onNotification(notification);
     this.#queue.send(due);
     this.#remember(now);
+  }
+
+  /**
+   * On standby the policy runs as well, and its messages are held until the active server has delivered its own. What it had not
+   * delivered is sent when this server becomes the active one.
+   */
+  #followRole(): void {
+    const { isOnStandby = () => false, settings, log } = this.#parts;
+    const isPaused = isOnStandby();
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    // What the other server observed still identifies the incidents that last.
+    this.#other?.stop();
+    if (!isPaused) return this.#queue.release();
+    this.#other = new OtherServer(settings().serverUrl, (until) => this.#queue.discardBefore(until), log);
+    this.#other.start();
   }
 
   /** Stores the state for the next run. */
@@ -114,6 +139,7 @@ export class Notifier {
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
       sender: senderOf(settings, this.#parts.watch.status()),
+      isPaused: this.#isPaused,
     };
   }
 }

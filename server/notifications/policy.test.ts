@@ -189,6 +189,7 @@ describe('a notification', () => {
       at: 0,
       since: null,
       subjects: ['workflow 1'],
+      incidents: ['failed workflow 1'],
     });
     bench.pass(100);
     expect(bench.titles).toEqual(['Assay failed']);

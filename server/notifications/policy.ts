@@ -240,7 +240,7 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The outage reported now is not part of the next summary.
   known.downs = [];
-  return [outageNotification(subject, false, moment)];
+  return [outageNotification(subject, null, moment)];
 }
 
 /** The duration of the current state; 0 while nothing is reported yet. */
@@ -271,6 +271,7 @@ function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment
   if (!lasting.some(isDue(1))) return [];
   return lasting.filter(isDue(1 - reminderSlack)).map((each) => {
     each.reportedAt.bad = moment.now;
-    return outageNotification(each.subject, true, moment);
+    const downMs = moment.wallNow - (each.subject.since ?? moment.wallNow);
+    return outageNotification(each.subject, Math.round(downMs / reminderMs), moment);
   });
 }

@@ -41,6 +41,7 @@ export function sendTest(
     at: now,
     since: null,
     subjects: ['test'],
+    incidents: [],
   };
   const sender = senderOf(settings, lab);
   return Promise.all(

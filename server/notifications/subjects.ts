@@ -85,7 +85,7 @@ export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], ar
 export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
   const { id, name, state, step, reason } = workflow;
   const path = `/workflows/${encodeURIComponent(id)}`;
-  const common = { path, at, since: null, subjects: [`workflow ${id}`] };
+  const common = { path, at, since: null, subjects: [`workflow ${id}`], incidents: [`${state} workflow ${id}`] };
   if (state === 'completed')
     return { ...common, kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '' };
   if (state !== 'failed') return null;

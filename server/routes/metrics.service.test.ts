@@ -12,6 +12,7 @@ it('serves the metrics as text, on GET and HEAD only', async () => {
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers['cache-control']).toBe('no-store');
+  expect(body).toContain('labmanager_active 1');
   expect(body).toContain('labmanager_info{version="9.8.7",demo="false"} 1');
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
   expect((await sendRequest(service.port, '/metrics', { method: 'HEAD' })).body).toBe('');

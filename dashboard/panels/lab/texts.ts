@@ -99,6 +99,8 @@ export const labTexts = {
   version: 'Version',
   started: 'Started',
   running: (age: string) => `running for ${age}`,
+  role: 'Role',
+  standby: (reason: string) => `On standby: ${reason}`,
   labName: 'Name of the lab',
   unnamed: 'not set (LAB_MANAGER_NAME)',
   licences: 'Licences',

@@ -11,6 +11,7 @@ import { notifications } from './notifications.ts';
 import { pastHours } from './pastHours.ts';
 import { permissions, settings } from './settings.ts';
 import { reachable } from './reachable.ts';
+import { twoServers } from './twoServers.ts';
 
 const ofService: readonly Check[] = [
   settings,
@@ -18,6 +19,7 @@ const ofService: readonly Check[] = [
   addresses,
   otherLabManager,
   identity,
+  twoServers,
   names,
   answers,
   clocks,

@@ -55,6 +55,8 @@ export interface LabFacts {
   /** Whether it is intentionally available on this machine only: the demo lab, or a followed lab. */
   readonly loopbackOnly: boolean;
   readonly serverUrl: string;
+  /** The address that two servers share; `null` for a single one. */
+  readonly sharedAddress: string | null;
   /** The host that replaces loopback hosts in addresses for other machines; `null` if there is none. */
   readonly advertisedHost: string | null;
   readonly context: LabContext;

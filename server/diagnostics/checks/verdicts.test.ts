@@ -15,6 +15,7 @@ import { notificationsVerdict } from './notifications.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
 import { reachableVerdict } from './reachable.ts';
+import { twoServersVerdict } from './twoServers.ts';
 
 const answer = (headers: Readonly<Record<string, string>>, overrides: Partial<Extract<Exchange, { ok: true }>> = {}) =>
   ({
@@ -449,5 +450,21 @@ describe('the check for another lab manager', () => {
     const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
     expect(verdict.result).toBe(result);
     expect(verdict.what).toMatch(expected);
+  });
+});
+
+describe('the check of two servers', () => {
+  const lab = { sharedAddress: '10.0.0.10', serverUrl: 'http://lab:8000/' };
+  const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
+  it.each<[string, Parameters<typeof twoServersVerdict>, CheckResult, RegExp]>([
+    ['a single server', [{ ...lab, sharedAddress: null }, null, null], 'ok', /no second server/],
+    ['the active server', [lab, {}, null], 'ok', /is active/],
+    ['the standby', [lab, standby, null], 'ok', /on standby: this machine does not have/],
+    ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
+    ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],
+  ])('has the expected result for %s', (_name, args, result, expected) => {
+    const found = twoServersVerdict(...args);
+    expect(found.result).toBe(result);
+    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
-import { parseNetwork } from '../../net/networks.ts';
+import { parseAddress, parseNetwork } from '../../net/networks.ts';
 import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
@@ -174,6 +174,13 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
 }
 
+function parseIpAddress(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const address = parseAddress(text.value.trim());
+  return address === null ? invalid('is not an IP address') : valid(address);
+}
+
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
@@ -247,6 +254,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseNetworks(raw);
     case 'origins':
       return parseOrigins(raw);
+    case 'ipAddress':
+      return parseIpAddress(value);
     case 'webhooks':
       return parseWebhooks(raw);
     case 'publicKey':
@@ -264,9 +273,13 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
   }
 }
 
-/** Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. */
-export function isNone(raw: RawValue): boolean {
+/**
+ * Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. A word that the setting
+ * allows, such as an exporter named `none`, is a value.
+ */
+export function isNone(raw: RawValue, setting: Pick<Setting, 'kind' | 'schema'>): boolean {
   const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  if (setting.kind === 'word' && typeof value === 'string' && setting.schema.safeParse(value).success) return false;
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
@@ -288,7 +301,7 @@ function isTooLong(raw: RawValue, longest: number): boolean {
  * @param base base of this source's relative paths
  */
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
-  if (isNone(raw)) {
+  if (isNone(raw, setting)) {
     return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
   const longest = setting.kind === 'labs' ? maxLabsLength : maxTextLength;

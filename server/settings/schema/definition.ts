@@ -14,6 +14,7 @@ export type SettingKind =
   | 'path'
   | 'file'
   | 'networks'
+  | 'ipAddress'
   | 'origins'
   | 'webhooks'
   | 'publicKey'
@@ -28,9 +29,11 @@ export const sections = [
   'Lab',
   'Listening',
   'Remote access',
+  'Two servers',
   'Dashboard',
   'Notifications',
   'Logging',
+  'OpenTelemetry',
   'Updates',
   'Rate limit',
   'Time zones',

@@ -1,0 +1,52 @@
+/** Checks the role of this server if two of them watch the lab. */
+import type { LabHistory } from '../../../api/lab/lab.ts';
+import { requestJson } from '../../net/requestJson.ts';
+import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+
+const why = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
+
+/**
+ * @param history of the lab manager of this machine; `null` if none runs
+ * @param sharedProblem why no active lab manager responds at the shared address; `null` if one does
+ */
+export function twoServersVerdict(
+  { sharedAddress, serverUrl }: Pick<LabFacts, 'sharedAddress' | 'serverUrl'>,
+  history: Pick<LabHistory, 'standby'> | null,
+  sharedProblem: string | null,
+): Finding {
+  if (sharedAddress === null)
+    return { result: 'ok', what: 'The settings name no second server.', why, whatToDo: nothingToDo };
+  const role =
+    history === null
+      ? 'No lab manager runs on this machine.'
+      : history.standby === undefined
+        ? 'This server is active.'
+        : `This server is on standby: ${history.standby}.`;
+  if (sharedProblem !== null)
+    return {
+      result: 'problem',
+      what: `${role} No active lab manager responds at ${serverUrl}: ${sharedProblem}.`,
+      why,
+      whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both leads to the shared address ${sharedAddress}.`,
+    };
+  return {
+    result: history === null ? 'warning' : 'ok',
+    what: role,
+    why,
+    whatToDo: history === null ? 'Start the lab manager on this machine too.' : nothingToDo,
+  };
+}
+
+export const twoServers: Check = {
+  id: 'two-servers',
+  title: 'Two servers',
+  guide: 'troubleshooting.html#two-servers',
+  async run({ lab }, signal) {
+    if (lab === null) return withoutLab(why);
+    const answer =
+      lab.sharedAddress === null ? null : await requestJson(`${lab.serverUrl}lab_health/history`, exchangeMs, signal);
+    const problem =
+      answer === null ? null : !answer.ok ? answer.reason : 'standby' in answer.body ? 'it is on standby' : null;
+    return twoServersVerdict(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);
+  },
+};
