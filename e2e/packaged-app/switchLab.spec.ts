@@ -3,15 +3,15 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { connectTexts, failedTexts } from '../../electron/pages/parts/texts.ts';
+import { connectTexts, failedTexts, nearbyTexts } from '../../electron/pages/parts/texts.ts';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { freePort, startLab } from '../support/managers.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
-import { repository } from '../support/service.ts';
+import { outsideAddress, repository, startService } from '../support/service.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
@@ -143,6 +143,55 @@ test('the lab of another machine is shown with that machine’s name and its own
     expect(Object.values(here.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
   } finally {
     await machine.remove();
+  }
+});
+
+test('a lab of the network is found and chosen, Ctrl and a digit switch to it, and the tray shows the worse lab', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const address = outsideAddress();
+  test.skip(address === null, 'This machine has no network but loopback');
+  const own = await start();
+  const culture = await startLab({}, '0.0.0.0');
+  const name = `Culture ${process.pid}`;
+  const other = await startService({
+    files: { 'settings.yaml': `lab_manager_name: ${name}\n${culture.settings}` },
+    env: { LAB_MDNS: 'true' },
+  });
+  try {
+    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await freePort()}\n${own.settings}\n`;
+    const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
+    const row = window.getByRole('listitem').filter({ hasText: `${address}:${other.port}` });
+    await expect(row).toContainText(nearbyTexts.managers(6, 6), slow);
+    await expect(row).toContainText(name);
+    expect(await violationsInBothThemes(window)).toEqual([]);
+    if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'nearby.png') });
+    await closedBy(window, () => row.getByRole('button').click());
+
+    const label = `${name} on ${address}`;
+    await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
+    const press = (keyCode: string) =>
+      app.evaluate(({ BrowserWindow }, key) => {
+        const [contents] = BrowserWindow.getAllWindows().map(({ webContents }) => webContents);
+        contents?.sendInputEvent({ type: 'keyDown', keyCode: key, modifiers: ['control'] });
+      }, keyCode);
+    await press('1');
+    await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');
+    const well = await tray.picture();
+    for (const manager of Object.values(culture.managers)) manager.behaviour = 'http-503';
+    const worse = `Own Lab: Healthy, 6/6 managers are healthy; ${label}: Down`;
+    await expect.poll(() => tray.tooltip(), { timeout: 40_000 }).toBe(worse);
+    expect((await tray.picture()).pixels.equals(well.pixels)).toBe(false);
+    await press('2');
+    await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Down, 0/6 managers are healthy`);
+    await expect.poll(() => page.title(), slow).toContain(label);
+  } finally {
+    await other.stop();
+    await culture.stop();
   }
 });
 

@@ -36,8 +36,8 @@ export function worstState(shown: LabState, others: readonly OtherLab[]): LabSta
 
 /** `; Culture on culture-pc: Down` for each lab that is not well. */
 export function otherLabsSentence(others: readonly OtherLab[]): string {
-  const unwell = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
-  return unwell.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
+  const affected = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
+  return affected.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
 }
 
 /** An item for each lab, which shows it in the window. */
@@ -55,7 +55,7 @@ function isRead({ state, managers }: Pick<WatchedLab, 'state' | 'managers'>): bo
   return state !== 'unknown' || managers !== null;
 }
 
-/** The icon of a lab among others. A lab manager that does not respond says nothing about its lab. */
+/** The icon of a lab among others. The lab of a lab manager that does not respond is unknown. */
 function iconState(state: FleetState): LabState {
   switch (state) {
     case 'stopped':
