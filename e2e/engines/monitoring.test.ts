@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Panel } from '@grafana/schema';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
@@ -93,7 +94,7 @@ function labelsIn(template: string): readonly string[] {
 }
 
 /** The options of each panel type, which the type of a dashboard leaves open. */
-const panelTypes: Readonly<Record<string, { readonly file: string; readonly custom: string | null }>> = {
+const panelTypes: Readonly<Record<Panel['type'], { readonly file: string; readonly custom: string | null }>> = {
   stat: { file: 'stat/panelcfg/x/StatPanelCfg_types.gen', custom: null },
   timeseries: { file: 'timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen', custom: 'FieldConfig' },
   'state-timeline': { file: 'statetimeline/panelcfg/x/StateTimelinePanelCfg_types.gen', custom: 'FieldConfig' },
