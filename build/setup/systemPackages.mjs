@@ -121,6 +121,7 @@ const forEngines = /** @type {const} */ ([
   { program: 'ip', package: 'iproute2' },
   { program: 'keepalived', package: 'keepalived' },
   { program: 'curl', package: 'curl' },
+  { program: 'pg_ctlcluster', package: 'postgresql' },
 ]);
 
 const needs = {

@@ -31,6 +31,7 @@ const layersOf = {
     'maintenance',
     'commandLog',
     'identity',
+    'database',
     'health',
     'history',
     'metrics',
