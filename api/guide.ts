@@ -15,6 +15,7 @@ export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const clocksEntry = `${page}clocks`;
 export const phoneEntry = 'phone.html';
 export const httpsEntry = 'users.html#https';
+export const signInEntry = 'users.html#sign-in';
 export const fleetEntry = 'many-labs.html#set-it-up';
 export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
@@ -46,6 +47,7 @@ export const guideEntries = {
   otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
   phone: phoneEntry,
   https: httpsEntry,
+  signIn: signInEntry,
 } as const;
 export type GuideEntry = keyof typeof guideEntries;
 

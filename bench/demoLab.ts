@@ -20,7 +20,7 @@ const usual = [
 
 export async function benchDemoLab(): Promise<Result[]> {
   const demo = await startDemo();
-  await demo.post('life', { living: false });
+  await demo.post('simulation', { running: false });
   await demo.post('scale', scale);
   const medians: number[] = [];
   for (const [manager, path] of usual)

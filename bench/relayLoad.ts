@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, type ManagerKey } from '../api/managers.ts';
-import { pollingSchedule, type PolledName } from '../dashboard/managers/transport/poll/pollingSchedule.ts';
+import { pollingSchedule, type ScheduleName } from '../dashboard/managers/transport/poll/pollingSchedule.ts';
 import { freePort } from '../e2e/support/managers.ts';
 import { project, startNode } from './desktop/processes.ts';
 
 /** What a dashboard reads on the pages that poll most. */
-export const polled: readonly (readonly [ManagerKey, PolledName, string, string?])[] = [
+export const polled: readonly (readonly [ManagerKey, ScheduleName, string, string?])[] = [
   ['workcell', 'workcellState', 'state'],
   ['workcell', 'activeWorkflows', 'workflows/active'],
   ['workcell', 'workflow', 'workflow/1'],

@@ -4,7 +4,7 @@ import { settingsLines, startDemoLab } from './lab/lab.ts';
 const lab = await startDemoLab();
 process.stdout.write(
   `# Demo lab: six simulated managers and five nodes. Paste into settings.yaml:\n${settingsLines(lab)}\n` +
-    `# Faults, size and life: ${lab.controlUrl}demo/faults, /demo/scale, /demo/life (see demo/README.md)\n`,
+    `# Faults, size and simulation: ${lab.controlUrl}demo/faults, /demo/scale, /demo/simulation (see demo/README.md)\n`,
 );
 // Ctrl+C sends the signal twice: from the terminal and from npm.
 let stopping: Promise<void> | undefined;

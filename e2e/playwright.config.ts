@@ -18,8 +18,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   // On two cores: each test has its own services, home, session bus and ports, and mostly waits for them.
-  workers: 4,
-  fullyParallel: false,
+  workers: 6,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   // Each wait has its own timeout; this one ends hanging tests, on slow machines too.
@@ -38,8 +38,8 @@ export default defineConfig({
     },
     // Never in parallel with another project.
     { name: 'network', testDir: './browser', testMatch: network, use: chromium },
-    { name: 'usual-port', testMatch: usualPort, workers: 1 },
-    { name: 'packaged-app', testMatch: 'packaged-app/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
-    { name: 'app-process', testMatch: 'app-process/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
+    { name: 'usual-port', testMatch: usualPort, workers: 1, fullyParallel: false },
+    { name: 'packaged-app', testMatch: 'packaged-app/**/*.spec.ts', testIgnore: usualPort },
+    { name: 'app-process', testMatch: 'app-process/**/*.spec.ts', testIgnore: usualPort },
   ],
 });

@@ -92,6 +92,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'open-settings-file': () => openSettingsFile(desktop),
     'serve-here': () => desktop.startService({ kind: 'serve' }),
     'recent-labs': () => preferences.values.recentLabs,
+    'nearby-labs': () => service.nearbyLabs(),
     'test-lab': ({ url }) => testLab(desktop, url),
     connect: ({ url }) => connectLab(desktop, url),
     disconnect: () => disconnectLab(desktop),

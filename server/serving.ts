@@ -1,7 +1,11 @@
-/** Listens with the service's app, and with what decides who may use it: TLS, users and sessions. */
+/**
+ * Listens with the service's app, and with what decides who may use it: TLS, users and sessions; announces the address to
+ * other machines.
+ */
 import { Access } from './access/access.ts';
 import type { CallerOf } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
+import { announcementOf, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
@@ -38,13 +42,19 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
-    const { port } = listening;
+    const { port, addresses } = listening;
     await access.start({ port, pathOf: (name) => stateDir && statePath(stateDir, name, port) });
+    const { version } = parts.service;
+    const announcer = new Announcer(
+      () => announcementOf({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
+      log.scope('mdns'),
+    );
+    announcer.start();
     return {
       ...listening,
       stop: async () => {
         stopping.abort();
-        await listening.stop();
+        await Promise.all([announcer.stop(), listening.stop()]);
         certificate.stop();
         await access.stop();
       },

@@ -15,7 +15,7 @@ const concurrency = 50;
 export async function benchData(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.post('life', { living: false });
+    await demo.post('simulation', { running: false });
     await store(demo.addresses.data_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();

@@ -20,7 +20,7 @@ const maxGrown = 50;
 export async function benchEvents(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.post('life', { living: false });
+    await demo.post('simulation', { running: false });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addInitScript(speedUpTimers, faster);
     const page = await context.newPage();

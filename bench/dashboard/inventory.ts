@@ -22,7 +22,7 @@ const searched = ['stock 07', 'reagent', 'tip rack 12', 'well aa 4', 'stok 0999'
 export async function benchInventory(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.post('life', { living: false });
+    await demo.post('simulation', { running: false });
     await demo.post('scale', { resources: resources - wells });
     const plate = await addPlate(demo.addresses.resource_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -16,7 +16,7 @@ const rounds = 3;
 export async function benchTimeline(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.post('life', { living: false });
+    await demo.post('simulation', { running: false });
     await demo.post('scale', scale);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();

@@ -32,7 +32,7 @@ interface Rest {
 export async function benchAppAtRest(executable: string): Promise<Result[]> {
   const demo = await startDemo();
   try {
-    await demo.post('life', { living: false });
+    await demo.post('simulation', { running: false });
     const seen = await appAtRest(demo.addresses, []);
     const hidden = await appAtRest(demo.addresses, ['--hidden']);
     const empty = await emptyWindowAtRest(executable);

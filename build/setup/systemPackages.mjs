@@ -122,6 +122,9 @@ const forEngines = /** @type {const} */ ([
   { program: 'keepalived', package: 'keepalived' },
   { program: 'curl', package: 'curl' },
   { program: 'pg_ctlcluster', package: 'postgresql' },
+  { program: 'avahi-daemon', package: 'avahi-daemon' },
+  { program: 'avahi-browse', package: 'avahi-utils' },
+  { program: 'dbus-daemon', package: 'dbus' },
 ]);
 
 const needs = {

@@ -34,12 +34,14 @@ export const suites = [
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
   { name: 'check', run: ({ root }) => check(root) },
-  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   {
     name: 'installed-app',
+    // It starts one program after the other.
+    waits: true,
     run: async ({ root, desktop }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),
   },
+  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   // Each suite has one or more Playwright projects. The app's projects mostly wait, so they share their workers.
   ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
     name,

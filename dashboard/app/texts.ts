@@ -20,7 +20,13 @@ export const appTexts = {
     body: (managers: string) =>
       `It was opened by https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
-    action: 'Open the dashboard by http, or give the managers https addresses.',
+    action:
+      'Let the lab manager pass the requests on (LAB_REMOTE_ACCESS), open the dashboard by http, or give the managers https addresses.',
+  },
+  needsSignIn: {
+    title: 'Sign in to reach the managers',
+    body: (managers: string) =>
+      `This browser does not reach them directly: ${managers}. The lab manager passes on the requests of signed-in users.`,
   },
   clocks: {
     page: (difference: string, isAhead: boolean) =>

@@ -10,7 +10,7 @@
  * - `POST /demo/faults` with `{"clock_error_ms": -90000}`: sets the error of the lab's clock
  * - `POST /demo/scale` with `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional
  * - `POST /demo/scale` with `"steps": 10`: makes workflows with 10 steps instead of the lab's usual ones
- * - `POST /demo/life` with `{"living": false}`
+ * - `POST /demo/simulation` with `{"running": false}`
  *
  * No page may use it: it sends no CORS headers, rejects requests from a page (`Origin`) or with a host name other than
  * loopback (DNS rebinding), and accepts only JSON.
@@ -37,12 +37,12 @@ const count = z.optional(z.int().check(z.nonnegative(), z.lte(1_000_000)));
 const scaleRequest = z.strictObject({ resources: count, workflows: count, events: count, nodes: count, steps: count });
 export type ScaleRequest = z.infer<typeof scaleRequest>;
 
-const lifeRequest = z.strictObject({ living: z.boolean() });
+const simulationRequest = z.strictObject({ running: z.boolean() });
 
 interface Controlled {
   readonly faults: Faults;
   readonly scale: (request: ScaleRequest) => void;
-  readonly setLiving: (living: boolean) => void;
+  readonly setSimulation: (running: boolean) => void;
 }
 
 function managerFault(kind: z.infer<typeof serverFault>, ms: number): ManagerFault {
@@ -89,7 +89,7 @@ function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => 
   };
 }
 
-export function controlApp({ faults, scale, setLiving }: Controlled): Express {
+export function controlApp({ faults, scale, setSimulation }: Controlled): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(guard, express.json());
@@ -111,10 +111,10 @@ export function controlApp({ faults, scale, setLiving }: Controlled): Express {
     }),
   );
   app.post(
-    '/demo/life',
-    route(lifeRequest, ({ living }) => {
-      setLiving(living);
-      return { living };
+    '/demo/simulation',
+    route(simulationRequest, ({ running }) => {
+      setSimulation(running);
+      return { running };
     }),
   );
   return app;

@@ -12,15 +12,15 @@ import { createEventManager } from '../event/manager.ts';
 import { createExperimentManager } from '../experiment/manager.ts';
 import { Faults } from './faults.ts';
 import { addInventory } from '../inventory/inventory.ts';
-import { LabSimulation } from '../life/simulation.ts';
+import { LabSimulation } from '../simulation/simulation.ts';
 import { createLocationManager } from '../location/manager.ts';
 import { managerApp, type ServerParts } from '../http/managerServer.ts';
 import { demoNodes } from '../nodes/kinds.ts';
 import type { NodeKind } from '../nodes/definition.ts';
 import { DemoNode, nodeHandlers, servedNodeApi } from '../nodes/node.ts';
 import type { ManagerParts } from '../base/parts.ts';
-import { addPast } from '../life/past.ts';
-import { longProtocols } from '../life/protocols.ts';
+import { addPast } from '../simulation/past.ts';
+import { longProtocols } from '../simulation/protocols.ts';
 import { Random } from '../base/random.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createWorkcellManager } from '../workcell/manager.ts';
@@ -32,7 +32,7 @@ export interface DemoLabOptions {
   readonly seed?: number;
   readonly clock?: DemoClock;
   /** Whether it submits workflows by itself; the control server can change it. */
-  readonly living?: boolean;
+  readonly simulation?: boolean;
   /** Without a past, it starts with its inventory only. */
   readonly past?: boolean;
   /** Without an inventory it has no resources and no locations. */
@@ -86,7 +86,14 @@ async function openNode(
 
 /** Starts the lab; resolves when all ports respond. */
 export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLab> {
-  const { seed = 1, clock = new RealClock(), living = true, past = true, inventory = true, timing } = options;
+  const {
+    seed = 1,
+    clock = new RealClock(),
+    simulation: isSimulated = true,
+    past = true,
+    inventory = true,
+    timing,
+  } = options;
   const random = new Random(seed, clock);
   const byAddress = new Map<string, DemoNode>();
   const managers = createManagers(clock, random, byAddress, timing);
@@ -114,19 +121,19 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   if (inventory) addInventory({ ...managers, clock, random, nodes });
   const stopWorkcell = managers.workcell.start(Object.fromEntries(nodes.map((node) => [node.name, node.url])));
   const ownership = past ? addPast({ ...managers, clock, random: random.stream('past') }) : {};
-  const life = new LabSimulation({
+  const simulation = new LabSimulation({
     clock,
-    random: random.stream('life'),
+    random: random.stream('simulation'),
     workcell: managers.workcell.store,
     experiments: managers.experiment.store,
     nodes,
     ownership,
   });
-  if (living) life.start();
+  if (isSimulated) simulation.start();
 
   const scale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
-  const setLiving = (on: boolean) => (on ? life.start() : life.stop());
-  const control = await DemoServer.open(controlApp({ faults, scale, setLiving }));
+  const setSimulation = (on: boolean) => (on ? simulation.start() : simulation.stop());
+  const control = await DemoServer.open(controlApp({ faults, scale, setSimulation }));
   servers.push(control);
 
   return {
@@ -136,7 +143,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
     clock,
     faults,
     controlUrl: control.url,
-    stop: () => stopAll([() => life.stop(), stopWorkcell, managers.location.stop], servers),
+    stop: () => stopAll([() => simulation.stop(), stopWorkcell, managers.location.stop], servers),
   };
 }
 

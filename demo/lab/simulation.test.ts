@@ -14,12 +14,12 @@ function newest(lab: DemoLab): Experiment {
 }
 
 it('the live lab submits workflows, which end', async () => {
-  const { lab, clock } = await start({ living: true });
+  const { lab, clock } = await start({ simulation: true });
   clock.advance(30 * 60_000);
   const archived = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
   const ended = Object.values(archived).filter((one) => one.status.completed);
   expect(ended.length).toBeGreaterThan(5);
-  await control(lab, 'life', { living: false });
+  await control(lab, 'simulation', { running: false });
   clock.advance(10 * 60_000);
   const before = Object.keys(
     workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
@@ -32,7 +32,7 @@ it('the live lab submits workflows, which end', async () => {
 });
 
 it('the live lab continues after its own faults, even when a second one depends on the first', async () => {
-  const { lab, clock } = await start({ living: true, past: true, seed: 7 });
+  const { lab, clock } = await start({ simulation: true, past: true, seed: 7 });
   const { archived } = lab.managers.workcell.store;
   for (let hour = 0; hour < 4; hour += 1) {
     const before = archived.size;
@@ -42,7 +42,7 @@ it('the live lab continues after its own faults, even when a second one depends 
 });
 
 it('the live lab ends its experiment, starts the next one and submits workflows for the running one', async () => {
-  const { lab, clock } = await start({ living: true, past: true });
+  const { lab, clock } = await start({ simulation: true, past: true });
   const { experiment, workcell } = lab.managers;
   const running = () => experiment.store.list(0).filter(({ status }) => status === 'in_progress');
   const first = idOf(newest(lab));
@@ -67,7 +67,7 @@ it('the live lab ends its experiment, starts the next one and submits workflows 
 });
 
 it('the live lab submits nothing for a paused experiment and starts another one after a cancel', async () => {
-  const { lab, clock } = await start({ living: true, past: true });
+  const { lab, clock } = await start({ simulation: true, past: true });
   const { experiment, workcell } = lab.managers;
   const first = idOf(newest(lab));
   experiment.store.change(first, 'pause');
@@ -85,7 +85,7 @@ describe('a broken node', () => {
   const errored = (lab: DemoLab, name: string) => lab.nodes.find((node) => node.name === name)?.status().errored;
 
   it('stays in error after a requested fault until it is reset or the fault is withdrawn', async () => {
-    const { lab, clock } = await start({ living: true });
+    const { lab, clock } = await start({ simulation: true });
     await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
     clock.advance(2 * 3_600_000);
     expect(errored(lab, 'robotarm_1')).toBe(true);
@@ -94,7 +94,7 @@ describe('a broken node', () => {
   });
 
   it('stays in error after an action of a user raised an exception', async () => {
-    const { lab, clock } = await start({ living: true });
+    const { lab, clock } = await start({ simulation: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     node?.start('crash', {});
     clock.advance(3_600_000);
@@ -102,7 +102,7 @@ describe('a broken node', () => {
   });
 
   it('is repaired by the lab when the lab broke it', async () => {
-    const { lab, clock } = await start({ living: true });
+    const { lab, clock } = await start({ simulation: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     let breakdowns = 0;
     for (let minutes = 0; minutes < 12 * 60; minutes++) {

@@ -1,6 +1,6 @@
 /** The shell's own pages in a browser with all possible content: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
-import { firstScreenTexts, maintenanceTexts } from '../../electron/pages/parts/texts.ts';
+import { firstScreenTexts, nearbyTexts, maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -107,9 +107,10 @@ test('the page of a starting app is no taller than its window', async ({ page })
   expect(height).toBe(0);
 });
 
-test('every choice of the first screen is above the fold', async ({ page }) => {
+test('every choice of the first screen is above the fold while no lab is found in the network', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await openShellPage(page, shellStateOf('first-screen', 'nodes'));
+  await openShellPage(page, shellStateOf('first-screen', 'nodes'), undefined, { isOff: false, labs: [] });
+  await expect(page.getByText(nearbyTexts.none)).toBeInViewport({ ratio: 1 });
   for (const name of [
     firstScreenTexts.folder.button,
     'Connect',

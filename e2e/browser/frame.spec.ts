@@ -93,6 +93,10 @@ test('every address can be opened and reloaded at any depth', async ({ page, ser
   await expect(page.getByRole('heading', { level: 1, name: appTexts.notFound.title })).toBeVisible();
   await page.getByRole('link', { name: appTexts.notFound.link }).click();
   await expect(page).toHaveURL(url);
+  // The first page has no use for the parameters of another page.
+  await page.goto(`${url}lab?section=users`);
+  await page.getByRole('banner').getByRole('link').click();
+  await expect(page).toHaveURL(url);
 });
 
 test('the dashboard works behind a proxy with a base path', async ({ page, lab, service }) => {

@@ -28,16 +28,9 @@ test('a page opened by https first reports that it cannot reach managers over ht
   const { port, url } = await service({
     files: { 'settings.yaml': `${at(outside ?? '')}\nlab_trusted_proxy: [127.0.0.1]\n` },
   });
-  const proxy = https.createServer({ key: selfSigned.key, cert: selfSigned.cert }, (request, response) => {
-    const headers = { ...request.headers, 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
-    const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
-    passed.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
-    passed.on('error', () => response.destroy());
-    request.pipe(passed);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
   try {
-    await page.goto(`https://localhost:${(proxy.address() as AddressInfo).port}/`);
+    await page.goto(proxy.url);
     const notice = page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title });
     await expect(notice).toContainText(appTexts.mixedContent.safetyStop);
     await expect(notice).toContainText('Event, Experiment, Resource, Data, Workcell, Location');
@@ -51,7 +44,65 @@ test('a page opened by https first reports that it cannot reach managers over ht
     await expect(notice).toBeHidden();
     await expect.poll(() => managers.workcell.fromPages).toBeGreaterThan(0);
   } finally {
-    proxy.closeAllConnections();
-    proxy.close();
+    proxy.stop();
   }
 });
+
+test('behind a proxy that signs users in, the page reaches the managers through the lab manager and warns of nothing', async ({
+  page,
+  lab,
+  service,
+  guard,
+}) => {
+  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  guard.expected.push(/^console: Mixed Content/);
+  const { settings, managers } = await lab({}, '0.0.0.0');
+  const { port } = await service({
+    files: {
+      'settings.yaml': `${settings.replaceAll('127.0.0.1', outside ?? '')}\nlab_remote_access: operate\nlab_trusted_proxy: [127.0.0.1]\nlab_proxy_roles: ['*=operator']\n`,
+    },
+  });
+  // As oauth2-proxy: requests without its cookie are redirected to the sign-in of another origin.
+  const proxy = await startTlsProxy(port, ({ headers }) =>
+    headers.cookie?.includes('signed_in=ann') === true
+      ? { 'x-forwarded-for': '192.0.2.7', 'remote-user': 'ann' }
+      : null,
+  );
+  try {
+    await page.context().addCookies([{ name: 'signed_in', value: 'ann', url: proxy.url }]);
+    const relayed = page.waitForResponse((answer) => answer.url().includes('/managers/workcell/state'));
+    await page.goto(proxy.url);
+    expect((await relayed).status()).toBe(200);
+    await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
+    await expect(page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title })).toBeHidden();
+    await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeHidden();
+    expect(managers.workcell.fromPages).toBe(0);
+  } finally {
+    proxy.stop();
+  }
+});
+
+/** A proxy with TLS in front of the service. @param headersOf the headers that it adds; `null`: it redirects to its sign-in */
+async function startTlsProxy(
+  port: number,
+  headersOf: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,
+): Promise<{ readonly url: string; stop(): void }> {
+  const proxy = https.createServer({ key: selfSigned.key, cert: selfSigned.cert }, (request, response) => {
+    const added = headersOf(request);
+    if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
+    const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
+    const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
+    passed.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://localhost:${(proxy.address() as AddressInfo).port}/`,
+    stop: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}

@@ -53,7 +53,7 @@ test('a page opened from another machine reads and commands managers that only t
   const wrapped = await machine.wrap(browserProgram);
   // Its managers listen on loopback.
   const lab = await startDemoLab({
-    living: false,
+    simulation: false,
     past: false,
     timing: { tick: 400, poll: 300, info: 2000, reconnect: 2000 },
   });
@@ -100,7 +100,7 @@ for (const mode of ['everyone', 'users'] as const) {
     const wrapped = await machine.wrap(browserProgram);
     // Its managers and nodes listen on loopback.
     const lab = await startDemoLab({
-      living: false,
+      simulation: false,
       past: false,
       timing: { tick: 400, poll: 300, info: 2000, reconnect: 2000 },
     });

@@ -60,13 +60,21 @@ test('a tap opens menus, explanations, the bars of the history and a step of the
   await page.goto(new URL('timeline?span=10m', url).href);
   const lane = page.getByRole('listitem').filter({ hasText: testNode });
   await expect(lane).toBeVisible();
-  await lane.scrollIntoViewIfNeeded();
   // The line of the present moves, and the step that is running ends there.
-  await expect(async () => {
-    const [row, canvas] = [await lane.boundingBox(), await page.locator('canvas').boundingBox()];
-    if (row === null || canvas === null) throw new Error('The timeline is not drawn');
+  const stepUrl = new RegExp(`/workflows/${id}\\?step=0$`);
+  const tapStep = async () => {
+    // The parts above it grow while the page loads.
+    await lane.scrollIntoViewIfNeeded({ timeout: 1000 });
+    const [row, canvas] = await Promise.all(
+      [lane, page.locator('canvas')].map((part) => part.boundingBox({ timeout: 1000 })),
+    );
+    if (!row || !canvas) throw new Error('The timeline is not drawn');
     await page.touchscreen.tap(canvas.x + canvas.width * (1 - 0.02) - 3, row.y + row.height / 2);
-    await expect(page).toHaveURL(new RegExp(`/workflows/${id}\\?step=0$`), { timeout: 1000 });
+  };
+  await expect(async () => {
+    // The page of the step can open after the previous attempt.
+    if (!stepUrl.test(page.url())) await tapStep();
+    await expect(page).toHaveURL(stepUrl, { timeout: 1000 });
   }).toPass();
 });
 
@@ -79,11 +87,14 @@ test('a tap on a plot reads its values, and its buttons zoom', async ({ page, de
   const canvas = page.locator('canvas').first();
   await expect(canvas).toBeVisible();
   await canvas.scrollIntoViewIfNeeded();
-  const box = await canvas.boundingBox();
-  if (box === null) throw new Error('The plot is not drawn');
-  // The canvas is below uPlot's own layer, which receives the tap. The middle is between the third and the fourth value.
-  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-  await expect(page.getByRole('status').filter({ hasText: /^(3: 4|4: 8)$/ })).toBeVisible();
+  // The plot moves while the rest of the page loads.
+  await expect(async () => {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The plot is not drawn');
+    // The canvas is below uPlot's own layer, which receives the tap. The middle is between the third and the fourth value.
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await expect(page.getByRole('status').filter({ hasText: /^(3: 4|4: 8)$/ })).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await page.getByRole('button', { name: texts.zoomIn }).tap();
   await page.getByRole('button', { name: texts.zoomOut }).tap();
   await expect(page.getByRole('button', { name: texts.showAll })).toHaveCount(0);

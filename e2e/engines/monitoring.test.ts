@@ -82,7 +82,7 @@ async function listenForAlerts(): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'monitoring-'));
-  lab = await startDemoLab({ living: false, past: false });
+  lab = await startDemoLab({ simulation: false, past: false });
   service = await startService({ files: { 'settings.yaml': `${settingsLines(lab)}\nlab_watch_interval: 1\n` } });
   const [prometheusPort, alertmanagerPort, clusterPort] = [await freePort(), await freePort(), await freePort()];
   prometheus = `http://127.0.0.1:${prometheusPort}`;

@@ -10,7 +10,7 @@ const every = 'advanced_example_node';
 export async function startDemoTarget(): Promise<RunningTarget> {
   const lab = await startDemoLab({
     seed: 1,
-    living: false,
+    simulation: false,
     past: false,
     timing: { tick: 400, poll: 300, info: 30_000, reconnect: 2000 },
   });

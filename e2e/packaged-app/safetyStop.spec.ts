@@ -5,7 +5,7 @@ import { freePort } from '../support/managers.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 test('the window stops nodes past a dead workcell manager and shows their replies', async ({ desktop }) => {
-  const lab = await startDemoLab({ living: false, past: false });
+  const lab = await startDemoLab({ simulation: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
     const { page } = await desktop({ files: { 'settings.yaml': settings } });

@@ -63,7 +63,7 @@ test('the report of a safety stop is restored with every node after its page’s
   desktop,
   tray,
 }) => {
-  const lab = await startDemoLab({ living: false, past: false });
+  const lab = await startDemoLab({ simulation: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });

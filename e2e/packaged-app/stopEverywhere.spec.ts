@@ -12,7 +12,7 @@ const slow = { timeout: 20_000 };
 
 let lab: DemoLab;
 test.beforeEach(async () => {
-  lab = await startDemoLab({ living: false, past: false });
+  lab = await startDemoLab({ simulation: false, past: false });
 });
 test.afterEach(async () => {
   await lab.stop();

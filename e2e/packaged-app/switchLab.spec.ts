@@ -44,7 +44,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
   desktop,
 }) => {
   const own = await start();
-  const remote = await startDemoLab({ living: false, past: false });
+  const remote = await startDemoLab({ simulation: false, past: false });
   const other = new OtherLabManager();
   await other.start();
   const addresses = settingsLines(remote)

@@ -7,7 +7,7 @@ import { freePort } from '../support/managers.ts';
 const slow = { timeout: 45_000 };
 
 test('the tray shows a node in error in its icon, tooltip and menu', async ({ desktop, tray }) => {
-  const lab = await startDemoLab({ living: false, past: false });
+  const lab = await startDemoLab({ simulation: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
     await desktop({ files: { 'settings.yaml': settings } });

@@ -21,7 +21,7 @@ const number = (name: keyof typeof values): number => {
 };
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-const lab = await startDemoLab({ living: false, past: false, timing: demoTiming });
+const lab = await startDemoLab({ simulation: false, past: false, timing: demoTiming });
 const service = await startService({ dashboard: 'built', files: { 'settings.yaml': settingsLines(lab) } });
 const browser = await chromium.launch(chromiumOptions);
 let isTrue = false;

@@ -12,7 +12,7 @@ const text = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, r
 
 describe('the recorded banner of a safety stop', () => {
   it.each([
-    ['before the stop', text, 10.9, 'nobody has stopped the lab'],
+    ['before the stop', text, 10.9, 'the lab has not been stopped'],
     ['after the release', text, 12.6, 'every node was released'],
     [
       'without a node that did not confirm',
@@ -36,7 +36,7 @@ describe('the recorded banner of a safety stop', () => {
   });
 
   it('is judged wrong in a lab without a stop', () => {
-    expect(new LoadRecord().judgeBanner(text, 0)).toBe('nobody has stopped the lab');
+    expect(new LoadRecord().judgeBanner(text, 0)).toBe('the lab has not been stopped');
     expect(new LoadRecord().judgeBanner(null, 0)).toBeNull();
   });
 });

@@ -36,7 +36,7 @@ export class LoadRecord {
    */
   judgeBanner(text: string | null, at: number): string | null {
     const { stop } = this;
-    if (stop === null || at < stop.pressedAt) return text === null ? null : 'nobody has stopped the lab';
+    if (stop === null || at < stop.pressedAt) return text === null ? null : 'the lab has not been stopped';
     if (at < stop.pressedAt + seenWithinMs) return null;
     if (at >= stop.releasedAt + seenWithinMs) return text === null ? null : 'every node was released';
     if (at >= stop.releasedAt) return null;

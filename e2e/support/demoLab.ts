@@ -22,7 +22,7 @@ export const test = base.extend<DemoFixtures>({
   demo: async ({ guard, service }, use) => {
     const labs: DemoLab[] = [];
     await use(async (options = {}, env = {}) => {
-      const lab = await startDemoLab({ living: false, past: false, timing: quick, ...options });
+      const lab = await startDemoLab({ simulation: false, past: false, timing: quick, ...options });
       labs.push(lab);
       const running = await service({ files: { 'settings.yaml': settingsLines(lab) }, env });
       return { lab, service: running, url: running.url };

@@ -42,6 +42,8 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('open-settings-file') }),
   z.object({ command: z.literal('serve-here') }),
   z.object({ command: z.literal('recent-labs') }),
+  /** The labs that are announced in the network; the search runs while it is requested. */
+  z.object({ command: z.literal('nearby-labs') }),
   /** Tests the address of a lab manager without changing anything. */
   z.object({ command: z.literal('test-lab'), url }),
   /** Shows the lab of another machine's lab manager, now and at the next start. */
@@ -121,7 +123,7 @@ export type CommandSource = 'menu' | keyof typeof windowCommands;
 
 const common = ['state', 'open-log-folder', 'open-guide', 'copy', 'quit'] as const;
 const stop = ['safety-stop', 'call-off-stop', 'release-stop'] as const;
-const labChoice = ['recent-labs', 'test-lab', 'connect', 'disconnect'] as const;
+const labChoice = ['recent-labs', 'nearby-labs', 'test-lab', 'connect', 'disconnect'] as const;
 
 /** The commands that the pages of each window may send. The demo lab's window has no command for the real lab. */
 export const windowCommands = {

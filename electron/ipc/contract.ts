@@ -1,6 +1,7 @@
 /** The state of the shell's pages, and the responses to their commands. Validated on arrival. */
 import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
+import { fleetStates } from '../../api/lab/fleet.ts';
 import { labStatus, maintenanceSubject, managerStatus } from '../../api/lab/lab.ts';
 import { shapes, stateColorNames } from '../../api/states.ts';
 import type { NoticePress, PageCommand } from './commands.ts';
@@ -201,6 +202,24 @@ export const foundLabManager = z.object({
   isIdentified: z.boolean(),
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
+
+/** Response to `nearby-labs`: the labs that are announced in the network. */
+export const nearbyLabs = z.object({
+  /** Whether a setting switches the search off. */
+  isOff: z.boolean(),
+  labs: z.array(
+    z.object({
+      url: z.string(),
+      name: z.string(),
+      machine: z.string(),
+      state: z.enum(fleetStates),
+      /** Why it is unreachable, or its open incident. */
+      reason: z.nullable(z.string()),
+      managers: z.nullable(z.object({ healthy: z.int(), total: z.int() })),
+    }),
+  ),
+});
+export type NearbyLabs = z.infer<typeof nearbyLabs>;
 
 /** The response to a page's command: its value, or the error. */
 export const shellAnswer = z.discriminatedUnion('ok', [

@@ -17,7 +17,7 @@ import type { Notification } from '../../server/channels/channel.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
-import { addressTest, type AddressTest } from '../ipc/contract.ts';
+import { addressTest, nearbyLabs, type AddressTest, type NearbyLabs } from '../ipc/contract.ts';
 import { testResults, type TestResults } from '../ipc/settingsContract.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
 
@@ -161,6 +161,11 @@ export class LabService {
 
   testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
     return this.#request(addressTest, { type: 'test-address', manager, url });
+  }
+
+  /** Returns the labs that are announced in the network. @throws Error with a user-facing message */
+  nearbyLabs(): Promise<NearbyLabs> {
+    return this.#request(nearbyLabs, { type: 'nearby-labs' });
   }
 
   /** Returns the other machines that sent it requests in the last ten minutes; empty if it doesn't respond. */

@@ -141,9 +141,12 @@ export class Fleet {
   #snapshot: (FleetSnapshot & { readonly at: number }) | null = null;
   #version = 0;
   readonly #started = Date.now().toString(36);
+  readonly #spreadMs: number;
 
-  constructor(log: Log) {
+  /** @param spreadMs the time over which the first readings are spread, in ms */
+  constructor(log: Log, spreadMs: number = everyMs) {
     this.#log = throttleLog(log);
+    this.#spreadMs = spreadMs;
   }
 
   /** The number of labs. */
@@ -157,7 +160,7 @@ export class Fleet {
     this.#labs = new Map(texts.map((text) => [text, before.get(text) ?? this.#create(text)]));
     for (const [text, lab] of before) if (!this.#labs.has(text)) lab.stop();
     const added = [...this.#labs].flatMap(([text, lab]) => (before.has(text) ? [] : [lab]));
-    for (const [at, lab] of added.entries()) lab.startIn((at * everyMs) / added.length);
+    for (const [at, lab] of added.entries()) lab.startIn((at * this.#spreadMs) / added.length);
     this.#snapshot = null;
   }
 
@@ -165,6 +168,11 @@ export class Fleet {
     for (const lab of this.#labs.values()) lab.stop();
     this.#labs.clear();
     this.#snapshot = null;
+  }
+
+  /** All labs as last read, in the order of the configuration. */
+  rows(): readonly FleetLab[] {
+    return [...this.#labs.values()].map((lab) => lab.row());
   }
 
   /** All labs as last read; the same object for all requests within five seconds. @param now in ms since the epoch */
@@ -175,7 +183,7 @@ export class Fleet {
     const body: FleetLabs = {
       now: new Date(now).toISOString(),
       interval_seconds: everyMs / 1000,
-      labs: [...this.#labs.values()].map((lab) => lab.row()),
+      labs: [...this.rows()],
     };
     this.#snapshot = { tag: `W/"${this.#started}-${this.#version}"`, text: JSON.stringify(body), at: now };
     return this.#snapshot;

@@ -61,6 +61,8 @@ export const shellMessage = z.discriminatedUnion('type', [
     manager: z.enum(managerKeys),
     url: z.string(),
   }),
+  /** The labs that are announced in the network; the reply is a `NearbyLabs`. */
+  z.object({ type: z.literal('nearby-labs'), id: z.int() }),
   /** Addresses of other machines with requests in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),
   z.object({

@@ -4,13 +4,14 @@ import { errorText } from '../../api/errorText.ts';
 import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
-import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../health/addressTest.ts';
 import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
 import { answerAccounts } from './accountAnswers.ts';
+import { NearbyLabsReader, type NearbyLabs } from '../discovery/nearbyLabs.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -18,9 +19,9 @@ import { LabManager } from '../labManager.ts';
 import { lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import { readDeliveries, testNotifications } from './notificationAnswers.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotifyChoices } from '../notifications/labNotificationTracker.ts';
-import { sendTest, type TestResult } from '../notifications/sendTest.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { knownNodesOf, nodesReading, nodesWarning } from '../activity/knownNodes.ts';
 import { ManagerReader } from '../activity/managerReader.ts';
@@ -32,7 +33,7 @@ import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { ServiceStatus } from '../status.ts';
-import { servedSettings, type LabManagerReader, type Lost } from '../attached/labManagerReader.ts';
+import type { LabManagerReader, Lost } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -69,6 +70,7 @@ export class ServiceHost {
 
   /** Its log; lines before the file is opened are dropped. */
   readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
+  readonly #nearby = new NearbyLabsReader(this.log.scope('mdns'));
 
   /** Handles a message; resolves when it is done. Never rejects. */
   async handle(message: ShellMessage): Promise<void> {
@@ -100,6 +102,8 @@ export class ServiceHost {
         return this.#manager?.watch?.resume();
       case 'test-address':
         return this.#reply(message.id, testAddress(message.manager, message.url));
+      case 'nearby-labs':
+        return this.#reply(message.id, this.#nearbyLabs());
       case 'recent-visitors':
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
@@ -109,7 +113,7 @@ export class ServiceHost {
       case 'test-notifications':
         return this.#reply(message.id, this.#testNotifications());
       case 'deliveries':
-        return this.#reply(message.id, this.#deliveries());
+        return this.#reply(message.id, readDeliveries(this.#start?.mode ?? null, this.#manager));
       case 'settings':
         return this.#reply(message.id, this.#answerSettings(message.question));
       case 'accounts':
@@ -166,6 +170,7 @@ export class ServiceHost {
     this.#attachment = null;
     this.#notifier?.stop();
     this.#notifier = null;
+    await this.#nearby.stop();
     await this.#manager?.stop();
     this.#manager = null;
   }
@@ -273,6 +278,22 @@ export class ServiceHost {
     return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
   }
 
+  async #testNotifications(): Promise<unknown> {
+    return testNotifications(this.#inputs(), this.#manager);
+  }
+
+  async #nearbyLabs(): Promise<NearbyLabs> {
+    return this.#nearby.read(this.#inputs(), this.#ownPort);
+  }
+
+  /** The port of this machine's lab manager while its lab is shown. */
+  get #ownPort(): number | null {
+    const { mode } = this.#start ?? {};
+    if (mode?.kind === 'attach') return Number(new URL(mode.url).port);
+    const status = this.#manager?.status;
+    return status?.phase === 'running' && status.follows === null ? status.port : null;
+  }
+
   #inputs(): SettingsInputs {
     if (!this.#start) throw new Error('The service was not started yet');
     return this.#start.inputs;
@@ -282,25 +303,6 @@ export class ServiceHost {
     const maintenance = this.#manager?.maintenance ?? null;
     if (maintenance === null) throw new Error('The lab manager service doesn’t watch the lab now');
     return maintenance.change(change);
-  }
-
-  /** Sends to the webhooks in the settings on disk. */
-  async #testNotifications(): Promise<readonly TestResult[]> {
-    if (!this.#start) throw new Error('The service was not started yet');
-    const loaded = await loadSettings(this.#start.inputs);
-    if (!loaded.ok) throw new Error('The settings have errors: correct them first');
-    const { version } = findInstallation(import.meta.dirname);
-    const lab = this.#manager?.watch?.status() ?? null;
-    return sendTest(loaded.settings, version, lab, (address, result) => this.#manager?.noteTest(address, result));
-  }
-
-  /** The deliveries of this process's service, or of the attached one. */
-  async #deliveries(): Promise<readonly Delivery[]> {
-    if (this.#manager !== null) return this.#manager.deliveries();
-    if (this.#start?.mode.kind !== 'attach') throw new Error('The service does not run');
-    const answer = await servedSettings(this.#start.mode.url);
-    if (answer === null) throw new Error(`The service at ${this.#start.mode.url} does not respond`);
-    return answer.deliveries ?? [];
   }
 
   /** Collects the diagnostics of the lab that this process serves or is attached to. */

@@ -101,7 +101,7 @@ describe('streamedExchange', () => {
 
   it('distinguishes a manager that received nothing from one that dropped the connection', async () => {
     const url = await serve((request) => request.socket.destroy());
-    expect(await failureOf(send(url))).toMatch(/^lost: /);
+    expect(await failureOf(send(url))).toMatch(/^lost: the connection was closed before a response arrived/);
     server?.close();
     await new Promise((resolve) => server?.once('close', resolve));
     expect(await failureOf(send(url))).toMatch(/^unreachable: Failed to connect: connection refused/);

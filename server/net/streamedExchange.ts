@@ -67,13 +67,13 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
     signal.addEventListener('abort', onAbort, { once: true });
     let isConnected = false;
     request.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
-    request.on('error', (error) =>
-      end(
-        error instanceof StreamError
-          ? error
-          : new StreamError(isConnected ? 'lost' : 'unreachable', cleanText(connectionFailure(error, url))),
-      ),
-    );
+    request.on('error', (error) => {
+      if (error instanceof StreamError) return end(error);
+      const reason = cleanText(connectionFailure(error, url));
+      // What was sent over the connection may have arrived.
+      if (isConnected) end(new StreamError('lost', reason.replace(/^Failed to connect: /, '')));
+      else end(new StreamError('unreachable', reason));
+    });
     // After an unrequested switch of protocols, and when the connection ends without a response.
     request.on('close', () => {
       if (response === null) end(new StreamError('lost', `the connection was closed without an answer (${url.host})`));

@@ -3,10 +3,11 @@ import type { Request, Response } from 'express';
 import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
+import { headersForManager } from './headers.ts';
 import type { FileAnswer, ManagerRequest } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import { Answer } from './memory.ts';
-import type { RelayedCommands } from './relayedCommands.ts';
+import { isUnsent, type RelayedCommands } from './relayedCommands.ts';
 import type { RelayedStops } from './relayedStops.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
 import { refuseAccess, type RelayRoute } from './route.ts';
@@ -30,13 +31,17 @@ interface RecordedRequest {
   readonly managerRequest: ManagerRequest;
   readonly route: RelayRoute;
   readonly mode: RemoteAccess;
+  /** Sends a request of the relay itself to a manager. */
+  readonly ask: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
 }
 
 interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
   /** Notes the answer of the manager. */
-  readonly answered: (answer: Answer | FileAnswer) => void;
+  readonly answered: (answer: Answer | FileAnswer) => void | Promise<void>;
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
@@ -56,7 +61,9 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
   const sentAt = Date.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : null;
-    records.commands.passed(request, sender, { route, method: request.method, sentAt, endedAt: Date.now(), status });
+    const wasSent = !isUnsent(request);
+    const passed = { route, method: request.method, sentAt, endedAt: Date.now(), status, wasSent };
+    records.commands.passed(request, sender, passed);
   });
   return { managerRequest, answered: () => undefined };
 }
@@ -64,17 +71,31 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
 /** An event that is stored is a record itself: only its sender is verified, and what was relayed for it added. */
 async function completeEvent(
   commands: RelayedCommands,
-  { request, sender, managerRequest }: RecordedRequest,
+  { request, sender, managerRequest, ask, stopping }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completed(request, sender, parsedJson(body));
   const sent = record === null ? body : Buffer.from(JSON.stringify(record.event));
   return {
     managerRequest: { ...managerRequest, body: sent, headers: headersWithBody(managerRequest.headers, sent) },
-    answered: ({ status }) => {
-      if (status < 300) record?.stored();
+    answered: async ({ status }) => {
+      const stored = record?.stored ?? null;
+      if (status >= 300 || stored === null) return;
+      const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
+      const read = { ...managerRequest, url, endpoint: eventApi.endpoints.getEvent, body: null, signal: stopping };
+      stored.confirm(await ask({ ...read, headers: headersForManager({}, false) }).then(eventOf, () => null));
     },
   };
+}
+
+/** The event in an answer; `null` if there is none. */
+function eventOf(answer: Answer | FileAnswer): unknown {
+  if (!(answer instanceof Answer)) return null;
+  try {
+    return answer.status === 200 ? parsedJson(answer.body) : null;
+  } finally {
+    answer.release();
+  }
 }
 
 /** The event manager accepts other encodings and `NaN`, too: in these, a record could claim any sender. */

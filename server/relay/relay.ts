@@ -105,7 +105,9 @@ export function relay(parts: RelayParts): RequestHandler {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
       const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
       if (isCommand) {
-        const command = { request, response, sender, managerRequest, route, mode: current.remoteAccess };
+        const ask = (sent: ManagerRequest) => managers.answer(sent);
+        const mode = current.remoteAccess;
+        const command = { request, response, sender, managerRequest, route, mode, ask, stopping };
         const recorded = await recordCommand(parts, command);
         const executed = sendCommand(recorded.managerRequest, answerOf(command), reads, recorded.answered);
         await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
@@ -201,11 +203,11 @@ async function sendCommand(
   managerRequest: ManagerRequest,
   answerOf: (request: ManagerRequest) => Promise<Answer | FileAnswer>,
   reads: SharedReads,
-  answered: (answer: Answer | FileAnswer) => void,
+  answered: (answer: Answer | FileAnswer) => void | Promise<void>,
 ): Promise<Answer | FileAnswer> {
   reads.invalidate(managerRequest.manager);
   const answer = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  answered(answer);
+  await answered(answer);
   return answer;
 }
 
@@ -281,7 +283,7 @@ function failed(response: Response, manager: ManagerKey, address: string, error:
 function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
   const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
-  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'somebody who is not signed in';
+  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'a client that is not signed in';
   const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
   response.once('close', () =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),

@@ -22,9 +22,11 @@ const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, e
 const anonymous: Sender = { caller: null, expired: null };
 
 let recorded: Recorded[];
-/** The events that the event manager has stored. */
-let stored: { readonly event_data: Record<string, unknown> }[];
+/** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
+let stored: { readonly _id: string; readonly event_data: Record<string, unknown> }[];
 let status: number;
+/** Whether the event manager closes the connection instead of an answer. */
+let losesAnswers: boolean;
 /** Resolves when the event manager may answer. */
 let held: Promise<void>;
 let sender: Sender;
@@ -38,15 +40,22 @@ const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address()
 
 beforeEach(async () => {
   [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
+  losesAnswers = false;
   manager = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       if (request.url === '/event' && status === 200) {
-        stored.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number]);
+        const event = JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number];
+        const { _id: added } = event;
+        if (added === undefined || !stored.some(({ _id: id }) => id === added)) stored.push(event);
         await held;
       }
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{"success": true}');
+      if (losesAnswers) return void request.socket.destroy();
+      const found = request.method === 'GET' && stored.find(({ _id: id }) => request.url === `/event/${id}`);
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(found || { success: true }));
     });
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
@@ -95,7 +104,7 @@ async function postBytes(path: string, body: string | Buffer | null): Promise<nu
 }
 
 /** The record of a page, as its user claims to be `user`. */
-function pageRecord(user?: string) {
+function pageRecord(user?: string, id = '01KF0000000000000000000000') {
   const record = newRecord(
     {
       command: 'pause',
@@ -110,7 +119,7 @@ function pageRecord(user?: string) {
     },
     'Pause arm',
   );
-  return commandEvent({ id: '01KF0000000000000000000000', record }, null);
+  return commandEvent({ id, record }, null);
 }
 
 describe('a relayed command', () => {
@@ -127,6 +136,19 @@ describe('a relayed command', () => {
     expect(recorded[0]?.facts.target).toEqual({ kind: 'node', id: null, name: 'arm' });
   });
 
+  it('is recorded as failed if no connection was accepted, but as unclear if it may have been executed', async () => {
+    losesAnswers = true;
+    await post('workcell/admin/reset/arm');
+    manager.closeAllConnections();
+    await new Promise((resolve) => manager.close(resolve));
+    await post('workcell/admin/pause/arm');
+    commands.stop();
+    expect(recorded.map(({ facts }) => [facts.result, facts.reason])).toEqual([
+      ['unclear', 'POST workcell/admin/reset/arm: HTTP 502'],
+      ['failed', 'POST workcell/admin/pause/arm: HTTP 502, not sent'],
+    ]);
+  });
+
   it('is one record with others of the same kind, as those of a batch', async () => {
     for (let node = 0; node < 60; node += 1) await post(`workcell/admin/lock/arm_${node}`);
     commands.stop();
@@ -140,7 +162,7 @@ describe('a relayed command', () => {
     const request = { ip: '10.0.0.9', socket: {} } as never;
     const found = findRoute('POST', '/managers/workcell/admin/lock/arm');
     if (!found.ok) throw new Error(found.refusal.detail);
-    const passed = { route: found.route, method: 'POST', status: 200 };
+    const passed = { route: found.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
       commands.passed(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
     expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
@@ -179,6 +201,43 @@ describe('a relayed command', () => {
     await post('event/event', pageRecord('ann'));
     commands.stop();
     expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['pause', 'ann']]);
+  });
+
+  it.each([
+    ['of a program', false],
+    ['that claims to name it', true],
+  ])('is not hidden by a record under the ID of an event %s', async (_kind, isClaimed) => {
+    const record = pageRecord('ann');
+    await post('workcell/admin/shutdown/arm');
+    await post('event/event', pageRecord('ann', '01KF0000000000000000000001'));
+    const claims = isClaimed ? { ...Object(record.event_data), relayed: stored[0]?.event_data['relayed'] } : {};
+    await post('event/event', { ...record, event_data: { message: 'an event', ...claims } });
+    await post('workcell/admin/shutdown/arm');
+    expect(await post('event/event', record)).toBe(200);
+    commands.stop();
+    expect(stored).toHaveLength(2);
+    expect(stored[1]?.event_data['relayed']).toBeUndefined();
+    expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['shutdown', 'ann']]);
+  });
+
+  it('is not hidden by the earlier record of the same command', async () => {
+    for (let count = 0; count < 2; count += 1) {
+      await post('workcell/admin/shutdown/arm');
+      expect(await post('event/event', pageRecord('ann'))).toBe(200);
+    }
+    commands.stop();
+    expect(stored).toHaveLength(1);
+    expect(recorded.map(({ facts }) => facts.reason)).toEqual(['POST workcell/admin/shutdown/arm: HTTP 200']);
+  });
+
+  it('is recorded once if the record of its page was stored, but the answer was lost', async () => {
+    await post('workcell/admin/pause/arm');
+    losesAnswers = true;
+    expect(await post('event/event', pageRecord('ann'))).toBe(502);
+    losesAnswers = false;
+    expect(await post('event/event', pageRecord('ann'))).toBe(200);
+    commands.stop();
+    expect([recorded, stored.length]).toEqual([[], 1]);
   });
 
   it('is not hidden while the record of a page is stored', async () => {
@@ -231,7 +290,7 @@ describe('a relayed command', () => {
 describe('a relayed safety stop', () => {
   it.each([
     ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
-    ['somebody who is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
+    ['a client that is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
     ['an expired operator', { caller: null, expired: ann.caller }, 'operate', { user: 'ann', machine: '10.0.0.9' }],
     ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
   ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {

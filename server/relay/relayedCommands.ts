@@ -6,6 +6,7 @@
 import { clientOf } from '../http/callers/client.ts';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
+import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { commandName, commandSource, type CommandFacts } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
@@ -34,14 +35,22 @@ interface Passed {
   readonly endedAt: number;
   /** `null`: the client left before the answer. */
   readonly status: number | null;
+  /** `false`: the manager accepted no connection. */
+  readonly wasSent: boolean;
 }
 
 /** The record of a page as it is sent to the event manager. */
 interface CompletedRecord {
   readonly event: unknown;
-  /** To be called when the event manager has stored it: what it names is not recorded again. */
-  readonly stored: () => void;
+  /**
+   * The ID under which the event manager is to be read, and what to do with the event that it returns: if that is this
+   * record, what it names is not recorded again. `null` if nothing was relayed for it.
+   */
+  readonly stored: { readonly id: string; readonly confirm: (found: unknown) => void } | null;
 }
+
+/** The parts of a record that only the relay writes. */
+const verifiedKeys = ['component_name', 'machine', 'user', 'relayed', 'relayed_at'] as const;
 
 interface Waiting {
   readonly sender: CommandSender;
@@ -56,6 +65,11 @@ export function commandSenderOf(request: Request, { caller, expired }: Sender): 
     machine: isLoopbackAddress(address) ? hostname() : address,
     user: user === null || user.via === 'loopback' || user.via === 'app' ? null : user.name,
   };
+}
+
+/** Whether the request was answered, but not sent to the manager, which accepted no connection. */
+export function isUnsent({ res }: Request): boolean {
+  return res?.getHeader(relayFailureHeader) === ('unreachable' satisfies RelayFailure);
 }
 
 export class RelayedCommands {
@@ -92,13 +106,19 @@ export class RelayedCommands {
     const { machine, user } = commandSenderOf(request, from);
     const key = keyOf(request, from);
     const commands = this.#waiting.get(key)?.commands ?? [];
-    const relayed = commands.length === 0 ? {} : { relayed: listed(commands) };
-    const { user: claimed, ...claims } = data;
+    const [first] = commands;
+    const relayed = first && { relayed: listed(commands), relayed_at: new Date(first.sentAt).toISOString() };
+    const { user: claimed, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
     const isClaimTrue = (claimed ?? null) === user;
     const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
+    const completed = { ...claims, message, machine, ...(user !== null && { user }), ...relayed };
+    const { _id: id } = event;
+    const confirm = (found: unknown): void => {
+      if (isSameRecord(found, completed)) this.#remove(key, commands);
+    };
     return {
-      event: { ...event, event_data: { ...claims, message, machine, ...(user !== null && { user }), ...relayed } },
-      stored: () => this.#remove(key, commands),
+      event: { ...event, event_data: completed },
+      stored: first !== undefined && typeof id === 'string' ? { id, confirm } : null,
     };
   }
 
@@ -140,6 +160,12 @@ function keyOf(request: Request, { caller, expired }: Sender): string {
   return `${callerKey(caller ?? expired) ?? ''} ${clientOf(request).address}`;
 }
 
+/** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */
+function isSameRecord(found: unknown, sent: Readonly<Record<string, unknown>>): boolean {
+  const data = isJsonObject(found) ? found['event_data'] : null;
+  return isJsonObject(data) && verifiedKeys.every((key) => JSON.stringify(data[key]) === JSON.stringify(sent[key]));
+}
+
 function commandOf(route: RelayRoute): string {
   return commandName(adminCommandOf(route)?.command ?? route.endpoint.purpose);
 }
@@ -168,13 +194,14 @@ function factsOf(first: Passed, commands: readonly Passed[]): CommandFacts {
   };
 }
 
-function resultOf({ status }: Passed): CommandFacts['result'] {
+function resultOf({ status, wasSent }: Passed): CommandFacts['result'] {
+  if (!wasSent) return 'failed';
   if (status === null || status === 502 || status === 504) return 'unclear';
   return status < 300 ? 'done' : 'failed';
 }
 
-function textOf({ method, route, status }: Passed): string {
-  const result = status === null ? 'the client left before the answer' : `HTTP ${status}`;
+function textOf({ method, route, status, wasSent }: Passed): string {
+  const result = status === null ? 'the client left before the answer' : `HTTP ${status}${wasSent ? '' : ', not sent'}`;
   return cleanText(`${method} ${route.manager}${route.path}: ${result}`);
 }
 

@@ -3,7 +3,6 @@
  * theirs: the press, and the results of all nodes, as a page records its own stop.
  */
 import type { Request } from 'express';
-import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { adminCommandAnswer, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { putRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
@@ -11,7 +10,7 @@ import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { addressGroup } from '../net/peer.ts';
-import { commandSenderOf, type RecordRelayed } from './relayedCommands.ts';
+import { commandSenderOf, isUnsent, type RecordRelayed } from './relayedCommands.ts';
 import { adminCommandOf, type RelayRoute } from './route.ts';
 import { hasStopRight } from './stopRight.ts';
 
@@ -71,8 +70,7 @@ export class RelayedStops {
     const name = stopped?.node ?? '';
     this.#put(key, round, name, command, sendingOutcome);
     return (status, body) => {
-      const isUnsent = request.res?.getHeader(relayFailureHeader) === ('unreachable' satisfies RelayFailure);
-      this.#put(key, round, name, command, outcomeOf(command, isUnsent ? null : status, body));
+      this.#put(key, round, name, command, outcomeOf(command, isUnsent(request) ? null : status, body));
     };
   }
 

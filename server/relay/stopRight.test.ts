@@ -26,7 +26,7 @@ describe('the safety stop through the relay', () => {
     ['an operator where commands are not relayed', { caller: by('operator') }, { remoteAccess: 'view' }, null],
     ['an operator whose session has expired', { expired: by('operator') }, {}, null],
     ['a viewer', { caller: by('viewer') }, {}, 403],
-    ['somebody who is not signed in', {}, {}, 401],
+    ['a client that is not signed in', {}, {}, 401],
     ['a viewer where everyone may', { caller: by('viewer') }, { remoteStop: 'everyone' }, null],
     ['everyone', {}, { remoteStop: 'everyone' }, null],
     ['everyone where commands are not relayed', {}, { remoteStop: 'everyone', remoteAccess: 'view' }, null],
@@ -72,7 +72,7 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
   }
 
   it.each([
-    ['somebody who is not signed in', { caller: null, expired: null }, true],
+    ['a client that is not signed in', { caller: null, expired: null }, true],
     ['a viewer', { caller: by('viewer'), expired: null }, true],
     ['an operator', { caller: by('operator'), expired: null }, false],
     ['an operator whose session has expired', { caller: null, expired: by('operator') }, false],

@@ -111,6 +111,7 @@ describe('/settings', () => {
       'listen_port',
       'manager_id',
       'manager_name',
+      'mdns',
     ]);
     expect(set).not.toHaveProperty('schema');
     const whole = settingsAnswer.parse(await body('/settings?include_schema=1&include_defaults=yes'));

@@ -41,10 +41,10 @@ describe('a button', () => {
   });
 
   it('ignores further clicks while it is busy', async () => {
-    const { page, onClick, give } = button({ busy: true });
+    const { page, onClick, setProps } = button({ busy: true });
     await click(page.getByRole('button'));
     expect(onClick).not.toHaveBeenCalled();
-    await give({ busy: false });
+    await setProps({ busy: false });
     await click(page.getByRole('button'));
     expect(onClick).toHaveBeenCalledTimes(1);
   });
@@ -58,9 +58,9 @@ describe('a button', () => {
   });
 
   it('is a link when it has a target, unless it is blocked', async () => {
-    const { page, give } = button({ to: '/workflows' });
+    const { page, setProps } = button({ to: '/workflows' });
     expect(page.getByRole('link', { name: 'Pause' }).getAttribute('href')).toBe('/workflows');
-    await give({ blocked: 'Not now.' });
+    await setProps({ blocked: 'Not now.' });
     expect(page.queryByRole('link')).toBeNull();
     expect(page.getByRole('button', { name: 'Pause' }).title).toBe('Not now.');
   });

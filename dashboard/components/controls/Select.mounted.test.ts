@@ -25,11 +25,11 @@ function opened(modelValue: string, onChoose: (key: string) => void = () => {}) 
 
 it('a select emits the key of a choice and shows it when its owner accepts it', async () => {
   const emitted: string[] = [];
-  const { text, choose, give } = opened('lab', (key) => emitted.push(key));
+  const { text, choose, setProps } = opened('lab', (key) => emitted.push(key));
   await choose('Node B');
   expect(emitted).toEqual(['b']);
   expect(text()).toBe('The lab');
-  await give({ modelValue: 'b' });
+  await setProps({ modelValue: 'b' });
   expect(text()).toBe('Node B');
 });
 
@@ -46,7 +46,7 @@ it('a select lists choices below the heading of their group', () => {
 });
 
 it('a select keeps its value when choices before it are removed', async () => {
-  const { text, give } = opened('b');
-  await give({ choices: choices.slice(1) });
+  const { text, setProps } = opened('b');
+  await setProps({ choices: choices.slice(1) });
   expect(text()).toBe('Node B');
 });

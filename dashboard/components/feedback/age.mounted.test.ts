@@ -66,9 +66,9 @@ describe('the age of the data on screen', () => {
 it('turns the heading of a page grey when its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
-  const { page, give } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });
+  const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });
   const header = page.getByRole('heading', { level: 1 }).closest('header');
   expect(header?.className).not.toContain('stale');
-  await give({ lives: [live(true)] });
+  await setProps({ lives: [live(true)] });
   expect(header?.className).toContain('stale');
 });

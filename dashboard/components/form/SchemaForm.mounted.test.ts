@@ -58,10 +58,10 @@ describe('a form from typed arguments', () => {
   });
 
   it('groups its fields by kind and shows a text when it has no fields', async () => {
-    const { page, give } = await form();
+    const { page, setProps } = await form();
     for (const section of ['args', 'locations', 'files'] as const)
       expect(page.getAllByRole('group', { name: texts.sections[section] })).toHaveLength(1);
-    await give({ fields: [] });
+    await setProps({ fields: [] });
     expect(page.getAllByText(texts.nothing)).toHaveLength(1);
   });
 
@@ -117,10 +117,12 @@ describe('a form from typed arguments', () => {
   });
 
   it('keeps typed values when the same fields are declared again and drops removed ones', async () => {
-    const { field, give, outcome, page } = await form({ fields: fields.filter(({ section }) => section === 'args') });
+    const { field, setProps, outcome, page } = await form({
+      fields: fields.filter(({ section }) => section === 'args'),
+    });
     await fill(field('whole'), '7');
     await fill(field('unit'), 'bytes');
-    await give({ fields: onlyWhole.map((copied) => ({ ...copied })) });
+    await setProps({ fields: onlyWhole.map((copied) => ({ ...copied })) });
     expect(field('whole').value).toBe('7');
     expect(page.queryByLabelText('unit')).toBeNull();
     expect(outcome().value.args).toEqual({ whole: 7 });

@@ -53,9 +53,9 @@ async function table(rows: readonly Run[] = runs) {
 
 describe('a column of a table', () => {
   it('is hidden while all its cells are empty', async () => {
-    const { titles, give } = await table();
+    const { titles, setProps } = await table();
     expect(titles()).toEqual(['Name', 'State', 'Submitted']);
-    await give({ rows: [...runs, { name: 'heat', state: 'Queued', author: 'Ada', submitted: '' }] });
+    await setProps({ rows: [...runs, { name: 'heat', state: 'Queued', author: 'Ada', submitted: '' }] });
     await nextTick();
     expect(titles()).toEqual(['Name', 'State', 'Author', 'Submitted']);
   });

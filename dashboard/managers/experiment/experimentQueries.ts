@@ -13,7 +13,7 @@ const newest = 50;
 /** The newest experiments, newest first; not read until `isRequested` returns true. */
 function useBackgroundExperiments(isRequested: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
-    polled: 'experiments',
+    schedule: 'experiments',
     input: () => (isRequested() ? { number: newest } : null),
   });
 }
@@ -29,7 +29,7 @@ const interval = 120_000;
 /** Names of experiments by ID, because workflows contain only IDs. */
 export const useExperimentNames = createSharedComposable(() => {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
-    polled: 'experiments',
+    schedule: 'experiments',
     input: { number: 0 },
     interval,
   });

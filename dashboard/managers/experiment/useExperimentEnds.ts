@@ -21,7 +21,7 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
     return time.queryStart(Math.floor(first / dayMs) * dayMs);
   });
   const log = useManagerQuery(eventApi, 'queryEvents', {
-    polled: 'experimentEnds',
+    schedule: 'experimentEnds',
     input: () =>
       from.value === null
         ? null

@@ -78,7 +78,7 @@ export const nodeCommandEffects = {
   resetAway: 'The workcell manager contacts it again immediately, instead of at its next check (every 30 s).',
   resetAwayFails: 'If it still does not answer, the workcell manager gives no readable answer.',
   resetCause: 'Check the instrument first: the cause of the error may still be present.',
-  shutdown: 'The node’s process ends. Somebody must start it by hand, on its own machine.',
+  shutdown: 'The node’s process ends. It must be started by hand, on its own machine.',
   shutdownWork: (what: string) => `It is working${what}; that action is lost.`,
   safetyStop: 'It stops whatever it is doing; a reset releases it.',
   getLocation: 'It reports its position; nothing moves.',

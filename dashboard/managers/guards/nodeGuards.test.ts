@@ -91,7 +91,7 @@ describe('decideCommand for a permitted command', () => {
       false,
       /contacts it again immediately/,
     ],
-    ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
+    ['shutdown', 'shutdown', {}, true, true, /must be started by hand/],
     ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
   ])('offers %s', (_name, command, status, needsConfirmation, dangerous, effect) => {
     const decision = decide(command, status);

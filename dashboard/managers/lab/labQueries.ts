@@ -10,13 +10,13 @@ import { base } from '../../base/serviceAddress.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
-import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/poll/pollingSchedule.ts';
+import { pollingSchedule, untilNextCheck, type ScheduleName } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
 const client = createClient(labApi, { baseUrl: base.href, timeoutMs: 0, sendsCookies: true });
 
 function useLabQuery<Body>(
-  polled: PolledName,
+  schedule: ScheduleName,
   endpoint: keyof typeof labApi.endpoints,
   read: (client: Client<typeof labApi>, options: CallOptions) => Promise<Body>,
   nextPollIn?: (body: Body) => number,
@@ -24,7 +24,7 @@ function useLabQuery<Body>(
   return usePoll({
     who: feedbackTexts.stale.labManager,
     key: managerQueryKey('lab', base.href, endpoint),
-    interval: pollingSchedule[polled],
+    interval: pollingSchedule[schedule],
     nextPollIn,
     read: (signal) => read(client, { signal }),
   });

@@ -14,13 +14,13 @@ export const useTransferEdges = createSharedComposable(() => {
   /** MADSci 0.7 reports which locations are connected, but neither the nodes nor the costs. */
   const isDerived = computed(() => version.value === '0.7');
   const locations = useLocations();
-  const polled = 'transferGraph';
+  const schedule = 'transferGraph';
   const detailed = useManagerQuery(locationApi, 'getDetailedTransferGraph', {
-    polled,
+    schedule,
     input: () => (isDerived.value ? null : {}),
   });
   const connections = useManagerQuery(locationApi, 'getTransferGraph', {
-    polled,
+    schedule,
     input: () => (isDerived.value ? {} : null),
   });
   /** `undefined` until they are known. */
@@ -42,11 +42,11 @@ export const useLocationTemplates = createSharedComposable(() => {
   const version = useManagerVersion('location');
   const missingReason = computed(() => unsupportedReason('locationTemplates', version.value));
   const input = () => (missingReason.value === null ? {} : null);
-  const polled = 'locationTemplates';
+  const schedule = 'locationTemplates';
   return {
     /** Why the manager has no templates; `null` if it may have some. */
     missingReason,
-    locations: useManagerQuery(locationApi, 'getLocationTemplates', { polled, input }),
-    representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { polled, input }),
+    locations: useManagerQuery(locationApi, 'getLocationTemplates', { schedule, input }),
+    representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { schedule, input }),
   };
 });

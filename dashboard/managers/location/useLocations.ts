@@ -7,13 +7,13 @@ import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** The locations, for pages about them. */
 export const useLocations = createSharedComposable((): Live<Location[]> =>
-  useManagerQuery(locationListApi, 'getLocations', { polled: 'locationsShown' }),
+  useManagerQuery(locationListApi, 'getLocations', { schedule: 'locationsShown' }),
 );
 
 /** The locations for secondary information; not read until `isRequested` returns true. */
 export function useBackgroundLocations(isRequested: () => boolean): ComputedRef<readonly Location[]> {
   const live = useManagerQuery(locationListApi, 'getLocations', {
-    polled: 'locations',
+    schedule: 'locations',
     input: () => (isRequested() ? {} : null),
   });
   return computed(() => live.data.value ?? []);

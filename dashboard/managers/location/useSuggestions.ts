@@ -31,11 +31,11 @@ export function useSuggestions(
   const known = computed(() => (live.data.value === undefined ? null : index.value));
   const nodes = useNodes();
   const experiments = useManagerQuery(experimentApi, 'getExperiments', {
-    polled: 'experiments',
+    schedule: 'experiments',
     input: () => (needs('experiments') ? { number: 0 } : null),
   });
   const archived = useManagerQuery(workcellApi, 'getArchivedWorkflows', {
-    polled: 'archivedWorkflows',
+    schedule: 'archivedWorkflows',
     input: () => (needs('workflows') ? { number: maxWorkflows } : null),
   });
   const current = useCurrentWorkflows();

@@ -47,7 +47,7 @@ const useManagerIds = createSharedComposable(() => {
     // Only this endpoint, because the full tables of six managers would be loaded on every page that shows a manager's
     // name.
     const api = { server, endpoints: { settings: settingsEndpoint } } as const;
-    return [server, useManagerQuery(api, 'settings', { polled: 'managerSettings' })] as const;
+    return [server, useManagerQuery(api, 'settings', { schedule: 'managerSettings' })] as const;
   });
   return computed<ReadonlyMap<string, ManagerKey>>(
     () =>

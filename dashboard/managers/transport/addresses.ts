@@ -13,16 +13,20 @@ export function hostOf(address: string): string | null {
 }
 
 /**
- * Returns the services that a page loaded by https can't reach because they are at http: browsers block that ("mixed
- * content"), except for their own machine.
+ * Whether the browser blocks requests of a page loaded by https to `address`, because it is at http ("mixed content").
+ * Those to the browser's own machine are not blocked.
  */
+export function isMixedContent(address: string | null, pageProtocol: string): boolean {
+  const url = parse(address);
+  return pageProtocol === 'https:' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
+}
+
+/** Returns the services that the page can't reach because of mixed content. */
 export function mixedContent(context: LabContext, pageProtocol: string): readonly ServiceKey[] {
-  if (pageProtocol !== 'https:') return [];
-  return serviceKeys.filter((service) => {
-    const url = parse(context[contextKey(service)]);
-    // Requests to the page's own service always use the page's address.
-    return service !== 'lab' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
-  });
+  // Requests to the page's own service always use the page's address.
+  return serviceKeys.filter(
+    (service) => service !== 'lab' && isMixedContent(context[contextKey(service)], pageProtocol),
+  );
 }
 
 /** Shortens `http://lab-pc:8001/` to `lab-pc:8001`; a path, https and unusual addresses are unchanged. */

@@ -18,18 +18,18 @@ export const useWorkcell = createSharedComposable(() => useConnection(workcellAp
 
 /** Nodes, queue and the workcell's own status. */
 export const useWorkcellState = createSharedComposable(() =>
-  useManagerQuery(workcellApi, 'getState', { polled: 'workcellState' }),
+  useManagerQuery(workcellApi, 'getState', { schedule: 'workcellState' }),
 );
 
 /** Queued, running and paused workflows, and those that have just ended. */
 export const useActiveWorkflows = createSharedComposable(() =>
-  useManagerQuery(workcellApi, 'getActiveWorkflows', { polled: 'activeWorkflows' }),
+  useManagerQuery(workcellApi, 'getActiveWorkflows', { schedule: 'activeWorkflows' }),
 );
 
 /** The newest `count` workflows of the archive; 0 reads all, which may be slow; `null` pauses reading. */
 export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
   return useManagerQuery(workcellApi, 'getArchivedWorkflows', {
-    polled: 'archivedWorkflows',
+    schedule: 'archivedWorkflows',
     input: () => {
       const number = toValue(count);
       return number === null ? null : { number };

@@ -33,13 +33,13 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
       : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
-    polled: 'dataShown',
+    schedule: 'dataShown',
     input: () => (of() === null ? { number: count() } : null),
     // Larger counts are polled less often, because old datapoints don't change.
     interval: () => (count() === datapointCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
-    polled: 'dataShown',
+    schedule: 'dataShown',
     input: () => {
       const subject = of();
       if (subject === null) return null;

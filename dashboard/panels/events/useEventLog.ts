@@ -93,16 +93,16 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const queried = computed(() => conditions.value.length > 0);
   const conditionText = computed(() => JSON.stringify(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
-    polled: 'eventLog',
+    schedule: 'eventLog',
     input: () => (archived.value || queried.value ? null : { ...queryRange.value, number: newest }),
     once,
   });
   const past = useManagerQuery(eventApi, 'getArchivedEvents', {
-    polled: 'archivedEvents',
+    schedule: 'archivedEvents',
     input: () => (archived.value && !queried.value ? { number: newest } : null),
   });
   const queriedEvents = useManagerQuery(eventApi, 'queryEvents', {
-    polled: 'eventsOfOne',
+    schedule: 'eventsOfOne',
     once,
     input: () => {
       const { start_time: start, end_time: end } = queryRange.value;

@@ -136,7 +136,7 @@ interface ExperimentList {
 /** @param count returns the number of experiments to read, 0 for all */
 export function useExperimentList(count: () => number): ExperimentList {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
-    polled: 'experimentsShown',
+    schedule: 'experimentsShown',
     input: () => ({ number: count() }),
     // A full list is polled less often, because old experiments rarely change.
     interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),

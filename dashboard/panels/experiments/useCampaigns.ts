@@ -8,7 +8,7 @@ import { experimentsTexts as texts } from './texts.ts';
 /** @param isRequested whether a campaign is displayed; no request is sent before */
 export function useCampaigns(isRequested: () => boolean) {
   const live = useManagerQuery(campaignApi, 'getCampaigns', {
-    polled: 'campaigns',
+    schedule: 'campaigns',
     input: () => (isRequested() ? { number: 0 } : null),
   });
   const known = computed(() => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])));

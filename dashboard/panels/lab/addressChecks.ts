@@ -33,7 +33,8 @@ export function addressForOthers(address: string, advertised: string | null): st
 async function check(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const began = performance.now();
   try {
-    await createClient(healthApi(server), { baseUrl: address, timeoutMs: 0 }).health({}, { signal });
+    const client = createClient(healthApi(server), { baseUrl: address, timeoutMs: 0, sendsCookies: true });
+    await client.health({}, { signal });
     return { address, latencyMs: performance.now() - began, reason: '' };
   } catch (error) {
     // An unhealthy status or an unexpected body is a response, too.

@@ -50,7 +50,7 @@ describe('the choice of a time range', () => {
   it('requires one press each, and “since the last visit” requires an earlier visit', async () => {
     const chosen: string[] = [];
     const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => chosen.push(key) };
-    const { page, give } = mountComponent(SpanBar, props);
+    const { page, setProps } = mountComponent(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
     const look = page.getByRole('button', { name: texts.spans.look });
     expect(night.title).toBe(texts.nightMeans);
@@ -59,7 +59,7 @@ describe('the choice of a time range', () => {
     await click(look);
     await click(night);
     expect(chosen).toEqual(['night']);
-    await give({ lastVisit: now - 5 * 60 * minute });
+    await setProps({ lastVisit: now - 5 * 60 * minute });
     expect(look.title).toBe(texts.lookMeans('04:00'));
     await click(look);
     expect(chosen).toEqual(['night', 'look']);
@@ -79,7 +79,7 @@ describe('the filters of the timeline', () => {
 
   it('offer the loaded values with their counts and write the choice to the address', async () => {
     const parts: unknown[] = [];
-    const { page, give } = mountComponent(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
+    const { page, setProps } = mountComponent(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
     expect([...field.options].map(({ text }) => text)).toEqual([
       texts.all(texts.filters.workflow),
@@ -95,7 +95,7 @@ describe('the filters of the timeline', () => {
     expect(parts).toEqual([{ workflow: 'Alpha' }]);
     await click(page.getByRole('button', { name: texts.by.workflow }));
     expect(parts.at(-1)).toEqual({ by: 'workflow' });
-    await give({ filters: filtersOf({ node: 'gone' }) });
+    await setProps({ filters: filtersOf({ node: 'gone' }) });
     expect(page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.node }).selectedOptions[0]?.text).toBe(
       'gone',
     );
@@ -185,9 +185,9 @@ it('the table shows the newest steps of each lane and what is omitted', () => {
 
 it('the table is shown as empty only when it is known that nothing ran', async () => {
   const input = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
-  const { page, give } = mountComponent(StepList, input);
+  const { page, setProps } = mountComponent(StepList, input);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);
-  await give({ unread: true });
+  await setProps({ unread: true });
   expect(page.getAllByText(texts.table.unread)).toHaveLength(1);
   expect(page.queryByText(texts.table.none)).toBeNull();
 });
@@ -268,7 +268,7 @@ describe('the drawing of the timeline', () => {
 
   it('keeps the focused step when the layer is rebuilt', async () => {
     const openedIds: number[] = [];
-    const { page, give } = mountComponent(TimelineCanvas, {
+    const { page, setProps } = mountComponent(TimelineCanvas, {
       ...input,
       onOpen: (entry: number) => openedIds.push(entry),
     });
@@ -277,20 +277,20 @@ describe('the drawing of the timeline', () => {
     await press('.');
     await press('.');
     const before = message();
-    await give({ scene: laterScene });
+    await setProps({ scene: laterScene });
     expect(message()).toBe(before);
     await press('Enter');
     await press(',');
     await press('Enter');
-    await give({ scene });
+    await setProps({ scene });
     await press('Enter');
     expect(openedIds).toEqual([3, 1, 0]);
-    await give({ scene: { ...scene, layer: sampleLayer([]) } });
+    await setProps({ scene: { ...scene, layer: sampleLayer([]) } });
     expect(message()).toBe('');
   });
 
   it('updates the tooltip under a resting pointer when the layer is rebuilt', async () => {
-    const { page, give } = mountComponent(TimelineCanvas, input);
+    const { page, setProps } = mountComponent(TimelineCanvas, input);
     const track = page.getByRole('group', { name: 'Timeline, today' });
     const clientX = ((60 - 45) / 60) * 900;
     const { top } = lanes[0] ?? { top: 0 };
@@ -298,9 +298,9 @@ describe('the drawing of the timeline', () => {
     await nextTick();
     const text = page.getByRole('tooltip').textContent;
     expect(text).toContain('Alpha');
-    await give({ scene: laterScene });
+    await setProps({ scene: laterScene });
     expect(page.getByRole('tooltip').textContent).toBe(text);
-    await give({ scene: { ...scene, layer: sampleLayer([]) } });
+    await setProps({ scene: { ...scene, layer: sampleLayer([]) } });
     expect(page.queryByRole('tooltip')).toBeNull();
   });
 

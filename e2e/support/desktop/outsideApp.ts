@@ -18,7 +18,7 @@ import {
   until,
   untilEnded,
   type ExitStatus,
-  type LivingProcess,
+  type RunningProcess,
   type Program,
 } from './program.ts';
 import { attach, debuggingSwitch } from './remoteDebugging.ts';
@@ -54,7 +54,7 @@ export interface OutsideFolders {
 
 export type ProcessKind = 'main' | 'renderer' | 'node service' | 'gpu' | 'other';
 
-export interface OutsideProcess extends LivingProcess {
+export interface OutsideProcess extends RunningProcess {
   readonly kind: ProcessKind;
 }
 
@@ -147,7 +147,7 @@ async function waitForStart(
   undo.push(() => window.disconnect());
   undo.push(() => end(program));
 
-  const processes = () => program.processes().map((living) => ({ ...living, kind: kindOf(living) }));
+  const processes = () => program.processes().map((running) => ({ ...running, kind: kindOf(running) }));
   return {
     ...folders,
     port,
@@ -237,10 +237,10 @@ function writeSession(home: string): NodeJS.ProcessEnv {
   return { ...session, XAUTHORITY: join(home, '.Xauthority') };
 }
 
-function kindOf(living: LivingProcess): ProcessKind {
-  if (isMain(living)) return 'main';
+function kindOf(running: RunningProcess): ProcessKind {
+  if (isMain(running)) return 'main';
   // Chromium rewrites the command line of some processes as one string.
-  const text = living.commandLine.join(' ');
+  const text = running.commandLine.join(' ');
   const type = / --type=(\S+)/.exec(text)?.[1];
   if (type === 'renderer') return 'renderer';
   if (type === 'gpu-process') return 'gpu';

@@ -28,7 +28,7 @@ export async function openDemoOnPanel(name: PanelName): Promise<{
   };
   try {
     const lab = { controlUrl: await controlUrlOf(running.userFolder) };
-    await control(lab, 'life', { living: false });
+    await control(lab, 'simulation', { running: false });
     return { desktop, app: running.app, lab, stop };
   } catch (error) {
     await stop();

@@ -10,7 +10,7 @@ export interface Program {
   /** The output so far, stdout and stderr. */
   output(): string;
   /** Its running processes, including the first one. */
-  processes(): LivingProcess[];
+  processes(): RunningProcess[];
   /** Resolves when its first process ends. */
   readonly exit: Promise<ExitStatus>;
   /** Asks the program to end. Resolves with its exit code and the duration in ms. */
@@ -24,7 +24,7 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface LivingProcess {
+export interface RunningProcess {
   readonly pid: number;
   /** Path of the program; `null` if it is not readable. */
   readonly program: string | null;
@@ -83,13 +83,13 @@ export function signalLiving(pid: number, signal: NodeJS.Signals): void {
  * Whether it is the app's first process: its helpers have a type in their arguments, or in one string if Chromium
  * rewrites the command line.
  */
-export function isMain({ program, commandLine }: LivingProcess): boolean {
+export function isMain({ program, commandLine }: RunningProcess): boolean {
   const isApp = program?.endsWith('/lab-manager') ?? false;
   return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
 /** Running processes of a group, without zombies. */
-function processesOfGroup(group: number): LivingProcess[] {
+function processesOfGroup(group: number): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

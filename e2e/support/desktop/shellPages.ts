@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { RecentLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
+import type { NearbyLabs, RecentLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { playLab, type Answer } from './shellAnswers.ts';
 
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PlayedShell {
-  /** The page's requests since it was opened, except for its state and the recent labs. */
+  /** The page's requests since it was opened, except for its state, the recent labs and those in the network. */
   readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }
@@ -35,24 +35,61 @@ async function playedLab(page: Page): Promise<Answer> {
   return answer;
 }
 
-/** Requested by every page that has the field for another lab manager. */
+/** Requested by every page that has the field for another lab manager, like the labs in the network. */
 const recentLabs: readonly RecentLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },
 ];
+
+const nearbyLabs: NearbyLabs = {
+  isOff: false,
+  labs: [
+    {
+      url: 'http://10.0.4.17:8000/',
+      name: 'Cell Culture',
+      machine: 'culture-pc',
+      state: 'healthy',
+      reason: null,
+      managers: { healthy: 6, total: 6 },
+    },
+    {
+      url: 'http://10.0.4.21:8000/',
+      name: 'Protein Crystallography and Sample Preparation (2)',
+      machine: 'lab-pc',
+      state: 'degraded',
+      reason: 'Resource Manager: connection refused',
+      managers: { healthy: 5, total: 6 },
+    },
+    {
+      url: 'http://10.0.4.30:8010/',
+      name: 'Workshop',
+      machine: 'workshop',
+      state: 'unreachable',
+      reason: 'connection refused (10.0.4.30:8010)',
+      managers: null,
+    },
+  ],
+};
 
 const done: ShellAnswer = { ok: true, value: null };
 
 /**
  * Opens the built pages in `page`.
  * @param answer the shell's responses; by default the settings of a lab, or success
+ * @param nearby the labs in the network
  */
-export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
+export async function openShellPage(
+  page: Page,
+  state: ShellState,
+  answer?: Answer,
+  nearby = nearbyLabs,
+): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
   const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'recent-labs') return { ok: true, value: recentLabs };
+    if (request.command === 'nearby-labs') return { ok: true, value: nearby };
     requests.push(request);
     return answered(request);
   });

@@ -79,7 +79,7 @@ async function untilAnswers(url: string): Promise<void> {
       () => false,
     );
     if (answers) return;
-    if (Date.now() > until) throw new Error(`Nobody answers at ${url}`);
+    if (Date.now() > until) throw new Error(`No response from ${url}`);
     await sleep(50);
   }
 }

@@ -107,5 +107,9 @@ results.addEventListener('click', (event) => {
   // A link to the current page loads nothing, so the results are cleared here.
   if (event.target instanceof HTMLAnchorElement) clear();
 });
+// A new window of the app can load its page before it has a size, and then keeps the scroll position of that layout.
+if (innerWidth === 0) {
+  window.addEventListener('resize', () => document.querySelector(':target')?.scrollIntoView(), { once: true });
+}
 form.hidden = false;
 if (field.value !== '') void search();

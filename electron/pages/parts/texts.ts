@@ -44,6 +44,19 @@ export const labAddressTexts = {
     'This loopback address does not identify a machine: commands are refused until you confirm the machine.',
 } as const;
 
+/** The labs that are announced in the network. */
+export const nearbyTexts = {
+  title: 'In this network',
+  searching: 'Searching this network …',
+  none: 'No other lab manager was found in this network. Enter its address above.',
+  off: 'The search in this network is switched off (LAB_MDNS).',
+  place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
+  reading: 'Reading …',
+  managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
+  connect: 'Connect',
+  connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
+} as const;
+
 export const connectTexts = {
   title: 'Connect to a lab',
   lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,

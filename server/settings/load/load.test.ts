@@ -42,6 +42,7 @@ describe('a lab without settings', () => {
       advertisedHost: null,
       managerName: null,
       fleet: [],
+      mdns: true,
       managerDescription: null,
       managerId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       timeZone: null,

@@ -1,11 +1,32 @@
 /**
- * The rows of the table of settings for remote access, the rate limit, and the time zones of the managers' hosts. Source: the
+ * The rows of the table of settings for other labs, remote access, the rate limit, and the time zones of the managers' hosts. Source: the
  * settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
+
+export const otherLabsTable = {
+  fleet: define({
+    field: 'fleet',
+    kind: 'labs',
+    section: 'Lab',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    help: 'Lab managers whose labs the page /fleet shows on one screen, each read every 15 s; the page is not offered when empty',
+    example: '["http://bench4:8000", "Cell culture=http://lab-pc:8000"]',
+  }),
+  mdns: define({
+    field: 'mdns',
+    kind: 'boolean',
+    section: 'Lab',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether other lab managers in the network find this one by mDNS, where it listens on more than loopback, and the app searches for them',
+    example: 'true',
+  }),
+} as const;
 
 export const remoteAccessTable = {
   remote_access: define({

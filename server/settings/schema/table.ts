@@ -15,7 +15,7 @@ import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
 import { webhookFormats } from '../../channels/webhookFormats.ts';
 import { define, type Definition } from './definition.ts';
-import { rateLimitTable, remoteAccessTable, timeZoneTable, twoServersTable } from './sectionTables.ts';
+import { otherLabsTable, rateLimitTable, remoteAccessTable, timeZoneTable, twoServersTable } from './sectionTables.ts';
 
 const url = z.string().meta({ format: 'uri' });
 
@@ -114,15 +114,7 @@ export const settingsTable = {
     help: 'Whether /metrics serves the state of the lab and of this service for Prometheus',
     example: 'true',
   }),
-  fleet: define({
-    field: 'fleet',
-    kind: 'labs',
-    section: 'Lab',
-    schema: z.array(z.string()).readonly(),
-    default: [],
-    help: 'Lab managers whose labs the page /fleet shows on one screen, each read every 15 s; the page is not offered when empty',
-    example: '["http://bench4:8000", "Cell culture=http://lab-pc:8000"]',
-  }),
+  ...otherLabsTable,
   advertised_host: define({
     field: 'advertisedHost',
     kind: 'host',

@@ -8,14 +8,14 @@ import type { Live } from '../../../components/feedback/live.ts';
 import { useConnection } from '../clients.ts';
 import { useAnnouncements } from '../relay/announcements.ts';
 import { usePoll } from './poll.ts';
-import { pollingSchedule, type PolledName } from './pollingSchedule.ts';
+import { pollingSchedule, type ScheduleName } from './pollingSchedule.ts';
 import { managerQueryKey } from './queryKey.ts';
 
 type ManagerApi = Api & { readonly server: ManagerKey };
 type EndpointName<A extends Api> = keyof A['endpoints'] & string;
 
 interface ManagerQuery<Parameters> {
-  readonly polled: PolledName;
+  readonly schedule: ScheduleName;
   /** The parameters of the endpoint; `null` pauses reading. None by default. */
   readonly input?: MaybeRefOrGetter<Parameters | null>;
   /** Overrides the schedule's interval, in ms; can only lengthen it. */
@@ -30,11 +30,11 @@ interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { polled, input = {} as never, interval: longer, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
+  { schedule, input = {} as never, interval: longer, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
 ): Live<Answer<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
-  const usual = pollingSchedule[polled];
+  const usual = pollingSchedule[schedule];
   if (api.server === 'workcell' && endpoint in announcedIntervals) useAnnouncements();
   const interval = computed(() => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(longer) ?? 0)));
   return usePoll({

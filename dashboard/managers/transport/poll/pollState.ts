@@ -101,3 +101,13 @@ export function noteFailure(state: PollState, failure: PollFailure): void {
     nextTry: now + wait,
   });
 }
+
+/** Reads failing queries at once, because their cause may be over; those that are not shown, when they are shown next. */
+export function retryFailing(client: QueryClient, queryKey: readonly unknown[]): void {
+  const isFailing = ({ queryKey: key }: { readonly queryKey: readonly unknown[] }): boolean => {
+    return pollStateOf(client, key).failures > 0;
+  };
+  for (const query of client.getQueryCache().findAll({ queryKey, predicate: isFailing }))
+    pollStateOf(client, query.queryKey).nextTry = Date.now();
+  void client.refetchQueries({ queryKey, type: 'active', predicate: isFailing });
+}

@@ -86,4 +86,4 @@ export const pollingSchedule = {
   nodeSteps: 60_000,
   sentWorkflow: 0,
 } as const;
-export type PolledName = keyof typeof pollingSchedule;
+export type ScheduleName = keyof typeof pollingSchedule;

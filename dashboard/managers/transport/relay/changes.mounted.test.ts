@@ -127,7 +127,7 @@ afterEach(() => {
 async function openPage(route = 'relay') {
   localStorage.setItem('lab-manager.route', route);
   const { result: live, unmount } = runInComponent(() =>
-    useManagerQuery(workcellApi, 'getState', { polled: 'workcellState' }),
+    useManagerQuery(workcellApi, 'getState', { schedule: 'workcellState' }),
   );
   await pass(100);
   live.retry();

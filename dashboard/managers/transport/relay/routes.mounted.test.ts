@@ -1,4 +1,5 @@
 /** How the page decides between the direct way to a manager and the relay. */
+import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RelayAnswer } from '../../../../api/lab/relay.ts';
@@ -8,7 +9,9 @@ import { byContextKey } from '../../../../api/managers.ts';
 import { eventApi } from '../../../../api/managers/event.ts';
 import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
+import { base } from '../../../base/serviceAddress.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
+import { readAgain } from '../poll/queryKey.ts';
 import { isNewer } from '../poll/readings.ts';
 import { stampOf } from '../time/stamps.ts';
 import { useConnection } from '../clients.ts';
@@ -94,6 +97,36 @@ describe('the route to a manager', () => {
     reachable = isRelayed;
     const { connection } = await openPage();
     expect([connection.value?.baseUrl, connection.value?.address]).toEqual([relayed, direct]);
+  });
+
+  it('is measured through the relay as the reads are sent, with the cookie of a proxy that signs users in', async () => {
+    reachable = isRelayed;
+    await openPage();
+    expect(requests.filter(({ url }) => isRelayed(url)).map(({ signed }) => signed)).toEqual(['same-origin null']);
+  });
+
+  it('is the relay without a measurement where the browser blocks requests to http', async () => {
+    vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
+    const { routes, connection } = await openPage();
+    expect([connection.value?.baseUrl, routes.needSignIn.value, requests]).toEqual([relayed, [], []]);
+  });
+
+  it('is read at once, also after failures, when a sign-in opens the relay', async () => {
+    offer = { ...operate, role: null };
+    reachable = isRelayed;
+    const { result } = runInComponent(() => ({
+      routes: useRoutes(),
+      queries: useQueryClient(),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
+    }));
+    await waitFor(() => expect(result.live.failure.value).toEqual(expect.any(String)));
+    await waitFor(() => expect(result.routes.needSignIn.value).toEqual(['event']));
+    const nextTry = result.live.nextTry.value ?? 0;
+    offer = operate;
+    await readAgain(result.queries, ['manager', 'lab', base.href, 'getManagers']);
+    await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
+    expect(Date.now()).toBeLessThan(nextTry);
+    expect([result.routes.routeOf('event'), result.routes.needSignIn.value]).toEqual(['relay', []]);
   });
 
   it('is direct where neither responds', async () => {
@@ -186,7 +219,7 @@ describe('requests through the relay', () => {
     respond = () => Response.json({ healthy: true }, { headers: { age: '20' } });
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
-      live: useManagerQuery(eventApi, 'health', { polled: 'eventLog' }),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     result.routes.choice.value = 'relay';
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));

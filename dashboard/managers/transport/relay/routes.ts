@@ -2,6 +2,7 @@
  * How this page reaches each manager: directly, or through the relay of the lab manager. Measured by a request from this
  * browser, because only that shows whether a firewall, a loopback address, https or missing CORS headers are in the way.
  */
+import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowReactive, watch } from 'vue';
 import { createClient } from '../../../../api/client/client.ts';
@@ -11,9 +12,11 @@ import { healthEndpoint, serviceHealth } from '../../../../api/lab/service.ts';
 import { relayName, type RelayAnswer } from '../../../../api/lab/relay.ts';
 import { contextKey, managerKeys, type ManagerKey } from '../../../../api/managers.ts';
 import { base } from '../../../base/serviceAddress.ts';
-import { useContext, useRelayOffer } from '../../lab/labQueries.ts';
+import { useContext, useLabHistory, useRelayOffer } from '../../lab/labQueries.ts';
+import { isMixedContent } from '../addresses.ts';
+import { retryFailing } from '../poll/pollState.ts';
 
-/** `measuring`: nothing is read until the first measurement is over. */
+/** `measuring`: nothing is read until it is known which way is open. */
 export type ManagerRoute = 'direct' | 'relay' | 'measuring';
 
 /** The person's choice: measured, or always through the lab manager. */
@@ -39,7 +42,9 @@ export function isOffered(offer: RelayAnswer | null): offer is RelayAnswer {
 async function responds(manager: ManagerKey, address: string, signal: AbortSignal): Promise<boolean> {
   const api = { server: manager, endpoints: { health: healthEndpoint(serviceHealth) } } as const;
   try {
-    await createClient(api, { baseUrl: address, timeoutMs: 0 }).health({}, { signal, deadlineMs: measureMs });
+    // To the relay it is sent as its reads: a proxy that signs users in redirects requests without its cookie.
+    const client = createClient(api, { baseUrl: address, timeoutMs: 0, sendsCookies: true });
+    await client.health({}, { signal, deadlineMs: measureMs });
     return true;
   } catch (error) {
     // An unhealthy manager is read like any other.
@@ -51,10 +56,11 @@ async function responds(manager: ManagerKey, address: string, signal: AbortSigna
 async function measureRoute(
   manager: ManagerKey,
   address: string,
+  mayRelay: boolean,
   signal: AbortSignal,
 ): Promise<'direct' | 'relay' | null> {
   if (await responds(manager, address, signal)) return 'direct';
-  return (await responds(manager, relayAddress(manager), signal)) ? 'relay' : null;
+  return mayRelay && (await responds(manager, relayAddress(manager), signal)) ? 'relay' : null;
 }
 
 interface Measured {
@@ -63,56 +69,84 @@ interface Measured {
   readonly at: number;
 }
 
-/** The routes of all managers. */
-export const useRoutes = createSharedComposable(() => {
-  const context = useContext();
-  const offer = useRelayOffer();
-  const choice = useLocalStorage<RouteChoice>('lab-manager.route', 'auto');
+/** Measures routes. @param mayRelay whether this page may use the relay */
+function useMeasurements(mayRelay: () => boolean) {
   const measured = shallowReactive(new Map<ManagerKey, Measured>());
   const left = new AbortController();
   onScopeDispose(() => left.abort());
-
-  const addresses = computed(() => {
-    const body = context.data.value;
-    return body === undefined ? null : resolveContext(body, location.hostname).context;
-  });
 
   async function measure(manager: ManagerKey, address: string): Promise<void> {
     const before = measured.get(manager);
     const known = before?.address === address ? before.route : 'measuring';
     measured.set(manager, { address, route: known, at: performance.now() });
-    const route = await measureRoute(manager, address, left.signal);
+    const isRelayed = mayRelay();
+    const route = await measureRoute(manager, address, isRelayed, left.signal);
     if (left.signal.aborted || measured.get(manager)?.address !== address) return;
     // Where neither responds, the page shows the failure of the direct request, as without a relay.
-    const chosen = route ?? (known === 'measuring' ? 'direct' : known);
-    measured.set(manager, { address, route: chosen, at: performance.now() });
+    const fallback = known === 'measuring' ? 'direct' : known;
+    measured.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at: performance.now() });
   }
 
-  watch(
-    [addresses, () => isOffered(offer.value), choice],
-    ([known, offered, chosen]) => {
-      if (known === null || !offered || chosen === 'relay') return;
-      for (const manager of managerKeys) {
-        const address = known[contextKey(manager)];
-        if (address !== null && measured.get(manager)?.address !== address) void measure(manager, address);
-      }
-    },
-    { immediate: true, flush: 'sync' },
-  );
+  /** Measures an address that was not measured yet, or not lately. */
+  function measureIfDue(manager: ManagerKey, address: string): void {
+    const before = measured.get(manager);
+    if (before?.address !== address || performance.now() - before.at >= againMs) void measure(manager, address);
+  }
+
+  return { measuredRoute: (manager: ManagerKey) => measured.get(manager)?.route ?? 'measuring', measureIfDue };
+}
+
+/** The routes of all managers. */
+export const useRoutes = createSharedComposable(() => {
+  const context = useContext();
+  const history = useLabHistory();
+  const offer = useRelayOffer();
+  const queries = useQueryClient();
+  const choice = useLocalStorage<RouteChoice>('lab-manager.route', 'auto');
+  const { measuredRoute, measureIfDue } = useMeasurements(() => isOffered(offer.value));
+
+  const addresses = computed(() => {
+    const body = context.data.value;
+    return body === undefined ? null : resolveContext(body, location.hostname).context;
+  });
+  const addressOf = (manager: ManagerKey): string | null => addresses.value?.[contextKey(manager)] ?? null;
+  const isBlocked = (manager: ManagerKey): boolean => isMixedContent(addressOf(manager), location.protocol);
+
+  /** Whether there is a relay, also one that this page may not use. */
+  const isOn = computed(() => (offer.value?.remote_access ?? 'off') !== 'off');
+  /** Whether there may be a relay that this page does not know yet. */
+  const isPending = computed(() => {
+    const { value } = history.data;
+    return value === undefined || ((value.remote_access ?? 'off') !== 'off' && offer.value === null);
+  });
+
+  /** Measures the route, if it can differ: not where the browser blocks the address. Also called after a failed read. */
+  function measureAgain(manager: ManagerKey): void {
+    const address = addressOf(manager);
+    if (address === null || !isOn.value || isBlocked(manager)) return;
+    if (!isOffered(offer.value) || choice.value === 'auto') measureIfDue(manager, address);
+  }
+  watch([addresses, isOn, choice], () => managerKeys.forEach(measureAgain), { immediate: true, flush: 'sync' });
 
   function routeOf(manager: ManagerKey): ManagerRoute {
-    if (!isOffered(offer.value)) return 'direct';
-    if (choice.value === 'relay') return 'relay';
-    return measured.get(manager)?.route ?? 'measuring';
+    if (!isOffered(offer.value)) return isPending.value && isBlocked(manager) ? 'measuring' : 'direct';
+    return choice.value === 'relay' || isBlocked(manager) ? 'relay' : measuredRoute(manager);
   }
 
-  /** Measures again after a failed read. */
-  function measureAgain(manager: ManagerKey): void {
-    const address = addresses.value?.[contextKey(manager)] ?? null;
-    const before = measured.get(manager);
-    if (address === null || !isOffered(offer.value) || choice.value === 'relay') return;
-    if (before === undefined || performance.now() - before.at >= againMs) void measure(manager, address);
-  }
+  // After a sign-in, what failed directly does not wait for its next retry.
+  watch(
+    () => managerKeys.map(routeOf),
+    (routes, before) => {
+      for (const [index, manager] of managerKeys.entries())
+        if (routes[index] === 'relay' && before[index] !== 'relay') retryFailing(queries, ['manager', manager]);
+    },
+  );
 
-  return { routeOf, measureAgain, choice, offer };
+  /** The managers that this page could reach only through the relay, which needs a signed-in user. */
+  const needSignIn = computed(() => {
+    if (!isOn.value || isOffered(offer.value)) return [];
+    return managerKeys.filter((manager) => isBlocked(manager) || measuredRoute(manager) === 'relay');
+  });
+
+  return { routeOf, measureAgain, choice, offer, needSignIn };
 });

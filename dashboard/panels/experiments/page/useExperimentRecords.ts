@@ -52,7 +52,7 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
   const data = useManagerQuery(dataApi, 'queryDatapoints', {
-    polled: 'experimentRecords',
+    schedule: 'experimentRecords',
     input: () => {
       const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;
@@ -61,7 +61,7 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
     interval,
   });
   const log = useManagerQuery(eventApi, 'queryEvents', {
-    polled: 'experimentRecords',
+    schedule: 'experimentRecords',
     input: () => {
       const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;

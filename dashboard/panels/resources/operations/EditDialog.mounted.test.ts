@@ -28,12 +28,12 @@ it('a conflict of a resource is described like that of a location', async () => 
       return () => (input.open ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
     },
   });
-  const { page, give } = mountComponent(holder, { open: false });
+  const { page, setProps } = mountComponent(holder, { open: false });
   // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
-  await give({ open: true });
+  await setProps({ open: true });
   await fill(await vi.waitFor(() => page.getByLabelText<HTMLInputElement>(texts.description)), 'mine');
   await click(page.getByRole('button', { name: texts.save }));
   const message = `${texts.description}: it was not set, is now “from API”, and would be “mine”`;

@@ -24,7 +24,7 @@ it('the form keeps its template when another one is inserted before it', async (
   let refresh = async (): Promise<unknown> => undefined;
   const made: (Recipe | null)[] = [];
   const holder = defineComponent(() => {
-    ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' }));
+    ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' }));
     return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => made.push(recipe) });
   });
   const { page } = mountComponent(holder);

@@ -62,8 +62,8 @@ it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name)
 });
 
 it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, reported, answer, give } = await sending(dialog, props, name);
-  await give({ open: false });
+  const { push, reported, answer, setProps } = await sending(dialog, props, name);
+  await setProps({ open: false });
   answer();
   await waitForReport(reported);
   expect(push).not.toHaveBeenCalled();

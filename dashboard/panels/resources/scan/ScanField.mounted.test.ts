@@ -99,7 +99,7 @@ it('a search does not change the page after the user has left', async () => {
       return () => (input.open ? h(ScanField) : null);
     },
   });
-  const { page, router, give } = mountComponent(holder);
+  const { page, router, setProps } = mountComponent(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
   const answer = delayedReading();
@@ -107,7 +107,7 @@ it('a search does not change the page after the user has left', async () => {
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
   fireEvent.submit(input);
-  await give({ open: false });
+  await setProps({ open: false });
   answer();
   await vi.waitFor(() => expect(index().byId.has('NEW')).toBe(true));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();

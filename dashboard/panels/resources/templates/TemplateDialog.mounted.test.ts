@@ -38,11 +38,11 @@ async function editing() {
 const save = texts.save;
 
 it('only edited fields are sent, even if the template changed meanwhile', async () => {
-  const { page, give, answers, field, close } = await editing();
+  const { page, setProps, answers, field, close } = await editing();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
   answers.templates = [theirs];
-  await give({ template: theirs });
+  await setProps({ template: theirs });
   await click(page.getByRole('button', { name: save }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
   expect(answers.requests.map(({ method, body }) => [method, body])).toEqual([

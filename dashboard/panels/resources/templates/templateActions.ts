@@ -66,7 +66,7 @@ interface Templates {
 
 /** The resource templates of the lab, and the number of resources created from each. */
 export function useTemplates(): Templates {
-  const live = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' });
+  const live = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' });
   const { index } = useResources();
   const all = computed(() => live.data.value ?? []);
   return {

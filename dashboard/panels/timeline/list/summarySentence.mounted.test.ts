@@ -38,7 +38,7 @@ describe('the summary sentence', () => {
   const input = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
 
   it('is announced when a count or a filter changes, not every minute', async () => {
-    const { page, give } = mountComponent(SummarySentence, input);
+    const { page, setProps } = mountComponent(SummarySentence, input);
     const message = () => page.getByRole('status').textContent;
     const before = message();
     expect(before).toContain(texts.summary.completed(3));
@@ -54,16 +54,16 @@ describe('the summary sentence', () => {
         { name: 'Data Manager', ms: 5 * minute },
       ],
     };
-    await give({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
+    await setProps({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
     expect(message()).toBe(before);
     expect(observer.takeRecords()).toEqual([]);
     expect(changes).toEqual([]);
     observer.disconnect();
-    await give({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
+    await setProps({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
     expect(message()).toContain(texts.summary.failed(1));
     const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
-    await give({ chosen: ['1 h', ...filters] });
+    await setProps({ chosen: ['1 h', ...filters] });
     expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.label}.`);
   });
 });

@@ -43,7 +43,7 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   });
   const interval = computed(() => marksInterval(debouncedRange.value, now.value, time.isZoneKnown.value));
   const live = useManagerQuery(eventApi, 'queryEvents', {
-    polled: 'nodeEvents',
+    schedule: 'nodeEvents',
     input: () => ({ body: body.value }),
     interval: () => interval.value ?? 0,
     once: () => interval.value === null,

@@ -32,8 +32,8 @@ it('each step shows its start and end with seconds, or since when it has been ru
 it('shows no time so far for a workflow that was retried after it had ended', async () => {
   const start_time = sampleTime(9, 0);
   const workflow = sampleWorkflow({ start_time, steps: [sampleStep()] });
-  const { page, give } = mountComponent(WorkflowFacts, { workflow, parent: null });
+  const { page, setProps } = mountComponent(WorkflowFacts, { workflow, parent: null });
   expect(page.queryAllByText(/\d+ (min|h|d)/)).not.toHaveLength(0);
-  await give({ workflow: { ...workflow, end_time: sampleTime(9, 30) } });
+  await setProps({ workflow: { ...workflow, end_time: sampleTime(9, 30) } });
   expect(page.queryAllByText(/\d+ (min|h|d)/)).toHaveLength(0);
 });

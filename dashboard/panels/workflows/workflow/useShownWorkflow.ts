@@ -46,7 +46,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const newest = useNewestWorkflows();
   const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
   const single = useManagerQuery(workcellApi, 'getWorkflow', {
-    polled: 'workflow',
+    schedule: 'workflow',
     input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listed.value === null ? otherwise : whileActive),
   });

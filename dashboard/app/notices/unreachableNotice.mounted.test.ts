@@ -1,0 +1,108 @@
+/** The notice above a page that can't send requests to managers. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SessionAnswer } from '../../../api/lab/access.ts';
+import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import { byContextKey } from '../../../api/managers.ts';
+import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { sampleLab } from '../../fixtures/lab.ts';
+import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
+import { accountTexts } from '../account/texts.ts';
+import { appTexts } from '../texts.ts';
+import UnreachableNotice from './UnreachableNotice.vue';
+
+const refusal = 'Only signed-in operators may send the safety stop';
+const signedOut: SessionAnswer = {
+  remote_access: 'operate',
+  user: null,
+  problem: null,
+  csrf_token: null,
+  no_sign_in: null,
+};
+
+let remoteAccess: 'operate' | undefined;
+let role: RelayAnswer['role'];
+let session: SessionAnswer;
+/** The states that the lab manager reports. */
+let managers: ReturnType<typeof sampleLab>['managers'];
+/** The paths of all requests. */
+let requested: string[];
+
+beforeEach(() => {
+  [remoteAccess, role, session, managers] = ['operate', null, signedOut, sampleLab('healthy').managers];
+  requested = [];
+  // A page without it receives no stream of changes.
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    const { pathname, port } = new URL(input);
+    requested.push(pathname);
+    if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
+    const own: Readonly<Record<string, unknown>> = {
+      '/context': {
+        ...byContextKey(() => null),
+        event_server_url: 'http://lab-pc:8001/',
+        workcell_server_url: 'http://lab-pc:8005/',
+      },
+      '/lab_health/history': {
+        ...publishedHistory({}),
+        managers: managers.map((manager) => ({ ...manager, changes: [] })),
+        ...(remoteAccess !== undefined && { remote_access: remoteAccess }),
+      },
+      '/managers': {
+        remote_access: remoteAccess,
+        role,
+        managers: ['event', 'workcell'],
+        stop: { refusal: role === null ? refusal : null, nodes: [] },
+      },
+      '/session': session,
+    };
+    const answer = own[pathname];
+    return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('offers the sign-in where the lab manager passes requests on for signed-in users', async () => {
+  const { page } = mountComponent(UnreachableNotice, { kiosk: false });
+  const notice = await page.findByRole('alert');
+  await vi.waitFor(() => expect(notice.textContent).toContain(safetyStopTexts.unavailable(refusal)));
+  expect(notice.textContent).toContain(appTexts.needsSignIn.body('Event, Workcell'));
+  await click(page.getByRole('button', { name: accountTexts.signIn }));
+  await page.findByRole('dialog', { name: accountTexts.title });
+});
+
+it('shows first that the session has ended', async () => {
+  session = { ...signedOut, problem: 'The session has ended: sign in again' };
+  const { page } = mountComponent(UnreachableNotice, { kiosk: false });
+  await vi.waitFor(() =>
+    expect(page.getByRole('alert').textContent).toContain('The session has ended: sign in again.'),
+  );
+});
+
+it('has no button on a wall screen', async () => {
+  const { page } = mountComponent(UnreachableNotice, { kiosk: true });
+  expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.title);
+  expect(page.queryByRole('button')).toBeNull();
+});
+
+it('omits managers that the lab manager does not reach either', async () => {
+  managers = managers.map((one) => ({ ...one, state: one.manager === 'event' ? 'unreachable' : one.state }));
+  const { page } = mountComponent(UnreachableNotice, { kiosk: false });
+  expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.body('Workcell'));
+});
+
+it('is not shown to a user for whom the lab manager passes requests on', async () => {
+  role = 'operator';
+  const { page } = mountComponent(UnreachableNotice, { kiosk: false });
+  await vi.waitFor(() => expect(requested).toContain('/managers/workcell/state'));
+  expect(page.queryByRole('alert')).toBeNull();
+});
+
+it('explains blocked requests without remote access, and that the safety stop is blocked too', async () => {
+  remoteAccess = undefined;
+  const { page } = mountComponent(UnreachableNotice, { kiosk: false });
+  const notice = await page.findByRole('alert');
+  expect(notice.textContent).toContain(appTexts.mixedContent.body('Event, Workcell'));
+  expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop);
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fleetLooks } from '../../../api/lab/fleet.ts';
+import { click, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
+import type { PageCommand } from '../../ipc/commands.ts';
+import type { NearbyLabs as Found } from '../../ipc/contract.ts';
+import NearbyLabs from './NearbyLabs.vue';
+import { connectTexts, nearbyTexts as texts } from './texts.ts';
+
+const bench: Found['labs'][number] = {
+  url: 'http://10.0.0.5:8000/',
+  name: 'Bench',
+  machine: 'lab-pc',
+  state: 'degraded',
+  reason: 'Resource Manager: connection refused',
+  managers: { healthy: 5, total: 6 },
+};
+
+let answer: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+let connected: string[];
+let readings: number;
+
+const find = (...labs: Found['labs']) => (answer = { ok: true, value: { isOff: false, labs } satisfies Found });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [connected, readings] = [[], 0];
+  find();
+  const request = async (command: PageCommand) => {
+    if (command.command === 'connect') connected.push(command.url);
+    if (command.command !== 'nearby-labs') return { ok: true, value: null };
+    readings += 1;
+    return answer;
+  };
+  Object.assign(window, { labManagerShell: { request } });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(window, 'labManagerShell');
+});
+
+async function open(shown: string | null = null) {
+  const mounted = mountComponent(NearbyLabs, { shown });
+  await vi.advanceTimersByTimeAsync(0);
+  return mounted;
+}
+
+describe('the labs in the network', () => {
+  it('are searched for before the page states that there is none', async () => {
+    const { page } = await open();
+    expect(page.getByRole('status').textContent).toContain(texts.searching);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(page.getByRole('status').textContent).toContain(texts.none);
+  });
+
+  it('are listed with address and state as soon as they are found', async () => {
+    const { page } = await open();
+    find(bench, { ...bench, url: 'http://10.0.0.6:80/', machine: '10.0.0.6', state: 'unknown', managers: null });
+    await vi.advanceTimersByTimeAsync(1500);
+    const [first, second] = page.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+    for (const text of ['Bench', 'lab-pc (10.0.0.5:8000)', fleetLooks.degraded.label, texts.managers(5, 6)])
+      expect(first).toContain(text);
+    expect(second).toContain(texts.reading);
+  });
+
+  it('are connected to by their button, except for the lab that is shown', async () => {
+    find(bench, { ...bench, url: 'http://10.0.0.6:8000/', name: 'Culture' });
+    const { page } = await open('http://10.0.0.6:8000/');
+    expect(page.getAllByRole('button')).toHaveLength(1);
+    await click(page.getByRole('button', { name: texts.connectTo('Bench', 'lab-pc') }));
+    expect(connected).toEqual([bench.url]);
+    expect(page.getByRole('list').textContent).toContain(connectTexts.shownNow);
+  });
+
+  it('are not mentioned while the service does not run, and not searched for where it is switched off', async () => {
+    answer = { ok: false, error: 'The lab manager service is not running' };
+    const { page } = await open();
+    expect(page.queryByText(texts.title)).toBeNull();
+    answer = { ok: true, value: { isOff: true, labs: [] } satisfies Found };
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(page.getByRole('status').textContent).toContain(texts.off);
+  });
+
+  it('are not read any more once the page is closed', async () => {
+    const { unmount } = await open();
+    await vi.advanceTimersByTimeAsync(3000);
+    unmount();
+    const before = readings;
+    expect(before).toBe(3);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(readings).toBe(before);
+  });
+});

@@ -1,0 +1,250 @@
+/** Announces the lab by mDNS on every network of this machine, so that other lab managers find it without an address. */
+import type Bonjour from 'bonjour-service';
+import type { Browser, Service } from 'bonjour-service';
+import { hostname } from 'node:os';
+import { withTimeout } from '../concurrency/boundedWait.ts';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { isLoopbackAddress } from '../net/peer.ts';
+import type { EffectiveSetting, LabSettings } from '../settings/schema/types.ts';
+import type { Network } from './mdnsSocket.ts';
+import { localNetworks, Networks, serviceType, type Participant } from './networks.ts';
+
+/** The announced values. */
+export interface Announcement {
+  /** The name of the lab; `null` if it has none. */
+  readonly labName: string | null;
+  /** The stable ID of the lab manager; `null` if it has none. */
+  readonly id: string | null;
+  readonly version: string;
+  readonly port: number;
+  /** The only address that the service listens on, besides loopback; `null` for all. */
+  readonly host: string | null;
+  /** Whether the port accepts https besides http. */
+  readonly https: boolean;
+}
+
+interface AnnouncementParts {
+  readonly settings: Pick<LabSettings, 'mdns' | 'managerName' | 'tlsCertFile'>;
+  readonly effective: readonly EffectiveSetting[];
+  readonly version: string;
+  /** The sockets, as `[::]:8000`. */
+  readonly listening: readonly string[];
+  readonly port: number;
+}
+
+/** What is announced; `null` if it is switched off, or no other machine can connect. Pure. */
+export function announcementOf({
+  settings,
+  effective,
+  version,
+  listening,
+  port,
+}: AnnouncementParts): Announcement | null {
+  const hosts = listening.map((socket) => socket.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''));
+  const reachable = hosts.find((host) => !isLoopbackAddress(host));
+  if (!settings.mdns || reachable === undefined) return null;
+  const id = effective.find(({ name, origin }) => name === 'manager_id' && origin.source !== 'generated')?.value;
+  return {
+    labName: settings.managerName,
+    id: typeof id === 'string' ? id : null,
+    version,
+    port,
+    host: ['::', '0.0.0.0'].includes(reachable) ? null : reachable,
+    https: settings.tlsCertFile !== null,
+  };
+}
+
+/** The time in which other labs report their names before one is chosen, in ms. */
+const listenMs = 1000;
+/** Interval at which a changed announcement is noticed, in ms. */
+const changeMs = 2000;
+/** The maximum time for the last message, in ms. */
+const goodbyeMs = 500;
+/** The maximum lifetime of a record (RFC 6762, section 10), in seconds; the library's is eight hours. */
+const maxTtl = 4500;
+/** The lifetime of the record of an address (RFC 6762, section 10), in seconds. */
+const addressTtl = 120;
+/** A network with more labs than this is not searched for names any more. */
+const maxServices = 1000;
+/** The maximum length of a name in mDNS, in bytes of UTF-8. */
+const maxName = 63;
+
+export class Announcer {
+  readonly #announcement: () => Announcement | null;
+  readonly #log: Log;
+  readonly #networks: Networks;
+  #announced = 'null';
+  #timer: NodeJS.Timeout | null = null;
+  #renewal: Promise<void> | null = null;
+
+  /** @param announcement what is announced now; `null` for nothing @param networks the networks of this machine */
+  constructor(announcement: () => Announcement | null, log: Log, networks = localNetworks) {
+    this.#announcement = announcement;
+    this.#log = log;
+    this.#networks = new Networks(
+      (bonjour, network) => this.#join(bonjour, network),
+      log,
+      () => {
+        const host = this.#announcement()?.host ?? null;
+        return networks().filter(({ address }) => host === null || address === host);
+      },
+    );
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.update(), changeMs);
+    this.update();
+  }
+
+  /** Announces what has changed. */
+  update(): void {
+    const announcement = this.#announcement();
+    const text = JSON.stringify(announcement);
+    if (this.#timer === null || this.#renewal !== null || text === this.#announced) return;
+    this.#announced = text;
+    if (announcement === null) this.#during(this.#networks.stop());
+    else this.#during(this.#networks.renew().then(() => this.#networks.start()));
+  }
+
+  /** Takes the announcement back, within a second. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#announced = 'null';
+    await this.#renewal;
+    await this.#networks.stop();
+  }
+
+  #during(step: Promise<void>): void {
+    this.#renewal = step.finally(() => (this.#renewal = null));
+  }
+
+  #join(bonjour: Bonjour, network: Network): Participant {
+    const announcement = this.#announcement();
+    if (announcement === null) return { leave: () => undefined };
+    const onConflict = (name: string) => {
+      this.#log.info(`Another lab is announced as “${name}” on ${network.address}: another name is chosen`);
+      this.#during(this.#networks.renew());
+    };
+    return new AnnouncedLab({ bonjour, network, announcement, onConflict, log: this.#log });
+  }
+}
+
+interface AnnouncedLabParts {
+  readonly bonjour: Bonjour;
+  readonly network: Network;
+  readonly announcement: Announcement;
+  /** Called if another lab of the network has the same name. */
+  readonly onConflict: (name: string) => void;
+  readonly log: Log;
+}
+
+/** The lab on one network. */
+class AnnouncedLab implements Participant {
+  readonly #parts: AnnouncedLabParts;
+  readonly #browser: Browser;
+  readonly #timer: NodeJS.Timeout;
+  #service: Service | null = null;
+  #hasLeft = false;
+
+  constructor(parts: AnnouncedLabParts) {
+    this.#parts = parts;
+    this.#browser = parts.bonjour.find({ type: serviceType });
+    this.#browser.on('up', () => {
+      if (this.#browser.services.length > maxServices) this.#browser.stop();
+    });
+    this.#browser.on('srv-update', (service) => this.#compare(service));
+    this.#timer = setTimeout(() => this.#publish(), listenMs);
+  }
+
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    clearTimeout(this.#timer);
+    this.#browser.stop();
+    if (this.#service?.published !== true) return;
+    const goodbye = new Promise<void>((resolve) => this.#parts.bonjour.unpublishAll(() => resolve()));
+    await withTimeout(goodbye, goodbyeMs, () => undefined);
+  }
+
+  #publish(): void {
+    const { bonjour, network, announcement, log } = this.#parts;
+    const { port, labName } = announcement;
+    const host = hostNameOf(network.address);
+    const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
+    const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
+    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, (each) => usedNames.has(each.toLowerCase()));
+    const txt = txtOf(announcement);
+    const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
+    this.#service = service;
+    const records = service.records.bind(service);
+    // The library lists the addresses of all networks, of which this one reaches only its own.
+    service.records = () => [
+      ...records()
+        .filter(({ type }) => type !== 'A')
+        .map((record) => ({ ...record, ttl: Math.min(record.ttl, maxTtl) })),
+      { name: host, type: 'A', ttl: addressTtl, data: network.address },
+    ];
+    // Called if its probe finds another one: the library would take back the records of that one, and write to the console.
+    service.stop = () => {
+      this.#conflict();
+      throw new Error(`another lab is announced as “${service.name}”`);
+    };
+    service.on('up', () => log.info(`Announced by mDNS as “${service.name}” at ${network.address}:${port}`));
+  }
+
+  /** Two labs that chose the same name at the same time: one of them keeps it. */
+  #compare(other: Service): void {
+    const own = this.#service;
+    if (own === null || other.fqdn.toLowerCase() !== own.fqdn.toLowerCase()) return;
+    const place = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
+    if (place(other) < place(own)) this.#conflict();
+  }
+
+  #conflict(): void {
+    if (!this.#hasLeft) this.#parts.onConflict(this.#service?.name ?? '');
+  }
+}
+
+/** Short texts, because all labs of a network share one message. */
+function txtOf({ id, version, https }: Announcement): Record<string, string> {
+  return {
+    txtvers: '1',
+    ...(id === null ? {} : { id: cleanText(id, 64) }),
+    version: cleanText(version, 32),
+    path: '/',
+    https: String(https),
+    machine: cleanText(machineName(), 64),
+  };
+}
+
+/** This machine, as a person knows it. */
+function machineName(): string {
+  return cleanText(hostname().replace(/\..*$/, ''), 64) || 'this machine';
+}
+
+/**
+ * A name for the machine that is unique on its network. The machine's own name belongs to the system's mDNS responder, which
+ * renames the machine when another program announces other addresses for it.
+ */
+function hostNameOf(address: string): string {
+  return `lab-manager-${address.replaceAll('.', '-')}.local`;
+}
+
+/** `Bench`, or `Bench (2)` and so on where that is taken, within the length that mDNS allows. Pure. */
+export function freeName(preferred: string, isUsed: (name: string) => boolean): string {
+  // A dot separates the parts of a name, and the library replaces it only after a comparison.
+  const clean = cleanText(preferred, maxName).replaceAll('.', '-');
+  for (let count = 1; ; count += 1) {
+    const suffix = count === 1 ? '' : ` (${count})`;
+    const name = `${shortened(clean, maxName - suffix.length)}${suffix}`;
+    if (!isUsed(name)) return name;
+  }
+}
+
+/** The first characters of a text that take at most so many bytes. */
+function shortened(text: string, maxBytes: number): string {
+  let bytes = 0;
+  const characters = [...text].filter((character) => (bytes += Buffer.byteLength(character)) <= maxBytes);
+  return characters.join('').trim();
+}

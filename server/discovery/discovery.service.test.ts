@@ -1,0 +1,142 @@
+/** Announcing and finding labs by mDNS on the loopback interface, with real sockets and real messages. */
+import Bonjour from 'bonjour-service';
+import { afterEach, expect, it, vi } from 'vitest';
+import { silentLog, type Log } from '../logging/log.ts';
+import { Announcer, type Announcement } from './announcer.ts';
+import { LabSearch } from './labSearch.ts';
+import { MdnsSocket, type Network } from './mdnsSocket.ts';
+import { serviceType } from './networks.ts';
+
+const loopback: Network = { address: '127.0.0.1', cidr: '127.0.0.1/8' };
+/** Each test has its own lab, because other tests of this machine may run at the same time. */
+const nameOf = (port: number) => `Lab ${process.pid} ${port}`;
+const running: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop()));
+});
+
+function collectingLog(lines: string[]): Log {
+  const log: Log = {
+    ...silentLog,
+    info: (line) => lines.push(line),
+    warn: (line) => lines.push(line),
+    scope: () => log,
+  };
+  return log;
+}
+
+function announcementOf(changes: Partial<Announcement> & Pick<Announcement, 'port'>): Announcement {
+  return { labName: nameOf(changes.port), id: null, version: '1.2.3', host: null, https: false, ...changes };
+}
+
+function announce(announcement: () => Announcement | null, log = silentLog): Announcer {
+  const announcer = new Announcer(announcement, log, () => [loopback]);
+  running.push(announcer);
+  announcer.start();
+  return announcer;
+}
+
+function search(networks: () => readonly Network[] = () => [loopback], log = silentLog): LabSearch {
+  const found = new LabSearch(log, () => [...networks()]);
+  running.push(found);
+  found.start();
+  return found;
+}
+
+const ofTest = (labs: LabSearch, name: string) => labs.labs.filter((lab) => lab.name.startsWith(name));
+
+it('a lab is found with its address, under a new name after it was renamed, and no longer after a clean stop', async () => {
+  let announcement: Announcement | null = announcementOf({ port: 41_001 });
+  const announcer = announce(() => announcement);
+  const labs = search();
+  const url = 'http://127.0.0.1:41001/';
+  await expect.poll(() => ofTest(labs, nameOf(41_001))).toEqual([expect.objectContaining({ url })]);
+  announcement = { ...announcement, labName: `${nameOf(41_001)} renamed` };
+  await expect.poll(() => ofTest(labs, nameOf(41_001)).map(({ name }) => name)).toEqual([`${nameOf(41_001)} renamed`]);
+  await announcer.stop();
+  // A lab whose answers merely stop would stay for the time of three questions.
+  await vi.waitFor(() => expect(ofTest(labs, nameOf(41_001))).toEqual([]), { timeout: 2000 });
+});
+
+it('a lab is no longer announced when the setting is switched off', async () => {
+  let announcement: Announcement | null = announcementOf({ port: 41_002 });
+  announce(() => announcement);
+  const labs = search();
+  await expect.poll(() => ofTest(labs, nameOf(41_002))).toHaveLength(1);
+  announcement = null;
+  await expect.poll(() => ofTest(labs, nameOf(41_002))).toEqual([]);
+});
+
+it('labs with the same name get different names, also if they start at the same time', async () => {
+  const name = nameOf(41_003);
+  for (const port of [41_003, 41_004]) announce(() => announcementOf({ port, labName: name }));
+  const labs = search();
+  const names = () => ofTest(labs, name).map(({ name: each, url }) => [each, new URL(url).port] as const);
+  await expect.poll(() => names().map(([each]) => each), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
+  expect(
+    names()
+      .map(([, port]) => port)
+      .toSorted(),
+  ).toEqual(['41003', '41004']);
+});
+
+it('a network that is joined later is searched too, and one that is left is forgotten', async () => {
+  announce(() => announcementOf({ port: 41_005 }));
+  const networks: Network[] = [];
+  const labs = search(() => networks);
+  expect(ofTest(labs, nameOf(41_005))).toEqual([]);
+  networks.push(loopback);
+  await expect.poll(() => ofTest(labs, nameOf(41_005))).toHaveLength(1);
+  networks.pop();
+  await expect.poll(() => ofTest(labs, nameOf(41_005))).toEqual([]);
+});
+
+it('a network on which mDNS is impossible is logged once, and the others are used', async () => {
+  const lines: string[] = [];
+  const missing: Network = { address: '203.0.113.77', cidr: '203.0.113.77/24' };
+  announce(() => announcementOf({ port: 41_006 }));
+  const labs = search(() => [missing, loopback], collectingLog(lines));
+  await expect.poll(() => ofTest(labs, nameOf(41_006))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
+});
+
+it('hostile and damaged messages add no lab and end nothing', async () => {
+  announce(() => announcementOf({ port: 41_007 }));
+  const labs = search();
+  await expect.poll(() => ofTest(labs, nameOf(41_007))).toHaveLength(1);
+  const socket = await MdnsSocket.open(loopback, silentLog);
+  const received: Buffer[] = [];
+  socket.on('message', (message: Buffer) => received.push(message));
+  const send = (message: Buffer) =>
+    new Promise<void>((resolve) => socket.send(message, 5353, '224.0.0.251', () => resolve()));
+  const options: object = { socket, bind: false };
+  const bonjour = new Bonjour(options);
+  const name = (text: string) => `Hostile ${process.pid} ${text}`;
+  const publish = (text: string, address: string, port: number) => {
+    const service = bonjour.publish({ name: name(text), type: serviceType, port: 1, host: 'x.local' });
+    const records = service.records.bind(service);
+    service.records = () => [
+      ...records()
+        .filter(({ type }) => !type.startsWith('A'))
+        .map((record) => (record.type === 'SRV' ? { ...record, data: { ...record.data, port } } : record))
+        .map((record) => (record.type === 'TXT' ? { ...record, data: ['path=/../x', '__proto__=x', '='] } : record)),
+      { name: 'x.local', type: 'A', ttl: 120, data: address },
+    ];
+  };
+  publish('elsewhere', '198.51.100.1', 80);
+  publish('without port', '127.0.0.1', 0);
+  publish('usable', '127.0.0.1', 80);
+  const ofName = () => ofTest(labs, name('')).map(({ url }) => url);
+  await expect.poll(ofName).toEqual(['http://127.0.0.1/']);
+  await send(Buffer.from('no message'));
+  for (const whole of received.slice(-10))
+    for (let length = 0; length < whole.length; length += 7)
+      await send(Buffer.concat([whole.subarray(0, length), Buffer.alloc(9, 0xff)]));
+  const seen = received.length;
+  await send(Buffer.from('the last message'));
+  await expect.poll(() => received.length).toBeGreaterThan(seen);
+  expect(ofName()).toEqual(['http://127.0.0.1/']);
+  expect(ofTest(labs, nameOf(41_007))).toHaveLength(1);
+  await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
+});

@@ -1,0 +1,144 @@
+/** Finds the labs that are announced by mDNS on the networks of this machine. All answers are untrusted. */
+import type Bonjour from 'bonjour-service';
+import type { Browser, Service } from 'bonjour-service';
+import { isIP } from 'node:net';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { isInNetworks } from '../net/networks.ts';
+import type { Network } from './mdnsSocket.ts';
+import { localNetworks, Networks, serviceType, type Participant } from './networks.ts';
+
+/** A lab that was announced. */
+export interface AnnouncedLab {
+  /** The address of its lab manager, always by IP address: not every system resolves names of mDNS. */
+  readonly url: string;
+  readonly name: string;
+  /** The name of its machine, or its IP address. */
+  readonly machine: string;
+}
+
+/** Intervals of the questions in ms: the first ones at once, because a message can be lost. */
+const questionMs = [1000, 2000, 5000] as const;
+/** A lab is forgotten after so many questions without its answer. */
+const maxMissed = 3;
+const maxLabs = 100;
+/** Maximum length of a name, in characters. */
+const maxText = 64;
+
+interface Seen {
+  readonly lab: AnnouncedLab;
+  /** The number of the last question that it answered. */
+  question: number;
+}
+
+export class LabSearch {
+  readonly #networks: Networks;
+  /** By its name in mDNS. */
+  readonly #seen = new Map<string, Seen>();
+
+  /** @param networks the networks of this machine */
+  constructor(log: Log, networks = localNetworks) {
+    this.#networks = new Networks((bonjour, network) => new Search(bonjour, network, this.#seen), log, networks);
+  }
+
+  start(): void {
+    this.#networks.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#networks.stop();
+    this.#seen.clear();
+  }
+
+  /** Each address once, by name. */
+  get labs(): readonly AnnouncedLab[] {
+    const byUrl = new Map([...this.#seen.values()].map(({ lab }) => [lab.url, lab]));
+    return [...byUrl.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.url.localeCompare(b.url));
+  }
+}
+
+/** The search on one network. */
+class Search implements Participant {
+  readonly #bonjour: Bonjour;
+  readonly #network: readonly string[];
+  readonly #seen: Map<string, Seen>;
+  #browser: Browser | null = null;
+  #question = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, Seen>) {
+    this.#bonjour = bonjour;
+    this.#network = [cidr];
+    this.#seen = seen;
+    this.#ask();
+  }
+
+  leave(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#browser?.stop();
+    for (const name of this.#seen.keys()) if (name.startsWith(this.#prefix)) this.#seen.delete(name);
+  }
+
+  /** Asks with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
+  #ask(): void {
+    this.#browser?.stop();
+    this.#question += 1;
+    const own = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
+    for (const [name, { question }] of own) if (this.#question - question > maxMissed) this.#seen.delete(name);
+    const browser = this.#bonjour.find({ type: serviceType });
+    for (const event of ['up', 'srv-update', 'txt-update'] as const)
+      browser.on(event, (service: Service) => this.#receive(browser, service));
+    browser.on('down', ({ fqdn }) => this.#seen.delete(this.#prefix + fqdn));
+    this.#browser = browser;
+    const waitMs = questionMs[Math.min(this.#question, questionMs.length) - 1];
+    this.#timer = setTimeout(() => this.#ask(), waitMs);
+  }
+
+  #receive(browser: Browser, service: Service): void {
+    if (browser.services.length > maxLabs) browser.stop();
+    const lab = announcedLab(service, this.#network);
+    const name = this.#prefix + service.fqdn;
+    if (lab === null || (this.#seen.size >= maxLabs && !this.#seen.has(name))) return;
+    this.#seen.set(name, { lab, question: this.#question });
+  }
+
+  get #prefix(): string {
+    return `${this.#network[0]} `;
+  }
+}
+
+/**
+ * The lab of an answer; `null` if it is not usable. Only addresses of the network on which it arrived are accepted, so
+ * that no answer directs a request to this machine's loopback or to another network. Pure.
+ */
+export function announcedLab(
+  service: Pick<Service, 'fqdn' | 'port' | 'host'> & Partial<Pick<Service, 'addresses' | 'referer' | 'txt'>>,
+  networks: readonly string[],
+): AnnouncedLab | null {
+  const { port, addresses = [], referer } = service;
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
+  const sender = referer?.address ?? '';
+  const usable = addresses.filter((address) => isIP(address) === 4 && isInNetworks(address, networks));
+  // Of several addresses, the one that sent the answer is reachable.
+  const address = usable.includes(sender) ? sender : usable[0];
+  if (address === undefined) return null;
+  const txt = textsOf(service.txt);
+  const name = cleanText(service.fqdn.replace(/\._madsci-lab\._tcp\.local\.?$/i, ''), maxText);
+  const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxText);
+  return {
+    url: new URL(`http://${address}:${port}${pathOf(txt['path'])}`).href,
+    name: name === '' ? address : name,
+    machine: machine === '' ? address : machine,
+  };
+}
+
+function textsOf(txt: unknown): Readonly<Record<string, string>> {
+  const entries = typeof txt === 'object' && txt !== null ? Object.entries(txt) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** The path of the lab manager behind a proxy, with a slash at its end; anything unusual is the root. */
+function pathOf(path = '/'): string {
+  const isPlain = path.length <= 100 && /^(?:\/[\w-][\w.-]*)+\/?$/.test(path);
+  return isPlain ? `${path.replace(/\/$/, '')}/` : '/';
+}

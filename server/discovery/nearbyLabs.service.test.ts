@@ -1,0 +1,68 @@
+/** The announced labs with their state, on the loopback interface, with real lab managers. */
+import { afterEach, expect, it } from 'vitest';
+import { startLab } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+import { silentLog } from '../logging/log.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import { Announcer } from './announcer.ts';
+import { NearbyLabsReader } from './nearbyLabs.ts';
+
+const loopback = () => [{ address: '127.0.0.1', cidr: '127.0.0.1/8' }];
+const running: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of running.splice(0).toReversed()) await stop();
+});
+
+/** @returns the folder's inputs */
+async function inputsWith(env: Readonly<Record<string, string>> = {}) {
+  const folder = await makeTempFolder({});
+  running.push(() => folder.remove());
+  return folder.inputs({ env });
+}
+
+function announce(labName: string, port: number): void {
+  const announced = { labName, id: null, version: '1', port, host: null, https: false };
+  const announcer = new Announcer(() => announced, silentLog, loopback);
+  running.push(() => announcer.stop());
+  announcer.start();
+}
+
+function reader(): NearbyLabsReader {
+  const made = new NearbyLabsReader(silentLog, loopback);
+  running.push(() => made.stop());
+  return made;
+}
+
+async function startAnnounced(labName: string, files: Readonly<Record<string, string>>): Promise<TestService> {
+  const service = await startService({ files });
+  running.push(() => service.stop());
+  announce(labName, service.port);
+  return service;
+}
+
+it('shows the announced labs with their state, and leaves out this machine’s own lab', async () => {
+  const lab = await startLab();
+  running.push(() => lab.stop());
+  const name = `Nearby ${process.pid}`;
+  const { port } = await startAnnounced(name, { 'settings.yaml': lab.settings });
+  announce(`${name} own`, 42_001);
+  announce(`${name} gone`, 1);
+  const nearby = reader();
+  const inputs = await inputsWith();
+  const read = async () => (await nearby.read(inputs, 42_001)).labs.filter((each) => each.name.startsWith(name));
+  await expect.poll(read, { timeout: 15_000 }).toEqual([
+    expect.objectContaining({
+      name,
+      url: `http://127.0.0.1:${port}/`,
+      state: 'healthy',
+      managers: { healthy: 6, total: 6 },
+    }),
+    expect.objectContaining({ name: `${name} gone`, state: 'unreachable', managers: null }),
+  ]);
+});
+
+it('finds nothing and says so where LAB_MDNS is false or the settings have errors', async () => {
+  for (const value of ['false', 'perhaps'])
+    expect(await reader().read(await inputsWith({ LAB_MDNS: value }), null)).toEqual({ isOff: true, labs: [] });
+});

@@ -1,0 +1,74 @@
+/** The labs that are announced in the network, with their state, for as long as someone looks at them. */
+import type { FleetLab } from '../../api/lab/fleet.ts';
+import { Fleet } from '../fleet/fleet.ts';
+import type { Log } from '../logging/log.ts';
+import { loadSettings } from '../settings/load/load.ts';
+import type { SettingsInputs } from '../settings/schema/types.ts';
+import { LabSearch, type AnnouncedLab } from './labSearch.ts';
+import { localNetworks } from './networks.ts';
+
+/** An announced lab as last read by its lab manager's address. */
+interface NearbyLab extends AnnouncedLab, Pick<FleetLab, 'state' | 'reason' | 'managers'> {}
+
+export interface NearbyLabs {
+  /** Whether `LAB_MDNS` switches the search off. */
+  readonly isOff: boolean;
+  readonly labs: readonly NearbyLab[];
+}
+
+/** The search ends after this time without a reading, in ms. */
+const idleMs = 15_000;
+
+export class NearbyLabsReader {
+  readonly #search: LabSearch;
+  readonly #fleet: Fleet;
+  readonly #networks: typeof localNetworks;
+  #isOn: Promise<boolean> | null = null;
+  #idleTimer: NodeJS.Timeout | null = null;
+
+  /** @param networks the networks of this machine */
+  constructor(log: Log, networks = localNetworks) {
+    this.#search = new LabSearch(log, networks);
+    this.#fleet = new Fleet(log, 0);
+    this.#networks = networks;
+  }
+
+  /**
+   * The labs found so far; the first reading starts the search.
+   * @param ownPort the port of this machine's lab manager, which is left out; `null` if it does not run
+   */
+  async read(inputs: SettingsInputs, ownPort: number | null): Promise<NearbyLabs> {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => void this.stop(), idleMs);
+    this.#isOn ??= this.#begin(inputs);
+    if (!(await this.#isOn)) return { isOff: true, labs: [] };
+    const found = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
+    this.#fleet.configure(found.map(({ url }) => url));
+    const rows = this.#fleet.rows();
+    const labs = found.flatMap((lab, at) => {
+      const row = rows[at];
+      return row === undefined ? [] : [{ ...lab, state: row.state, reason: row.reason, managers: row.managers }];
+    });
+    return { isOff: false, labs };
+  }
+
+  async stop(): Promise<void> {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+    this.#isOn = null;
+    this.#fleet.stop();
+    await this.#search.stop();
+  }
+
+  async #begin(inputs: SettingsInputs): Promise<boolean> {
+    const loaded = await loadSettings(inputs);
+    const isOn = loaded.ok && loaded.settings.mdns;
+    // It may have been stopped meanwhile.
+    if (isOn && this.#idleTimer !== null) this.#search.start();
+    return isOn;
+  }
+
+  #isOwn({ hostname, port }: URL, ownPort: number | null): boolean {
+    return Number(port || '80') === ownPort && this.#networks().some(({ address }) => address === hostname);
+  }
+}

@@ -1,0 +1,123 @@
+/** bonjour-service on every IPv4 network of this machine, also on those that it joins later. */
+import Bonjour from 'bonjour-service';
+import { networkInterfaces } from 'node:os';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../logging/log.ts';
+import { MdnsSocket, type Network } from './mdnsSocket.ts';
+
+/** The type of the service in mDNS: `_madsci-lab._tcp`. */
+export const serviceType = 'madsci-lab';
+
+/** Interval of reading the interfaces, in ms. */
+const checkMs = 2000;
+/** A machine with containers can have any number of networks. */
+const maxNetworks = 16;
+
+/** What is done on one network until it is left. */
+export interface Participant {
+  /** Ends it; resolves when its last message is sent. */
+  leave(): void | Promise<void>;
+}
+
+interface Joined {
+  readonly bonjour: Bonjour;
+  readonly participant: Participant;
+}
+
+export class Networks {
+  readonly #join: (bonjour: Bonjour, network: Network) => Participant;
+  readonly #log: Log;
+  readonly #current: () => readonly Network[];
+  readonly #joined = new Map<string, Joined>();
+  /** The networks that are being joined or left. */
+  readonly #pending = new Map<string, Promise<void>>();
+  /** The last failure of each network, which is logged once. */
+  readonly #failures = new Map<string, string>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param current the networks of this machine; @param join starts what is done on a network */
+  constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, current = localNetworks) {
+    this.#join = join;
+    this.#log = log;
+    this.#current = current;
+  }
+
+  start(): void {
+    if (this.#timer !== null) return;
+    this.#timer = setInterval(() => this.#check(), checkMs);
+    this.#check();
+  }
+
+  /** Leaves all networks. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#failures.clear();
+    await Promise.all(this.#pending.values());
+    await Promise.all([...this.#joined.keys()].map((cidr) => this.#leave(cidr)));
+  }
+
+  /** Leaves all networks and joins them again. */
+  async renew(): Promise<void> {
+    await Promise.all([...this.#joined.keys()].map((cidr) => this.#inTurn(cidr, () => this.#leave(cidr))));
+    if (this.#timer !== null) this.#check();
+  }
+
+  #check(): void {
+    const networks = this.#current().slice(0, maxNetworks);
+    for (const cidr of this.#joined.keys())
+      if (!networks.some((network) => network.cidr === cidr)) void this.#inTurn(cidr, () => this.#leave(cidr));
+    for (const network of networks)
+      if (!this.#joined.has(network.cidr)) void this.#inTurn(network.cidr, () => this.#enter(network));
+  }
+
+  /** A network with a step under way is left alone until the next check. */
+  #inTurn(cidr: string, step: () => Promise<void>): Promise<void> {
+    const earlier = this.#pending.get(cidr);
+    if (earlier !== undefined) return earlier;
+    const running = step().finally(() => this.#pending.delete(cidr));
+    this.#pending.set(cidr, running);
+    return running;
+  }
+
+  async #enter(network: Network): Promise<void> {
+    try {
+      const socket = await MdnsSocket.open(network, this.#log);
+      // Its types do not contain the options of multicast-dns, which it passes on.
+      const options: object = { socket, bind: false };
+      const bonjour = new Bonjour(options, (error: unknown) => this.#fail(network.cidr, error));
+      this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });
+      this.#failures.delete(network.cidr);
+    } catch (error) {
+      this.#fail(network.cidr, error);
+    }
+  }
+
+  async #leave(cidr: string): Promise<void> {
+    const joined = this.#joined.get(cidr);
+    if (joined === undefined) return;
+    this.#joined.delete(cidr);
+    try {
+      await joined.participant.leave();
+      await new Promise<void>((resolve) => joined.bonjour.destroy(resolve));
+    } catch (error) {
+      this.#fail(cidr, error);
+    }
+  }
+
+  #fail(cidr: string, error: unknown): void {
+    const text = errorText(error);
+    if (this.#failures.get(cidr) === text) return;
+    this.#failures.set(cidr, text);
+    this.#log.warn(`mDNS can't be used on the network ${cidr}: ${text}. LAB_MDNS=false switches it off`);
+  }
+}
+
+/** The IPv4 networks of this machine, without loopback. */
+export function localNetworks(): Network[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .flatMap(({ family, internal, address, cidr }) =>
+      family === 'IPv4' && !internal && cidr !== null ? [{ address, cidr }] : [],
+    );
+}
