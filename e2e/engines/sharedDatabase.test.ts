@@ -4,8 +4,11 @@ import http from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
+import type { Query } from '../../server/database/database.ts';
+import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/watching.ts';
@@ -238,6 +241,38 @@ it('the existing histories of both servers are stored once, each time by the fir
   await expect.poll(() => incidentsOf(first)).toHaveLength(2);
   expect(stored).toBeGreaterThan(18);
   expect((await rows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
+});
+
+it('the watched times are read as spans, with the last state of each subject before the 90 days', async () => {
+  const server = await startServer();
+  await expect.poll(() => isActive(server)).toBe(true);
+  await server.manager.stop();
+  const now = Date.now();
+  const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+  const day = 24 * 60;
+  const state = (minutes: number, reason: string): HistoryRecord => {
+    return { kind: 'state', at: at(minutes), manager: 'location', state: 'unhealthy', reason };
+  };
+  const watched = (minutes: number): HistoryRecord => ({ kind: 'watched', at: at(minutes), since: at(minutes + 1) });
+  const batch = [
+    state(101 * day, 'older'),
+    state(100 * day, 'old'),
+    watched(9),
+    watched(8),
+    state(7.5, 'new'),
+    watched(7),
+    watched(3),
+  ];
+  const client = new Client({ connectionString: postgres.url(database) });
+  await client.connect();
+  const query: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+  await insertRecords(query, batch, { server: 'old:8000', isLeader: false }, now);
+  const { records } = await readRecords(query, now);
+  await client.end();
+  const ofServer = (each: HistoryRecord) =>
+    each.kind === 'watched' || (each.kind === 'state' && each.manager === 'location');
+  const read = records.filter((each) => Date.parse(each.at) <= now - 3 * 60_000 && ofServer(each));
+  expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: at(7), since: at(10) }, watched(3)]);
 });
 
 it('the password of the database is in no response, no log and no message', async () => {

@@ -14,8 +14,12 @@ import { pauseMs } from './timeline.ts';
 
 /** The number of records in one transaction. */
 const batchSize = 2000;
-/** The maximum number of records of each class that are read. */
-const maxRead = 100_000;
+/** The maximum number of records of each class that are read; the timeline has no place for more states. */
+const maxRead = 60_000;
+/** The maximum number of notes that the lab was watched, one a minute, which are read as a few spans. */
+const maxWatched = 200_000;
+/** The number of records that are validated at once, in a few ms. */
+const validatedAtOnce = 5000;
 /** The maximum number of records that wait in memory, and the bytes to which more are reduced. */
 const maxPending = 100_000;
 const reducedBytes = 10 * 1024 * 1024;
@@ -240,13 +244,22 @@ export async function readRecords(
   const [newest] = await query<{ id: string }>(`SELECT coalesce(max(id), 0) AS id FROM ${schemaName}.records`);
   const oldest = new Date(now - retentionDays * 86_400_000);
   type Row = { id: string; at: Date; body: string };
-  const read = async (name: 'node' | 'watched' | 'other') =>
+  const read = async (name: 'node' | 'other') =>
     query<Row>(
       `SELECT id, at, body FROM ${schemaName}.records WHERE class = $1 AND NOT superseded AND at >= $2
        ORDER BY at DESC, id DESC LIMIT $3`,
       [name, oldest, maxRead],
     );
-  const [nodes, watched, others] = [await read('node'), await read('watched'), await read('other')];
+  const [nodes, others] = [await read('node'), await read('other')];
+  const watched = await query<{ id: string; at: Date; since: Date }>(
+    `WITH notes AS (
+       SELECT id, at, (body::json->>'since')::timestamptz AS since FROM ${schemaName}.records
+       WHERE class = 'watched' AND NOT superseded AND at >= $1 ORDER BY at DESC, id DESC LIMIT $2),
+     marked AS (SELECT *, since > lag(at) OVER (ORDER BY at, id) AS begins FROM notes),
+     spans AS (SELECT *, count(*) FILTER (WHERE begins) OVER (ORDER BY at, id) AS span FROM marked)
+     SELECT max(id) AS id, max(at) AS at, min(since) AS since FROM spans GROUP BY span`,
+    [oldest, maxWatched],
+  );
   /** The start of what was read. */
   const startOf = (rows: readonly Row[]) => (rows.length < maxRead ? oldest : (rows.at(-1)?.at ?? oldest));
   const before = await query<Row>(
@@ -256,8 +269,17 @@ export async function readRecords(
        ORDER BY at DESC, id DESC LIMIT 1) r`,
     [startOf(nodes), startOf(others)],
   );
-  const rows = [...before, ...nodes, ...watched, ...others].toSorted(
+  const spans = watched.map(({ id, at, since }): Row => {
+    return { id, at, body: JSON.stringify({ kind: 'watched', at: at.toISOString(), since: since.toISOString() }) };
+  });
+  const rows = [...before, ...nodes, ...spans, ...others].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime() || Number(BigInt(a.id) - BigInt(b.id)),
   );
-  return { lastId: newest?.id ?? '0', records: rows.flatMap(({ body }) => readRecord(body) ?? []) };
+  const records: HistoryRecord[] = [];
+  for (let from = 0; from < rows.length; from += validatedAtOnce) {
+    // A silent session ends, and requests must not wait for all records.
+    await query('SELECT');
+    records.push(...rows.slice(from, from + validatedAtOnce).flatMap(({ body }) => readRecord(body) ?? []));
+  }
+  return { lastId: newest?.id ?? '0', records };
 }
