@@ -62,7 +62,7 @@ export class ServerRole {
   }
 
   start(): void {
-    if (this.#reason !== null) this.#parts.log.info(`On standby: ${this.#reason}`);
+    if (this.#reason !== null && this.#database === null) this.#parts.log.info(`On standby: ${this.#reason}`);
     this.#timer = setInterval(() => this.check(), checkIntervalMs);
   }
 
