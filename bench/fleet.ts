@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from 'playwright';
+import { chromium, type Page } from 'playwright';
 import { fleetLabs } from '../api/lab/fleet.ts';
 import { chromiumOptions } from '../e2e/support/browser/chromium.ts';
 import { freePort } from '../e2e/support/managers.ts';
@@ -29,15 +29,16 @@ export async function benchFleet(): Promise<Result[]> {
     const isRead = fleetLabs.parse(await (await fetch(`${service.url}fleet/labs`)).json()).labs;
     const unread = isRead.filter(({ answered }) => answered === null).length;
     if (unread > 0) throw new Error(`${unread} of ${labs} labs were not read`);
-    const painted: number[] = [];
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const cold: Loads = { text: [], page: [] };
     for (let round = 0; round < rounds; round += 1) {
-      await page.goto('about:blank');
-      const begun = performance.now();
-      await page.goto(`${service.url}fleet`);
-      await page.getByRole('grid').getByRole('link').first().waitFor();
-      painted.push(performance.now() - begun);
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      await load(page, service.url, cold);
+      await page.close();
     }
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const warm: Loads = { text: [], page: [] };
+    await load(page, service.url, { text: [], page: [] });
+    for (let round = 0; round < rounds; round += 1) await load(page, service.url, warm);
     const watched = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
     const { growth, base: before } = watched;
     return [
@@ -51,20 +52,43 @@ export async function benchFleet(): Promise<Result[]> {
         goal: '≤ 150 MB',
         isMet: growth + before <= 150,
       },
-      {
-        measurement: `/fleet with ${labs} labs, loaded to the first rows, median of ${rounds}`,
-        value: `${Math.round(median(painted))} ms`,
-        against: null,
-        ratio: null,
-        goal: '≤ 1 s',
-        isMet: median(painted) <= 1000,
-      },
+      firstRows(`/fleet with ${labs} labs, loaded cold to the first rows, median of ${rounds}`, cold),
+      firstRows('the same, with the files of the dashboard in the cache of the browser', warm),
     ];
   } finally {
     await browser.close();
     await Promise.all([service.stop(), none.stop()]);
     simulated.kill();
   }
+}
+
+/** Times of loading in ms: of a text page from the same service, and of the page to its first rows. */
+interface Loads {
+  readonly text: number[];
+  readonly page: number[];
+}
+
+async function load(page: Page, url: string, { text, page: toRows }: Loads): Promise<void> {
+  await page.goto('about:blank');
+  const begun = performance.now();
+  await page.goto(`${url}health`);
+  text.push(performance.now() - begun);
+  await page.goto('about:blank');
+  const opened = performance.now();
+  await page.goto(`${url}fleet`);
+  await page.getByRole('grid').getByRole('link').first().waitFor();
+  toRows.push(performance.now() - opened);
+}
+
+function firstRows(measurement: string, { text, page }: Loads): Result {
+  return {
+    measurement,
+    value: `${Math.round(median(page))} ms`,
+    against: `a text page from the same service, ${Math.round(median(text))} ms`,
+    ratio: median(page) / median(text),
+    goal: '≤ 1 s',
+    isMet: median(page) <= 1000,
+  };
 }
 
 function addresses(base: string): string[] {

@@ -67,9 +67,9 @@ describe('a command of a page', () => {
   });
 
   it('returns the result of the command', async () => {
-    const recentLabs = [{ url: 'http://lab-b:8000/', name: null }];
-    const made = desktop({ preferences: { values: { recentLabs } } });
-    expect(await fromPage(made, { command: 'recent-labs' }, 'main')).toBe(recentLabs);
+    const chosenLabs = [{ url: 'http://lab-b:8000/', name: null }];
+    const made = desktop({ preferences: { values: { chosenLabs } } });
+    expect(await fromPage(made, { command: 'chosen-labs' }, 'main')).toBe(chosenLabs);
   });
 });
 

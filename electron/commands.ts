@@ -2,7 +2,7 @@
 import { app, clipboard } from 'electron';
 import { baseUrl } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
-import { connectLab, disconnectLab, testLab } from './connect/connectLab.ts';
+import { connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
 import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
@@ -91,7 +91,11 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'open-settings': () => pageWindows.settings.open(appPaths, desktop.isQuitting),
     'open-settings-file': () => openSettingsFile(desktop),
     'serve-here': () => desktop.startService({ kind: 'serve' }),
-    'recent-labs': () => preferences.values.recentLabs,
+    'chosen-labs': () => preferences.values.chosenLabs,
+    'forget-lab': ({ url }) => {
+      forgetLab(desktop, url);
+      desktop.show();
+    },
     'nearby-labs': () => service.nearbyLabs(),
     'test-lab': ({ url }) => testLab(desktop, url),
     connect: ({ url }) => connectLab(desktop, url),

@@ -3,12 +3,12 @@
  * `trayModel` decide the display; commands run in `commands.ts`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { labLabel, stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
+import { stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
+import { shownLabText } from './connect/connectLab.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -27,6 +27,7 @@ import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
 import { serviceAddresses } from './service/publicAddresses.ts';
+import { otherLabs } from './tray/otherLabs.ts';
 import { LabTray } from './tray/tray.ts';
 import { trayModel, type TrayModel } from './tray/trayModel.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
@@ -99,6 +100,7 @@ export class Desktop {
       log,
       logDir: appPaths.logDir,
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
+      labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.follows),
       onChange: () => this.#serviceChanged(),
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
@@ -142,11 +144,7 @@ export class Desktop {
 
   /** The shown lab and its machine, as in dialogs: `Bench on this machine (bench-1)`. */
   get labOnMachine(): string {
-    const { status, lab } = this.service.state;
-    const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
-    if (this.follows !== null)
-      return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(this.follows) }, 'the lab');
-    return `${name ?? 'the lab'} on this machine (${hostname()})`;
+    return shownLabText(this);
   }
 
   /** The reason why the machine that receives the nodes' commands is uncertain; `null` if it is certain. */
@@ -263,6 +261,7 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
+      otherLabs: otherLabs(this.preferences.values.chosenLabs, this.follows, this.service.state.otherLabs),
     });
   }
 

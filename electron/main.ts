@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import { Commands } from './commands.ts';
 import { Desktop } from './desktop.ts';
+import { switcherLabs } from './connect/connectLab.ts';
 import { openDesktopLog } from './logs/desktopLog.ts';
 import { showGuidePage } from './windows/guideWindow.ts';
 import { note } from './windows/dialogs.ts';
@@ -81,6 +82,7 @@ function openDesktop(): void {
       hasDemo: isDemo || demoWindow !== null,
       follows: follows !== null,
       isUnidentified: machineWarning !== null,
+      labs: switcherLabs(desktop),
     });
   }
 

@@ -45,7 +45,7 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, access } = parts;
+  const { settings, metrics, service, access, telemetry } = parts;
   const log = throttleLog(parts.log);
   const app = express();
   app.disable('x-powered-by');
@@ -84,6 +84,7 @@ export function createApp(parts: AppParts): Express {
       nodeNames: parts.nodeNames,
       tokenProblem: (request) => access.tokenProblem(request),
       ...parts.relayed,
+      trace: (...traced) => telemetry.trace(...traced),
       log: parts.log,
       stopping: parts.stopping,
     }),

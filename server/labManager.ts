@@ -24,7 +24,8 @@ import { formatProblem } from './settings/parse/problem.ts';
 import { loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
 import { watchSettings } from './settings/load/watch.ts';
-import { movedSettings, targetOf } from './http/listening/listenTarget.ts';
+import { Telemetry } from './telemetry/telemetry.ts';
+import { movedSettings, targetOf, tlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
 import { portInUseStatus, runningStatus } from './statusOf.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -65,6 +66,7 @@ export class LabManager {
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watching: Watching | null = null;
   readonly #identity: LabIdentity;
+  readonly #telemetry: Telemetry;
   readonly #retry = new StartRetry(() => this.#tryAgain());
   /** Other machines with requests. */
   readonly visitors = new Visitors();
@@ -75,6 +77,7 @@ export class LabManager {
     this.#options = options;
     this.#log = options.log;
     this.#identity = new LabIdentity(options);
+    this.#telemetry = new Telemetry(options.log, options.version);
   }
 
   get status(): ServiceStatus {
@@ -221,6 +224,7 @@ export class LabManager {
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,
         visitors: this.visitors,
+        telemetry: this.#telemetry,
       },
       target: this.#target,
       stateDir: this.#stateDir(),
@@ -243,13 +247,8 @@ export class LabManager {
   /** Puts `loaded` into effect. */
   async #applySettings(loaded: Loaded): Promise<void> {
     const { settings, warnings } = loaded;
-    for (const warning of warnings) this.#log.warn(formatProblem(warning));
+    for (const warning of [...warnings.map(formatProblem), ...tlsWarnings(settings)]) this.#log.warn(warning);
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
-    if (settings.serverUrl.startsWith('https:') && settings.tlsCertFile === null) {
-      this.#log.warn(
-        'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or TLS must end at a proxy before it',
-      );
-    }
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
@@ -261,6 +260,7 @@ export class LabManager {
       // Never show our own addresses as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
     }
+    await this.#telemetry.configure(settings);
     this.#loadedSettings = loaded;
     this.#reconfigure();
   }
@@ -339,6 +339,7 @@ export class LabManager {
     this.#follower = null;
     await this.#listening?.stop();
     this.#listening = null;
+    await this.#telemetry.stop();
     await this.#watching?.stopRecording();
     this.#watching = null;
   }

@@ -38,7 +38,7 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
         callerOf === undefined ? access.senderOf(request) : { caller: callerOf(request), expired: null },
       callerOf: callerOf ?? ((request) => access.callerOf(request)),
       stopping: stopping.signal,
-      log: log.scope('http'),
+      log: parts.telemetry.exportingLog(log.scope('http')),
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });

@@ -108,9 +108,11 @@ export type FleetLab = z.infer<typeof fleetLab>;
 export const fleetLabs = z.object({ now: z.string(), interval_seconds: z.number(), labs: z.array(fleetLab) });
 export type FleetLabs = z.infer<typeof fleetLabs>;
 
+const naturalOrder = new Intl.Collator('en', { numeric: true });
+
 /** The most urgent lab first: by state, then the latest change, then the name. */
 export function byUrgency(a: FleetLab, b: FleetLab): number {
-  return urgencyOf(a) - urgencyOf(b) || timeOf(b.since) - timeOf(a.since) || (a.name < b.name ? -1 : 1);
+  return urgencyOf(a) - urgencyOf(b) || timeOf(b.since) - timeOf(a.since) || naturalOrder.compare(a.name, b.name);
 }
 
 /** A lab that was stopped when it was last read stays among those that are. */

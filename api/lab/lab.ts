@@ -18,11 +18,14 @@ export type LabContext = z.infer<typeof labContext>;
 /** The description that a lab manager reports. It differs from those of the six managers. */
 export const labManagerDescription = 'Lab Manager is running';
 
-/** Body of `GET /health`. */
+/** Body of `GET /health`; the last three are present while OpenTelemetry is turned on. */
 export const health = z.object({
   healthy: z.boolean(),
   description: z.string(),
   version: z.nullable(z.string()),
+  'otel.enabled': z.optional(z.boolean()),
+  'otel.exporter_type': z.optional(z.string()),
+  'otel.endpoint': z.optional(z.nullable(z.string())),
 });
 export type Health = z.infer<typeof health>;
 

@@ -43,6 +43,7 @@ const withoutTheirScript = {
   '@scarf/scarf': 'the script reports the installation to its makers',
   'electron-winstaller': 'the script copies 7-Zip for an installer that is not built here',
   esbuild: 'the script replaces a launcher, which also works',
+  protobufjs: 'the script only warns about version ranges of the packages that depend on it',
   usocket: 'the script compiles an optional part; the session bus of the tests is reached without it',
   'vue-demi': 'the script chooses the version of Vue; the default is the installed one',
 };

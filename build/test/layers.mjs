@@ -27,6 +27,7 @@ const layersOf = {
     'http/callers',
     'http/files',
     'http/listening',
+    'telemetry',
     'activity',
     'maintenance',
     'commandLog',

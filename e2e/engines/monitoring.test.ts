@@ -9,7 +9,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import * as grafana from '@grafana/schema';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
@@ -22,7 +21,21 @@ const notification = z.object({
   alerts: z.array(z.object({ status: z.string(), labels: z.record(z.string(), z.string()) })),
 });
 const dashboard = z.object({
-  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
+  panels: z.array(
+    z.object({
+      type: z.string(),
+      targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })),
+      fieldConfig: z.object({ defaults: z.looseObject({ custom: z.optional(z.unknown()) }) }),
+      options: z.unknown(),
+    }),
+  ),
+});
+const ruleFile = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(z.object({ alert: z.string(), expr: z.string(), annotations: z.record(z.string(), z.string()) })),
+    }),
+  ),
 });
 const modules = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
 const queryAnswer = z.object({
@@ -62,11 +75,48 @@ async function query(expression: string): Promise<readonly Readonly<Record<strin
   return data.result.map(({ metric, value }) => ({ ...metric, value: value[1] }));
 }
 
-/** In JSON, the value of an enumeration is its text, which TypeScript rejects. */
-function isEnumValue(problem: string): boolean {
-  const [, value, name = ''] = /^Type '"(.+)"' is not assignable to type '(\w+)'\.$/.exec(problem) ?? [];
-  const found = (grafana as Readonly<Record<string, unknown>>)[name];
-  return typeof found === 'object' && found !== null && Object.values(found).includes(value);
+/**
+ * The selectors of an expression; one with alternatives (`state=~"errored|stopped"`) for each of them, because a query has
+ * data already when one of them exists.
+ */
+function selectorsOf(expression: string): readonly string[] {
+  const selectors = expression.match(/\b(?:labmanager_\w+|process_\w+|up)\b(?:\{[^}]*\})?/g) ?? [];
+  return selectors.flatMap((selector) => {
+    const [all = '', name = '', values = ''] = /(\w+)=~"([^"]*\|[^"]*)"/.exec(selector) ?? [];
+    return all === '' ? [selector] : values.split('|').map((value) => selector.replace(all, `${name}="${value}"`));
+  });
+}
+
+/** The labels that a legend or a text of an alert shows. */
+function labelsIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
+}
+
+/** The options of each panel type, which the type of a dashboard leaves open. */
+const panelTypes: Readonly<Record<string, { readonly file: string; readonly custom: string | null }>> = {
+  stat: { file: 'stat/panelcfg/x/StatPanelCfg_types.gen', custom: null },
+  timeseries: { file: 'timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen', custom: 'FieldConfig' },
+  'state-timeline': { file: 'statetimeline/panelcfg/x/StateTimelinePanelCfg_types.gen', custom: 'FieldConfig' },
+};
+
+/** A program that compiles if the dashboard is valid. */
+function dashboardCode(text: string, panels: z.infer<typeof dashboard>['panels']): string {
+  const values = panels.map(({ type, options, fieldConfig }) => {
+    const panel = panelTypes[type];
+    if (panel === undefined) throw new Error(`The test does not know the options of a panel of type ${type}`);
+    const from = `import('@grafana/schema/dist/esm/raw/composable/${panel.file}')`;
+    const custom = fieldConfig.defaults.custom ?? {};
+    const fields =
+      panel.custom === null ? '' : `, ${JSON.stringify(custom)} satisfies Json<Partial<${from}.${panel.custom}>>`;
+    return `[${JSON.stringify(options)} satisfies Json<Partial<${from}.Options>>${fields}]`;
+  });
+  return [
+    "import type { Dashboard } from '@grafana/schema';",
+    // In JSON, the value of an enumeration is its text. With an error for it, no unknown property would be reported.
+    'type Json<T> = T extends string ? `${T}` : T extends object ? { [Key in keyof T]: Json<T[Key]> } : T;',
+    `export const dashboard = ${text.trim()} satisfies Json<Dashboard>;`,
+    `export const panels = [${values.join(',\n')}];\n`,
+  ].join('\n');
 }
 
 async function listenForAlerts(): Promise<string> {
@@ -155,22 +205,46 @@ it('the Grafana dashboard is valid for Grafana’s types, and every query has da
   await mkdir(join(repository, 'out'), { recursive: true });
   const work = await mkdtemp(join(repository, 'out', 'grafana-'));
   const file = join(work, 'dashboard.ts');
-  await writeFile(
-    file,
-    `import type { Dashboard } from '@grafana/schema';\nexport const dashboard = ${text.trim()} satisfies Dashboard;\n`,
-  );
+  const { panels } = dashboard.parse(JSON.parse(text));
+  await writeFile(file, dashboardCode(text, panels));
   const program = ts.createProgram([file], { noEmit: true, strict: true, skipLibCheck: true, types: [], ...modules });
   const problems = ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
   await rm(work, { recursive: true });
-  expect(problems.filter((problem) => !isEnumValue(problem))).toEqual([]);
+  expect(problems).toEqual([]);
 
-  const { panels } = dashboard.parse(JSON.parse(text));
-  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$lab', 'Bench Lab')));
-  expect(expressions.length).toBeGreaterThan(10);
-  for (const expression of expressions) {
+  const targets = panels.flatMap((panel) => panel.targets);
+  expect(targets.length).toBeGreaterThan(10);
+  for (const { expr, legendFormat } of targets) {
+    const expression = expr.replaceAll('$lab', 'Bench Lab');
     await expect.poll(() => query(expression), { message: expression }).not.toEqual([]);
+    const [sample = {}] = await query(expression);
+    expect(Object.keys(sample), legendFormat).toEqual(expect.arrayContaining([...labelsIn(legendFormat)]));
+    for (const selector of selectorsOf(expression)) expect(await query(selector), selector).not.toEqual([]);
+  }
+});
+
+it('the variable of the Grafana dashboard has the names of the labs', async () => {
+  const { templating } = z
+    .object({ templating: z.object({ list: z.array(z.object({ name: z.string(), query: z.string() })) }) })
+    .parse(JSON.parse(await readFile(join(monitoring, 'grafana-dashboard.json'), 'utf8')));
+  const variable = templating.list.find(({ name }) => name === 'lab');
+  const [, metric = '', label = ''] = /^label_values\((\w+), (\w+)\)$/.exec(variable?.query ?? '') ?? [];
+  const values = async () => (await query(`group by (${label}) (${metric})`)).map((sample) => sample[label]);
+  await expect.poll(values).toEqual(['Bench Lab']);
+});
+
+it('every series and every label of the alert rules exists', async () => {
+  const { groups } = ruleFile.parse(parse(await readFile(join(monitoring, 'rules.yml'), 'utf8')));
+  for (const { alert, expr, annotations } of groups.flatMap((group) => group.rules)) {
+    const selectors = selectorsOf(expr);
+    expect(selectors, alert).not.toEqual([]);
+    for (const selector of selectors)
+      await expect.poll(() => query(selector), { message: `${alert}: ${selector}` }).not.toEqual([]);
+    const [sample = {}] = await query(selectors[0] ?? '');
+    const labels = Object.values(annotations).flatMap(labelsIn);
+    expect(Object.keys(sample), alert).toEqual(expect.arrayContaining(labels.filter((label) => label !== 'value')));
   }
 });
 

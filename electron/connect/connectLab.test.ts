@@ -3,7 +3,7 @@ import { findLabManager } from '../../server/attached/findLabManager.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, runningStatus } from '../fixtures/states.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { connectLab, disconnectLab, testLab, type LabSwitch } from './connectLab.ts';
+import { connectLab, disconnectLab, forgetLab, switcherLabs, testLab, type LabSwitch } from './connectLab.ts';
 
 vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
   ...(await original<object>()),
@@ -12,22 +12,22 @@ vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
 
 type Recent = { readonly url: string; readonly name: string | null };
 
-function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; recentLabs?: Recent[] } = {}) {
-  const { status = runningStatus(), follows = null, showsDemo = false, recentLabs = [] } = changes;
-  const values: Record<string, unknown> = { follow: follows, recentLabs };
-  const [startOwnLab, leaveDemo] = [vi.fn(), vi.fn(async () => undefined)];
+function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: Recent[] } = {}) {
+  const { status = runningStatus(), follows = null, showsDemo = false, chosenLabs = [] } = changes;
+  const values: Record<string, unknown> = { follow: follows, chosenLabs };
+  const [startOwnLab, leaveDemo, watchLabs] = [vi.fn(), vi.fn(async () => undefined), vi.fn()];
   const made = {
     preferences: {
       values,
       change: (change: object) => void Object.assign(values, change),
     } as unknown as PreferencesFile,
-    service: { state: { status } } as LabSwitch['service'],
+    service: { state: { status }, watchLabs } as unknown as LabSwitch['service'],
     follows,
     showsDemo,
     startOwnLab,
     leaveDemo,
   };
-  return { made, values, startOwnLab, leaveDemo };
+  return { made, values, startOwnLab, leaveDemo, watchLabs };
 }
 
 beforeEach(() => vi.mocked(findLabManager).mockClear());
@@ -54,14 +54,14 @@ describe('testLab', () => {
 });
 
 describe('connectLab', () => {
-  it('stores the lab as the newest of at most eight and shows it', async () => {
-    const recentLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
-    const { made, values, startOwnLab } = app({ recentLabs });
+  it('shows the lab, keeps the place of a known one, and replaces the oldest of eight by a new one', async () => {
+    const chosenLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
+    const { made, values, startOwnLab } = app({ chosenLabs });
     await connectLab(made, 'http://lab-3:8000/');
     await connectLab(made, 'http://lab-b:8000/');
     expect(values['follow']).toBe('http://lab-b:8000/');
-    expect((values['recentLabs'] as Recent[]).map(({ url }) => url)).toEqual(
-      ['b', 3, 0, 1, 2, 4, 5, 6].map((name) => `http://lab-${name}:8000/`),
+    expect((values['chosenLabs'] as Recent[]).map(({ url }) => url)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 'b'].map((name) => `http://lab-${name}:8000/`),
     );
     expect(startOwnLab).toHaveBeenCalledTimes(2);
   });
@@ -70,7 +70,7 @@ describe('connectLab', () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('lab-b does not answer'));
     const { made, values, startOwnLab } = app();
     await expect(connectLab(made, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
-    expect(values).toEqual({ follow: null, recentLabs: [] });
+    expect(values).toEqual({ follow: null, chosenLabs: [] });
     expect(startOwnLab).not.toHaveBeenCalled();
   });
 });
@@ -84,5 +84,29 @@ describe('disconnectLab', () => {
     await disconnectLab(made);
     expect(values['follow']).toBeNull();
     expect([startOwnLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
+  });
+});
+
+describe('the labs of the switcher', () => {
+  const chosenLabs = [
+    { url: 'http://lab-b:8000/', name: 'Lab B' },
+    { url: 'http://lab-c:8000/', name: null },
+  ];
+
+  it.each<[string, Parameters<typeof app>[0], readonly boolean[]]>([
+    ['this machine’s', {}, [true, false, false]],
+    ['a followed one', { follows: 'http://lab-c:8000/' }, [false, false, true]],
+    ['the demo lab', { showsDemo: true }, [false, false, false]],
+  ])('mark the shown lab: %s', (_name, changes, shown) => {
+    const labs = switcherLabs(app({ ...changes, chosenLabs }).made);
+    expect(labs.map(({ label }) => label)).toEqual(['This Machine’s Lab', 'Lab B on lab-b', 'A lab on lab-c']);
+    expect(labs.map(({ isShown }) => isShown)).toEqual(shown);
+  });
+
+  it('no longer contain a removed lab, which is not watched any more', () => {
+    const { made, values, watchLabs } = app({ chosenLabs });
+    forgetLab(made, 'http://lab-b:8000/');
+    expect(values['chosenLabs']).toEqual(chosenLabs.slice(1));
+    expect(watchLabs).toHaveBeenCalledOnce();
   });
 });

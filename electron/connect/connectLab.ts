@@ -1,20 +1,24 @@
 /**
- * Switches the displayed lab: connects to a lab manager of another machine, lists recent ones, and returns to this
- * machine's lab.
+ * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns to
+ * this machine's lab.
  */
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
+import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
+import type { ChosenLab } from '../ipc/contract.ts';
+import type { SwitcherLab } from '../menu/menu.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService } from '../service/labService.ts';
 
-const maxRecents = 8;
+/** The keys Ctrl+2 to Ctrl+9 select them. */
+const maxLabs = 8;
 
 /** The parts of the app that switching the lab uses. */
 export interface LabSwitch {
   readonly preferences: PreferencesFile;
-  readonly service: Pick<LabService, 'state'>;
+  readonly service: Pick<LabService, 'state' | 'watchLabs'>;
   /** The lab manager on another machine whose lab is shown. */
   readonly follows: string | null;
   readonly showsDemo: boolean;
@@ -38,12 +42,23 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
  */
 export async function connectLab(app: LabSwitch, text: string): Promise<void> {
   const { url, labName } = await testLab(app, text);
-  const others = app.preferences.values.recentLabs.filter((recent) => recent.url !== url);
   app.preferences.change({
     follow: url,
-    recentLabs: [{ url, name: labName }, ...others].slice(0, maxRecents),
+    chosenLabs: withLab(app.preferences.values.chosenLabs, { url, name: labName }),
   });
   await switchLab(app);
+}
+
+/** Each lab keeps its place, because its key depends on it; a ninth lab replaces the oldest. */
+function withLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
+  const isKnown = labs.some(({ url }) => url === lab.url);
+  return isKnown ? labs.map((each) => (each.url === lab.url ? lab : each)) : [...labs, lab].slice(-maxLabs);
+}
+
+/** Removes a lab from the switcher and the tray; the shown one stays shown. */
+export function forgetLab({ preferences, service }: Pick<LabSwitch, 'preferences' | 'service'>, lab: string): void {
+  preferences.change({ chosenLabs: preferences.values.chosenLabs.filter(({ url }) => url !== lab) });
+  service.watchLabs();
 }
 
 /** Returns to this machine's lab. */
@@ -56,6 +71,28 @@ export function disconnectLab(app: LabSwitch): Promise<void> {
 async function switchLab(app: LabSwitch): Promise<void> {
   if (app.showsDemo) await app.leaveDemo();
   else app.startOwnLab();
+}
+
+/** The labs of the switcher, in the order of their keys. */
+export function switcherLabs({
+  preferences,
+  follows,
+  showsDemo,
+}: Pick<LabSwitch, 'preferences' | 'follows' | 'showsDemo'>): SwitcherLab[] {
+  const others = preferences.values.chosenLabs.map(({ url, name }) => ({
+    label: labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab'),
+    url,
+    isShown: !showsDemo && follows === url,
+  }));
+  return [{ label: 'This Machine’s Lab', url: null, isShown: !showsDemo && follows === null }, ...others];
+}
+
+/** The shown lab and its machine, as in dialogs: `Bench on this machine (bench-1)`. */
+export function shownLabText({ service, follows }: Pick<LabSwitch, 'service' | 'follows'>): string {
+  const { status, lab } = service.state;
+  const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
+  if (follows === null) return `${name ?? 'the lab'} on this machine (${hostname()})`;
+  return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(follows) }, 'the lab');
 }
 
 /** Whether the address belongs to this app's service, or to the service that it is attached to. */

@@ -41,7 +41,9 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('open-settings') }),
   z.object({ command: z.literal('open-settings-file') }),
   z.object({ command: z.literal('serve-here') }),
-  z.object({ command: z.literal('recent-labs') }),
+  z.object({ command: z.literal('chosen-labs') }),
+  /** Removes a lab from the switcher and the tray. */
+  z.object({ command: z.literal('forget-lab'), url }),
   /** The labs that are announced in the network; the search runs while it is requested. */
   z.object({ command: z.literal('nearby-labs') }),
   /** Tests the address of a lab manager without changing anything. */
@@ -123,7 +125,7 @@ export type CommandSource = 'menu' | keyof typeof windowCommands;
 
 const common = ['state', 'open-log-folder', 'open-guide', 'copy', 'quit'] as const;
 const stop = ['safety-stop', 'call-off-stop', 'release-stop'] as const;
-const labChoice = ['recent-labs', 'nearby-labs', 'test-lab', 'connect', 'disconnect'] as const;
+const labChoice = ['chosen-labs', 'forget-lab', 'nearby-labs', 'test-lab', 'connect', 'disconnect'] as const;
 
 /** The commands that the pages of each window may send. The demo lab's window has no command for the real lab. */
 export const windowCommands = {

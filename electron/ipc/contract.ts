@@ -189,9 +189,9 @@ export type AddressTest = z.infer<typeof addressTest>;
 export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;
 
-/** Response to `recent-labs`: the lab managers connected to before, most recent first. */
-export const recentLabs = z.array(z.object({ url: z.string(), name: z.nullable(z.string()) }));
-export type RecentLab = z.infer<typeof recentLabs>[number];
+/** Response to `chosen-labs`: the lab managers connected to before, in the order of their keys. */
+export const chosenLabs = z.array(z.object({ url: z.string(), name: z.nullable(z.string()) }));
+export type ChosenLab = z.infer<typeof chosenLabs>[number];
 
 /** Response to `test-lab`: a lab manager that responded. */
 export const foundLabManager = z.object({

@@ -10,7 +10,7 @@ const run = vi.fn();
 function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: NodeJS.Platform = 'linux') {
   const all = menuTemplate(
     run,
-    { hasDemo: false, isDemo: false, follows: false, isUnidentified: false, ...state },
+    { hasDemo: false, isDemo: false, follows: false, isUnidentified: false, labs: [], ...state },
     platform,
   );
   return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
@@ -77,5 +77,29 @@ describe('the application menu', () => {
       'Settings…',
       'Quit Lab Manager',
     ]);
+  });
+
+  it('switches between the labs by Ctrl and a digit, this machine’s lab first', () => {
+    const labs = [
+      { label: 'This Machine’s Lab', url: null, isShown: false },
+      { label: 'A&B on lab-b', url: 'http://lab-b:8000/', isShown: true },
+      { label: 'Culture on lab-c', url: 'http://lab-c:8000/', isShown: false },
+    ];
+    const found = items({ labs }).inner.filter(({ accelerator }) => /\+\d$/.test(String(accelerator)));
+    expect(found.map(({ label, accelerator, checked }) => [label, accelerator, checked])).toEqual([
+      ['This Machine’s Lab', 'CmdOrCtrl+1', false],
+      ['A&&B on lab-b', 'CmdOrCtrl+2', true],
+      ['Culture on lab-c', 'CmdOrCtrl+3', false],
+    ]);
+    run.mockClear();
+    const clicked = found.map((item) => {
+      const mark = { checked: true };
+      (item.click as unknown as (item: { checked: boolean }) => void)(mark);
+      return mark.checked;
+    });
+    expect(run.mock.calls).toEqual([[{ command: 'disconnect' }], [{ command: 'connect', url: 'http://lab-c:8000/' }]]);
+    // The mark follows the shown lab, not the click.
+    expect(clicked).toEqual([false, true, false]);
+    expect(labels(items({ labs: labs.slice(0, 1) }).all)).not.toContain('Labs');
   });
 });

@@ -15,6 +15,15 @@ interface MenuState {
   readonly follows: boolean;
   /** True when the machine must be confirmed before a command is sent to its lab. */
   readonly isUnidentified: boolean;
+  /** The labs of the switcher: this machine's first. */
+  readonly labs: readonly SwitcherLab[];
+}
+
+/** A lab of the switcher; `url` is `null` for this machine's. */
+export interface SwitcherLab {
+  readonly label: string;
+  readonly url: string | null;
+  readonly isShown: boolean;
 }
 
 let shown = '';
@@ -98,6 +107,7 @@ export function menuTemplate(
         ...(isMac ? [] : [openMenuKey()]),
       ],
     },
+    ...(state.labs.length > 1 ? [labsMenu(state.labs, run)] : []),
     { role: 'windowMenu', label: '&Window' },
     {
       role: 'help',
@@ -120,6 +130,22 @@ export function menuTemplate(
       ],
     },
   ];
+}
+
+/** Ctrl+1 shows this machine's lab, Ctrl+2 to Ctrl+9 the others. */
+function labsMenu(labs: readonly SwitcherLab[], run: RunCommand): MenuItemConstructorOptions {
+  const items = labs.slice(0, 9).map(({ label, url, isShown }, at): MenuItemConstructorOptions => ({
+    label: label.replaceAll('&', '&&'),
+    type: 'checkbox',
+    checked: isShown,
+    accelerator: `CmdOrCtrl+${at + 1}`,
+    click: (item) => {
+      // Electron has changed the mark, but the shown lab changes only once the other one has responded.
+      item.checked = isShown;
+      if (!isShown) run(url === null ? { command: 'disconnect' } : { command: 'connect', url });
+    },
+  }));
+  return { label: '&Labs', submenu: items };
 }
 
 function hiddenZoomIn(accelerator: string): MenuItemConstructorOptions {

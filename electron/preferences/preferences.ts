@@ -5,7 +5,7 @@ import { errorText } from '../../api/errorText.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
-import { recentLabs } from '../ipc/contract.ts';
+import { chosenLabs } from '../ipc/contract.ts';
 import { retryWhileLocked } from '../../server/storage/lockedFiles.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
@@ -29,8 +29,8 @@ const preferences = z.object({
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
   /** Address of the followed lab manager, `null` for this machine's lab. */
   follow: z.nullable(z.string()),
-  /** Lab managers connected to before, most recent first. */
-  recentLabs,
+  /** Lab managers connected to before: the labs of the switcher and the tray. */
+  chosenLabs,
   /** The end of the mute of all the lab's notifications, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
   /** The end of the mute of one subject, by its key (`node robotarm_1`). */
@@ -51,7 +51,7 @@ const defaults: Preferences = {
   trayNoteShown: false,
   closeWithoutTray: null,
   follow: null,
-  recentLabs: [],
+  chosenLabs: [],
   mutedUntil: null,
   mutedSubjects: {},
   closeWindow: 'tray',

@@ -13,6 +13,7 @@ import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
+import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { Notification } from '../../server/channels/channel.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
@@ -35,6 +36,8 @@ export interface ServiceState {
   readonly failedSince: number | null;
   /** The time since which the running service is silent; `null` otherwise. */
   readonly unresponsiveSince: number | null;
+  /** The other labs that were chosen, as last read. */
+  readonly otherLabs: readonly WatchedLab[];
   /** Path of its log, empty until the service reports it. */
   readonly logFile: string;
 }
@@ -46,6 +49,8 @@ export interface LabServiceWiring {
   readonly logDir: string;
   /** The inputs for the service's search for settings, read at each start. */
   readonly inputs: (extraArguments: readonly string[]) => SettingsInputs;
+  /** Addresses of the other labs that were chosen. */
+  readonly labs?: () => readonly string[];
   readonly onChange: () => void;
   readonly onDeath?: (death: Death) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
@@ -74,6 +79,7 @@ export class LabService {
     death: null,
     failedSince: null,
     unresponsiveSince: null,
+    otherLabs: [],
     logFile: '',
   };
   /** The number of the current start: messages of earlier ones are ignored. */
@@ -122,10 +128,22 @@ export class LabService {
     this.#extraArguments = extraArguments;
     this.#run += 1;
     this.#appKey = null;
-    const { logDir, inputs } = this.#wiring;
+    const { logDir, inputs, labs = () => [] } = this.#wiring;
     this.#state = { ...this.#state, status: starting, lab: null, receivedAt: null, death: null, failedSince: null };
-    this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
+    this.#process.start({
+      type: 'start',
+      run: this.#run,
+      inputs: inputs(extraArguments),
+      logDir,
+      labs: [...labs()],
+      mode,
+    });
     this.#wiring.onChange();
+  }
+
+  /** Watches the other labs that are chosen now. */
+  watchLabs(): void {
+    this.#process.send({ type: 'watch-labs', labs: [...(this.#wiring.labs?.() ?? [])] });
   }
 
   checkNow(): void {
@@ -258,6 +276,8 @@ export class LabService {
     switch (message.type) {
       case 'lab':
         return this.#change({ lab: message.lab, receivedAt: Date.now() });
+      case 'other-labs':
+        return this.#change({ otherLabs: message.labs });
       case 'nodes':
         return this.#wiring.onNodes?.(message.nodes);
       case 'app-key':

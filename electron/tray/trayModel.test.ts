@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { FleetState } from '../../api/lab/fleet.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import { otherLabs } from './otherLabs.ts';
 import type { TrayMenuItem } from './trayMenu.ts';
 import { trayModel } from './trayModel.ts';
 import { staleMs, type TrayInput } from './trayState.ts';
@@ -25,6 +27,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     localStop: null,
     stopsOfOtherLabs: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },
+    otherLabs: [],
     ...changes,
   };
 }
@@ -289,8 +292,8 @@ describe('tooltip and menu of the tray', () => {
         },
       ],
     });
-    const otherLabs = labels(trayModel(input({ lab, service: attached })).menu);
-    expect(otherLabs).toContain('Resource Manager: Maintenance until 14:00');
+    const ofAttached = labels(trayModel(input({ lab, service: attached })).menu);
+    expect(ofAttached).toContain('Resource Manager: Maintenance until 14:00');
     expect(otherLabs).not.toContain('Maintenance of the Lab');
   });
 
@@ -376,5 +379,53 @@ describe('tooltip and menu of the tray', () => {
       `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since 12:59`,
       'The settings have errors',
     ]);
+  });
+});
+
+describe('the other labs', () => {
+  const culture = {
+    url: 'http://lab-c:8000/',
+    label: 'Culture on lab-c',
+    state: 'healthy',
+    reason: null,
+    managers: { healthy: 6, total: 6 },
+  } as const;
+  const cases: readonly (readonly [FleetState, LabState, LabState])[] = [
+    ['stopped', 'down', 'failed'],
+    ['down', 'healthy', 'down'],
+    ['unreachable', 'healthy', 'unknown'],
+    ['unreachable', 'degraded', 'degraded'],
+    ['incidents', 'healthy', 'degraded'],
+    ['healthy', 'degraded', 'degraded'],
+    ['maintenance', 'healthy', 'maintenance'],
+  ];
+  it.each(cases)('%s, and the shown one %s: the icon is %s', (state, shown, icon) => {
+    expect(trayModel(input({ lab: labStatus(shown), otherLabs: [{ ...culture, state }] })).state).toBe(icon);
+  });
+
+  it('are named in the tooltip if they are not well, and opened by their menu items', () => {
+    const workshop = { ...culture, url: 'http://lab-d:8000/', label: 'Workshop on lab-d', state: 'down' } as const;
+    const { tooltip, menu } = trayModel(input({ otherLabs: [culture, workshop] }));
+    expect(tooltip).toBe('Bench Lab: Healthy, 6/6 managers are healthy; Workshop on lab-d: Down');
+    expect(menu).toContainEqual({
+      kind: 'action',
+      label: 'Culture on lab-c: Healthy, 6/6 managers are healthy',
+      command: { command: 'connect', url: 'http://lab-c:8000/' },
+      enabled: true,
+    });
+  });
+
+  it('change nothing before their first reading', () => {
+    const unread = { ...culture, state: 'unknown', managers: null } as const;
+    const { state, tooltip, menu } = trayModel(input({ otherLabs: [unread] }));
+    expect([state, tooltip]).toEqual(['healthy', 'Bench Lab: Healthy, 6/6 managers are healthy']);
+    expect(labels(menu)).toContain('Culture on lab-c: reading');
+  });
+
+  it('are the chosen ones that are not shown', () => {
+    const chosen = ['lab-b', 'lab-c', 'lab-d'].map((name) => ({ url: `http://${name}:8000/`, name: null }));
+    const watched = chosen.slice(0, 2).map(({ url }) => ({ ...culture, url }));
+    const found = otherLabs(chosen, 'http://lab-b:8000/', watched);
+    expect(found.map(({ label }) => label)).toEqual(['A lab on lab-c']);
   });
 });

@@ -2,6 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
+import { otherLabItems } from './otherLabs.ts';
 import { action, type TrayMenuItem } from './trayMenu.ts';
 import { labOf, managerLine, nodeLines, short, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
@@ -46,6 +47,7 @@ export function trayModel(input: TrayInput): TrayModel {
       ...nodeItems(input, parts),
       ...maintenanceNodeItems(parts),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
+      ...otherLabItems(input.otherLabs),
       action('Open Dashboard', { command: 'show-window' }),
       action('Open in Browser', { command: 'open-in-browser' }, running),
       copyItem(input.publicUrls),

@@ -9,6 +9,7 @@ import { clockTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Mutes } from '../notifications/notifications.ts';
+import { otherLabsSentence, worstState, type OtherLab } from './otherLabs.ts';
 import type { LocalStop } from '../safetyStop/safetyStop.ts';
 
 export interface TrayInput {
@@ -35,6 +36,8 @@ export interface TrayInput {
   /** True if there was a safety stop of this app, or one is in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
+  /** The chosen labs that are not shown. */
+  readonly otherLabs: readonly OtherLab[];
 }
 
 /** The age at which a lab state counts as unknown, in milliseconds. */
@@ -50,8 +53,13 @@ export function short(text: string): string {
 
 type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_need'][number];
 
-/** Returns the state for the icon: a stopped lab, or one with a node in need, is never shown as healthy. */
+/** Returns the state for the icon: the worst of the chosen labs. */
 export function trayState(input: TrayInput): LabState {
+  return worstState(shownLabState(input), input.otherLabs);
+}
+
+/** A stopped lab, or one with a node in need, is never shown as healthy. */
+function shownLabState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
   const isStopped = input.localStop !== null || labOf(input)?.safety_stop || nodesInNeed(input).some(isStopState);
@@ -66,10 +74,10 @@ function publishedStop(input: TrayInput): LabStop | null {
   return stop?.id === null && input.localStop !== null ? null : stop;
 }
 
-/** Returns the tooltip and the menu's first line: the worst problem in one sentence, and stops of other labs. */
+/** Returns the tooltip and the menu's first line: the worst problem in one sentence, and problems of other labs. */
 export function traySentence(input: TrayInput): string {
-  const otherLabs = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${localStopText(stop)}`);
-  return `${labSentence(input)}${otherLabs.join('')}`;
+  const stops = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${localStopText(stop)}`);
+  return `${labSentence(input)}${stops.join('')}${otherLabsSentence(input.otherLabs)}`;
 }
 
 function labSentence(input: TrayInput): string {

@@ -1,6 +1,7 @@
 /** Entry of the headless service: `node dist/server/main.js [options]`. */
 import { runCommandLine } from './cli.ts';
 import { startDemoChild } from './demoChild.ts';
+import { isExportPending } from '../telemetry/telemetry.ts';
 import { exitDespiteStorage, isStorageStuck } from '../storage/storageTimeout.ts';
 
 const code = await runCommandLine({
@@ -12,4 +13,4 @@ const code = await runCommandLine({
   startDemo: startDemoChild,
 });
 process.exitCode = code;
-if (isStorageStuck()) exitDespiteStorage(code);
+if (isStorageStuck() || isExportPending()) exitDespiteStorage(code);

@@ -42,11 +42,11 @@ describe('the announcement', () => {
 });
 
 describe('the name in mDNS', () => {
-  const nameBeside = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
+  const nameNextTo = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
 
   it('has no dots and no invisible characters, and a number if it is taken', () => {
-    expect(nameBeside()).toBe('Dr- Smith');
-    expect(nameBeside('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
+    expect(nameNextTo()).toBe('Dr- Smith');
+    expect(nameNextTo('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
   });
 
   it('has at most 63 bytes, also with a number', () => {

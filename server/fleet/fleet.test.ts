@@ -116,6 +116,17 @@ describe('a lab', () => {
     }
   });
 
+  it('keeps its times when a response takes longer than the one before', async () => {
+    const since = '2026-11-23T14:00:00.000Z';
+    const answer = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
+    let delayMs = 0;
+    const url = await listen(answer);
+    const first = await rowOf(url, isRead);
+    delayMs = 800;
+    const second = await rowOf(url, ({ answered }) => answered !== first.answered);
+    expect([first.since, second.since]).toEqual([since, since]);
+  });
+
   it('of MADSci’s kind is reported with the health of its managers, and its summary is requested rarely', async () => {
     const requests: string[] = [];
     const answer = json({ '/lab_health': () => exampleOf('/lab_health') });

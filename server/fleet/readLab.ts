@@ -67,16 +67,21 @@ export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: La
   return lab === null ? { reason: 'its answer is neither a summary nor the health of a lab' } : { lab };
 }
 
+/** The precision with which the difference of two clocks is known, in ms. */
+const clockStepMs = 5000;
+
 /** @param now in ms since the epoch @returns `null` if the body is not a summary */
 function labOfSummary(body: JsonObject, now: number): ReadLab | null {
   const parsed = received.safeParse(body);
   const sentAt = parsed.success ? Date.parse(parsed.data.now) : Number.NaN;
   if (!parsed.success || Number.isNaN(sentAt)) return null;
   const { service, now: _now, incidents, safety_stop: stop, ...lab } = parsed.data;
+  // The time that a response takes differs from one to the next; labs that changed together must keep their order.
+  const aheadMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
   /** A time by this machine's clock, not in the future. */
   const here = (iso: string): string | null => {
     const at = Date.parse(iso);
-    return Number.isNaN(at) ? null : new Date(Math.min(now, at + now - sentAt)).toISOString();
+    return Number.isNaN(at) ? null : new Date(Math.min(now, at + aheadMs)).toISOString();
   };
   const clean = (text: string | null): string | null => (text === null ? null : cleanText(text, maxText));
   const last = incidents?.last ?? null;

@@ -1,9 +1,10 @@
 /** Checks an address typed on the first screen: its form, and whether the expected manager responds there. */
-import { managerTitle, type ManagerKey } from '../../api/managers.ts';
+import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
 import { evaluateHealth } from './verdict.ts';
 import { parseUrl } from '../settings/parse/addresses.ts';
 import { isNone } from '../settings/parse/values.ts';
+import { settingOf } from '../settings/schema/table.ts';
 
 const timeoutMs = 3000;
 
@@ -21,7 +22,7 @@ export interface AddressTest {
  * text.
  */
 export async function testAddress(manager: ManagerKey, text: string): Promise<AddressTest> {
-  if (isNone({ style: 'text', text: text.trim() }))
+  if (isNone({ style: 'text', text: text.trim() }, settingOf(contextKey(manager))))
     return { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
   const address = parseUrl(text);
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };

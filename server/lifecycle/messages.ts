@@ -6,6 +6,7 @@ import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
 import { accountsQuestion } from '../access/accountMessages.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
+import type { WatchedLab } from '../fleet/watchedLabs.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
@@ -37,6 +38,8 @@ export const shellMessage = z.discriminatedUnion('type', [
     run: z.int(),
     inputs: z.custom<SettingsInputs>((value) => inputs.safeParse(value).success, 'not the inputs of the settings'),
     logDir: z.string(),
+    /** Addresses of other labs for the tray. */
+    labs: z.optional(z.array(z.string())),
     /** `serve`: on the settings' address. `follow`: another lab manager's addresses, on this machine only. */
     mode: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('serve') }),
@@ -61,6 +64,8 @@ export const shellMessage = z.discriminatedUnion('type', [
     manager: z.enum(managerKeys),
     url: z.string(),
   }),
+  /** Changes the addresses of other labs for the tray. */
+  z.object({ type: z.literal('watch-labs'), labs: z.array(z.string()) }),
   /** The labs that are announced in the network; the reply is a `NearbyLabs`. */
   z.object({ type: z.literal('nearby-labs'), id: z.int() }),
   /** Addresses of other machines with requests in the last ten minutes. */
@@ -104,6 +109,8 @@ export type ServiceMessage =
   | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
   /** The key by which the app's window is administrator of this start's service. A new start has a new one. */
   | { readonly type: 'app-key'; readonly run: number; readonly key: string }
+  /** The other labs for the tray, after each change. */
+  | { readonly type: 'other-labs'; readonly run: number; readonly labs: readonly WatchedLab[] }
   /** A notification for the user. */
   | { readonly type: 'notification'; readonly run: number; readonly notification: Notification }
   | { readonly type: 'pong' }
@@ -115,6 +122,6 @@ export function isServiceMessage(message: unknown): message is ServiceMessage {
     typeof message === 'object' &&
     message !== null &&
     'type' in message &&
-    ['status', 'lab', 'nodes', 'app-key', 'notification', 'pong', 'reply'].includes(String(message.type))
+    ['status', 'lab', 'nodes', 'app-key', 'other-labs', 'notification', 'pong', 'reply'].includes(String(message.type))
   );
 }

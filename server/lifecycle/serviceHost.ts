@@ -11,7 +11,8 @@ import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
 import { answerAccounts } from './accountAnswers.ts';
-import { NearbyLabsReader, type NearbyLabs } from '../discovery/nearbyLabs.ts';
+import { NearbyLabsReader } from '../discovery/nearbyLabs.ts';
+import { WatchedLabs } from '../fleet/watchedLabs.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -28,7 +29,6 @@ import { ManagerReader } from '../activity/managerReader.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
-import type { SettingsQuestion } from '../settings/edit/messages.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
@@ -70,6 +70,9 @@ export class ServiceHost {
 
   /** Its log; lines before the file is opened are dropped. */
   readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
+  readonly #otherLabs = new WatchedLabs(this.log.scope('other labs'), (labs) => {
+    if (this.#start !== null) this.#send({ type: 'other-labs', run: this.#start.run, labs });
+  });
   readonly #nearby = new NearbyLabsReader(this.log.scope('mdns'));
 
   /** Handles a message; resolves when it is done. Never rejects. */
@@ -82,6 +85,7 @@ export class ServiceHost {
         });
       case 'quit':
         this.#start = null;
+        this.#otherLabs.stop();
         return this.#inTurn(async () => {
           await this.#end();
           this.#quit();
@@ -102,20 +106,22 @@ export class ServiceHost {
         return this.#manager?.watch?.resume();
       case 'test-address':
         return this.#reply(message.id, testAddress(message.manager, message.url));
+      case 'watch-labs':
+        return this.#otherLabs.configure(message.labs);
       case 'nearby-labs':
-        return this.#reply(message.id, this.#nearbyLabs());
+        return this.#replyWith(message.id, (inputs) => this.#nearby.read(inputs, this.#ownPort));
       case 'recent-visitors':
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
-        return this.#reply(message.id, this.#write(message.changes));
+        return this.#replyWith(message.id, (inputs) => saveSettings(inputs, message.changes));
       case 'set-maintenance':
         return this.#reply(message.id, this.#setMaintenance({ ...message.of, until: message.until }));
       case 'test-notifications':
-        return this.#reply(message.id, this.#testNotifications());
+        return this.#replyWith(message.id, (inputs) => testNotifications(inputs, this.#manager));
       case 'deliveries':
         return this.#reply(message.id, readDeliveries(this.#start?.mode ?? null, this.#manager));
       case 'settings':
-        return this.#reply(message.id, this.#answerSettings(message.question));
+        return this.#replyWith(message.id, (inputs) => this.#settings.answer(inputs, message.question));
       case 'accounts':
         return this.#reply(message.id, this.#answerAccounts(message.question));
       case 'collect-diagnostics':
@@ -133,12 +139,14 @@ export class ServiceHost {
   /** Stops serving, overriding earlier requests. */
   async stop(): Promise<void> {
     this.#start = null;
+    this.#otherLabs.stop();
     await this.#inTurn(() => this.#end());
   }
 
   async #begin(start: Start): Promise<void> {
     await this.#end();
     this.#file ??= openLog(start.logDir, false);
+    this.#otherLabs.configure(start.labs ?? []);
     if (start.mode.kind === 'attach') return this.#attach(start, start.mode.url);
     const installation = findInstallation(import.meta.dirname);
     const manager = new LabManager({
@@ -263,14 +271,6 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #write(changes: Readonly<Record<string, string | null>>): Promise<string> {
-    return saveSettings(this.#inputs(), changes);
-  }
-
-  async #answerSettings(question: SettingsQuestion): Promise<unknown> {
-    return this.#settings.answer(this.#inputs(), question);
-  }
-
   async #answerAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
     const status = this.#manager?.status;
     const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
@@ -278,12 +278,12 @@ export class ServiceHost {
     return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
   }
 
-  async #testNotifications(): Promise<unknown> {
-    return testNotifications(this.#inputs(), this.#manager);
-  }
-
-  async #nearbyLabs(): Promise<NearbyLabs> {
-    return this.#nearby.read(this.#inputs(), this.#ownPort);
+  /** Replies with the result of work that needs the inputs of the current start. */
+  #replyWith(id: number, work: (inputs: SettingsInputs) => Promise<unknown>): Promise<void> {
+    return this.#reply(
+      id,
+      Promise.resolve().then(() => work(this.#inputs())),
+    );
   }
 
   /** The port of this machine's lab manager while its lab is shown. */

@@ -54,6 +54,14 @@ export function cleanText(text: string, length: number = maxTextLength): string 
   return line.length > length ? `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
+/** Maximum length of a message or details of one event, in characters, enough for a stack. */
+const maxLogLength = 8000;
+
+/** One line per event, without terminal control sequences or secrets in addresses. */
+export function logText(text: string): string {
+  return cleanText(redactAddresses(text), maxLogLength);
+}
+
 /** Quotes a path as one word for a POSIX shell. Pure. */
 export function shellQuoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -5,6 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
+import { relayName } from '../../api/lab/relay.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
@@ -15,6 +16,8 @@ import { callerKey, type Caller, type CallerOf, type Sender, type SenderOf } fro
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
 import { recordCommand, type CommandRecords } from './recordCommand.ts';
@@ -42,6 +45,8 @@ export interface RelayParts extends CommandRecords {
   readonly callerOf: CallerOf;
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
+  /** Begins the trace of a request. @returns the headers by which the manager continues it */
+  readonly trace: Telemetry['trace'];
   /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
   readonly log: Log;
   /** Aborts when the service stops. */
@@ -90,6 +95,11 @@ export function relay(parts: RelayParts): RequestHandler {
     const found = admit(request, current, sender, parts.nodeNames);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
+    const traceHeaders = parts.trace(request, response, {
+      manager: route.manager,
+      route: `/${relayName}/${route.manager}${route.endpoint.path}`,
+      role: sender.caller?.role ?? null,
+    });
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
@@ -103,7 +113,7 @@ export function relay(parts: RelayParts): RequestHandler {
     request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
     try {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
-      const managerRequest = requestFor(route, address, { request, client, signal: ended.signal });
+      const managerRequest = requestFor(route, address, { request, client, signal: ended.signal, traceHeaders });
       if (isCommand) {
         const ask = (sent: ManagerRequest) => managers.answer(sent);
         const mode = current.remoteAccess;
@@ -183,7 +193,15 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
 function requestFor(
   route: RelayRoute,
   address: string,
-  { request, client, signal }: Pick<ManagerRequest, 'client' | 'signal'> & { readonly request: Request },
+  {
+    request,
+    client,
+    signal,
+    traceHeaders,
+  }: Pick<ManagerRequest, 'client' | 'signal'> & {
+    readonly request: Request;
+    readonly traceHeaders: Readonly<Record<string, string>>;
+  },
 ): ManagerRequest {
   const { manager, endpoint } = route;
   const hasBody = endpoint.body !== undefined;
@@ -192,7 +210,7 @@ function requestFor(
     client,
     endpoint,
     url: addressOf(route, address),
-    headers: headersForManager(request.headers, hasBody),
+    headers: { ...headersForManager(request.headers, hasBody), ...traceHeaders },
     body: hasBody ? request : null,
     signal,
   };
@@ -285,7 +303,8 @@ function logCommand(request: Request, response: Response, { caller, expired }: S
   const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
   const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'a client that is not signed in';
   const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
-  response.once('close', () =>
-    log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`),
-  );
+  const note = (): void =>
+    log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`);
+  // When the client leaves, the event does not belong to the request any more.
+  response.once('close', AsyncLocalStorage.bind(note));
 }

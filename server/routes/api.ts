@@ -15,6 +15,7 @@ import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
 import { labHealthHandler, labHistoryHandler, type ServiceIdentity } from './labHealth.ts';
 import { managersHandler } from './managers.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { settingsHandler, type SettingsParts } from './settings.ts';
 
 const endpoints = { ...labApi.endpoints, ...fleetApi.endpoints };
@@ -29,6 +30,7 @@ export interface ApiParts extends SettingsParts {
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
   readonly senderOf: SenderOf;
+  readonly telemetry: Telemetry;
   /** The names of all known nodes. */
   readonly nodeNames: () => readonly string[];
 }
@@ -37,7 +39,7 @@ export function apiRoutes(parts: ApiParts): Router {
   const { watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
     getContext: contextHandler(parts.settings),
-    getHealth: healthHandler(service.version),
+    getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
@@ -82,7 +84,7 @@ function fleetHandler(fleet: Fleet): RequestHandler {
 }
 
 /** `GET /health`: this service runs. */
-function healthHandler(version: string): RequestHandler {
+function healthHandler(version: string, telemetry: Telemetry): RequestHandler {
   const body: Health = { healthy: true, description: labManagerDescription, version };
-  return (_request, response) => void response.json(body);
+  return (_request, response) => void response.json({ ...body, ...telemetry.health() } satisfies Health);
 }

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import type { FleetLab } from '../../../api/lab/fleet.ts';
 import { click, giveRoomToTables, mountComponent, press } from '../../fixtures/mounted.ts';
+import { minTableWidth } from '../../components/table/tableColumns.ts';
+import { fleetColumns } from './columns.ts';
 import FleetPanel from './FleetPanel.vue';
 
 const now = Date.UTC(2026, 10, 23, 14);
@@ -116,7 +118,7 @@ describe('a row', () => {
       'arm: door open',
       '1,200, 4 waiting',
       '2 open',
-      'in force, 1 node not confirmed',
+      'in force, 1 unconfirmed',
       '6/6',
       '5 s ago',
     ]);
@@ -178,6 +180,11 @@ describe('the numbers of labs by state', () => {
     await vi.waitFor(() => expect(names()).toEqual(['beta']));
     expect(page.getByRole('button', { name: /Healthy/ }).textContent?.trim()).toBe('2 Healthy');
   });
+});
+
+it('the visible columns and the rail fit on a screen of 1280 pixels', () => {
+  const visible = fleetColumns(now).filter(({ hidden = false }) => !hidden);
+  expect(minTableWidth(visible)).toBeLessThanOrEqual((1280 - 128) / 16);
 });
 
 it('without labs it explains the setting', async () => {

@@ -15,7 +15,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   if (incidents === null) return '';
   if (incidents.open > 0) return fleetTexts.open(incidents.open);
   const at = parseTime(incidents.last?.from);
-  return at === null ? fleetTexts.noIncident : moment(at, now);
+  return at === null ? fleetTexts.noIncident : fleetTexts.last(moment(at, now));
 }
 
 /** Empty where it is not known whether there was a stop. */
@@ -24,8 +24,7 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
   if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
   if (stop.in_force) return stop.unconfirmed === 0 ? fleetTexts.inForce : fleetTexts.unconfirmed(stop.unconfirmed);
   const at = parseTime(stop.at);
-  if (at === null) return '';
-  return stop.machine === null ? moment(at, now) : fleetTexts.by(moment(at, now), stop.machine);
+  return at === null ? '' : moment(at, now);
 }
 
 /** `5 s ago`. @param now in ms since the epoch */
@@ -41,7 +40,7 @@ function sinceText({ since }: FleetLab, now: number): string {
 
 /** A time as its age, which the cell keeps up to date. */
 function ageColumn(key: 'since' | 'answered', text: (lab: FleetLab) => string): Column<FleetLab> {
-  return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 7 };
+  return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 5 };
 }
 
 function total(counts: Readonly<Record<string, number>>): number {
@@ -60,7 +59,7 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
         { title: titles.running, value: ({ workflows }) => workflows?.running ?? null },
         { title: titles.queued, value: ({ workflows }) => workflows?.queued ?? null },
       ],
-      width: 7,
+      width: 6,
     },
     {
       key: 'incidents',
@@ -71,7 +70,7 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
         { title: titles.incidents, value: ({ incidents }) => incidents?.open ?? null },
         { title: titles.lastIncident, value: ({ incidents }) => incidents?.last?.from ?? null },
       ],
-      width: 7,
+      width: 6.5,
     },
     {
       key: 'stop',
@@ -82,19 +81,22 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
         { title: titles.stop, value: ({ safety_stop: stop }) => stop?.at ?? null },
         { title: fleetTexts.inForce, value: ({ safety_stop: stop }) => String(stop?.in_force ?? false) },
       ],
-      width: 10,
+      width: 8,
     },
   ];
 }
 
-/** @param now in ms since the epoch */
+/**
+ * The visible columns fit on a screen of 1280 pixels.
+ * @param now in ms since the epoch
+ */
 export function fleetColumns(now: number): readonly Column<FleetLab>[] {
   return [
     {
       key: 'name',
       title: titles.name,
       value: ({ name, demo }) => (demo ? fleetTexts.simulated(name) : name),
-      width: 12,
+      width: 9,
       grows: true,
     },
     {
@@ -103,17 +105,17 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       value: ({ state }) => fleetStates.indexOf(state),
       text: ({ state }) => fleetLooks[state].label,
       filter: 'choice',
-      width: 9,
+      width: 7,
     },
     ageColumn('since', (lab) => sinceText(lab, now)),
-    { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 14 },
+    { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 9.5 },
     ...activityColumns(now),
     {
       key: 'managers',
       title: titles.managers,
       value: ({ managers }) => managers && managers.healthy - managers.total,
       text: ({ managers }) => (managers === null ? '' : fleetTexts.of(managers.healthy, managers.total)),
-      width: 5.5,
+      width: 4.5,
     },
     {
       key: 'nodes',
@@ -131,6 +133,13 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       hidden: true,
       filter: 'choice',
       width: 6,
+    },
+    {
+      key: 'machine',
+      title: titles.machine,
+      value: ({ safety_stop: stop }) => stop?.machine ?? null,
+      hidden: true,
+      width: 9,
     },
     { key: 'url', title: titles.url, value: ({ url }) => url, hidden: true, width: 14 },
   ];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { NearbyLabs, RecentLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
+import type { NearbyLabs, ChosenLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { playLab, type Answer } from './shellAnswers.ts';
 
@@ -36,7 +36,7 @@ async function playedLab(page: Page): Promise<Answer> {
 }
 
 /** Requested by every page that has the field for another lab manager, like the labs in the network. */
-const recentLabs: readonly RecentLab[] = [
+const chosenLabs: readonly ChosenLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },
 ];
@@ -88,7 +88,7 @@ export async function openShellPage(
   const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
     if (request.command === 'state') return { ok: true, value: state };
-    if (request.command === 'recent-labs') return { ok: true, value: recentLabs };
+    if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
     if (request.command === 'nearby-labs') return { ok: true, value: nearby };
     requests.push(request);
     return answered(request);

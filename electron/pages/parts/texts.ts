@@ -61,7 +61,11 @@ export const connectTexts = {
   title: 'Connect to a lab',
   lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,
   address: 'Address of the lab manager',
-  recent: 'Recent',
+  chosen: 'Labs of this app',
+  chosenLead: 'The Labs menu switches between them, and the tray shows the worst of their states.',
+  key: (at: number) => `Ctrl+${at + 2}`,
+  remove: 'Remove',
+  removeLab: (name: string) => `Remove ${name}`,
   shownNow: '(shown now)',
   ownServiceStops:
     'While another lab is shown, the lab manager service of this machine is stopped: other machines can’t read service addresses from it.',

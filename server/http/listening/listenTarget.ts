@@ -35,3 +35,11 @@ export function portOrigin({ settings, effective }: Pick<Loaded, 'settings' | 'e
   if (!found) throw new Error(`The settings table has no ${name}`);
   return found.origin;
 }
+
+/** Warns about an https address of a service that has no certificate. */
+export function tlsWarnings({ serverUrl, tlsCertFile }: Pick<LabSettings, 'serverUrl' | 'tlsCertFile'>): string[] {
+  if (!serverUrl.startsWith('https:') || tlsCertFile !== null) return [];
+  return [
+    'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or TLS must end at a proxy before it',
+  ];
+}

@@ -54,7 +54,7 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
   const baseDir = candidate?.origin.path == null ? places.cwd : dirname(candidate.origin.path);
   const parsed = candidate && parseValue(setting, candidate.raw, { ...places, baseDir });
   const typed = enteredValueOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
-  const found = candidate && !isNone(candidate.raw) ? candidate.raw : null;
+  const found = candidate && !isNone(candidate.raw, setting) ? candidate.raw : null;
   return {
     name: setting.name,
     title: settingTitle(setting.name),
@@ -166,7 +166,7 @@ export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase
   const raw = rawOf(typed);
   const isEmpty = raw.style === 'native' ? (raw.value as readonly string[]).length === 0 : raw.text === '';
   if (isEmpty && setting.default === null) return { kind: 'default' };
-  if (isNone(raw)) {
+  if (isNone(raw, setting)) {
     if (isOptional(setting)) return { kind: 'value', value: null, written: 'None' };
     return { kind: 'wrong', message: 'needs a value', expected: expectedText(setting) };
   }
@@ -227,7 +227,7 @@ function enteredValueOf(setting: Setting, raw: RawValue | undefined, value: unkn
     if (setting.default === null) return isOfList ? [] : '';
     return isOfList ? (setting.default as readonly string[]) : String(setting.default);
   }
-  if (isNone(raw)) return isOfList ? ['None'] : 'None';
+  if (isNone(raw, setting)) return isOfList ? ['None'] : 'None';
   const isPath = setting.kind === 'path' || setting.kind === 'file';
   const shown = value === undefined || isPath ? plainValue(raw) : value;
   if (!isOfList) return textFromValue(shown);

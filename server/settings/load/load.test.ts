@@ -72,6 +72,11 @@ describe('a lab without settings', () => {
       tlsCertFile: null,
       tlsKeyFile: null,
       proxyRoles: [],
+      otelEnabled: false,
+      otelServiceName: null,
+      otelExporter: 'console',
+      otelEndpoint: null,
+      otelProtocol: 'grpc',
       watchInterval: 5,
       metrics: true,
       notifyWebhookUrl: [],
@@ -197,7 +202,7 @@ describe('keys of settings', () => {
 
   it('unknown keys cause warnings in lab files only, with the most similar key', async () => {
     const text =
-      'lab_sever_url: a\nLAB_VERBOSE: yes\nlab_event_server_url: b\nuvicorn_workers: 2\nlab_otel_enabled: yes\nzzzzzzzz: 1\n';
+      'lab_sever_url: a\nLAB_VERBOSE: yes\nlab_event_server_url: b\nuvicorn_workers: 2\nlab_uvicorn_workers: 2\nzzzzzzzz: 1\n';
     const { warnings, settings } = await good({ 'home/lab/lab.settings.yaml': text, 'home/lab/settings.yaml': text });
     expect(warnings.map(({ key, line, expected }) => [key, line, expected])).toEqual([
       ['lab_sever_url', 1, 'did you mean lab_server_url?'],
@@ -211,7 +216,7 @@ describe('keys of settings', () => {
   it('probably misspelt LAB_ variables cause warnings, other variables do not', async () => {
     const { warnings } = await good(
       {},
-      { env: { LAB_SERVER_ULR: 'x', LAB_BENCH_COLOUR: 'x', LAB_OTEL_ENABLED: '1', PATH: '/' } },
+      { env: { LAB_SERVER_ULR: 'x', LAB_BENCH_COLOUR: 'x', LAB_UVICORN_WORKERS: '1', PATH: '/' } },
     );
     expect(warnings).toMatchObject([{ key: 'LAB_SERVER_ULR', expected: 'did you mean LAB_SERVER_URL?' }]);
   });

@@ -125,7 +125,7 @@ export function parseWinners(
           line: origin.line,
           column,
           key: origin.name ?? setting.name,
-          value: isNone(raw) ? '' : plainValue(raw),
+          value: isNone(raw, setting) ? '' : plainValue(raw),
           message: parsed.message,
           expected: expectedText(setting),
         }),

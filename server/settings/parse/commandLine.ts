@@ -223,7 +223,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
 function candidatesOf(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
-    const raw = isNone({ style: 'text', text: last }) ? [last] : texts;
+    const raw = isNone({ style: 'text', text: last }, settingOf(name)) ? [last] : texts;
     return {
       name,
       isPrefixed: true,

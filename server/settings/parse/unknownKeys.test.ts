@@ -20,7 +20,7 @@ describe('nearestName', () => {
 });
 
 describe('unknownFileKeys', () => {
-  const keys = ['evnt_server_url', 'zzzz', 'otel_enabled', 'lab_uvicorn_workers'].map((key) => ({
+  const keys = ['evnt_server_url', 'zzzz', 'uvicorn_workers', 'lab_uvicorn_workers'].map((key) => ({
     key,
     raw: { style: 'native', value: 1 } as const,
     line: 1,

@@ -285,9 +285,13 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
   }
 }
 
-/** Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. */
-export function isNone(raw: RawValue): boolean {
+/**
+ * Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. A word that the setting
+ * allows, such as an exporter named `none`, is a value.
+ */
+export function isNone(raw: RawValue, setting: Pick<Setting, 'kind' | 'schema'>): boolean {
   const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  if (setting.kind === 'word' && typeof value === 'string' && setting.schema.safeParse(value).success) return false;
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
@@ -309,7 +313,7 @@ function isTooLong(raw: RawValue, longest: number): boolean {
  * @param base base of this source's relative paths
  */
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
-  if (isNone(raw)) {
+  if (isNone(raw, setting)) {
     return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
   const longest = setting.kind === 'labs' ? maxLabsLength : maxTextLength;

@@ -34,6 +34,7 @@ export const sections = [
   'Dashboard',
   'Notifications',
   'Logging',
+  'OpenTelemetry',
   'Updates',
   'Rate limit',
   'Time zones',

@@ -109,7 +109,13 @@ export function isIgnoredKey(key: string): boolean {
   return isIgnoredName(name) || (name.startsWith('lab_') && isIgnoredName(name.slice('lab_'.length)));
 }
 
-const spellings: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
+const spellings: Readonly<Record<string, string>> = {
+  url: 'URL',
+  cors: 'CORS',
+  id: 'ID',
+  ips: 'IPs',
+  otel: 'OpenTelemetry',
+};
 
 /** The titles of settings whose names don't describe their values. */
 const titles: Partial<Record<SettingName, string>> = { notify_webhook_url: 'Webhook and e-mail addresses' };
@@ -126,7 +132,7 @@ export function settingTitle(name: SettingName): string {
  * Settings of MADSci's lab manager that have no effect here. A lab's files may contain them, so they cause no warning. `*`
  * at the end matches any suffix.
  */
-const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*', 'otel_*'] as const;
+const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*'] as const;
 
 /** Whether an unprefixed name belongs only to MADSci's lab manager. */
 function isIgnoredName(name: string): boolean {

@@ -1,11 +1,14 @@
 /**
- * The rows of the table of settings for other labs, remote access, the rate limit, and the time zones of the managers' hosts. Source: the
- * settings of MADSci 0.8.1's lab manager, and our own.
+ * The rows of the table of settings for other labs, remote access, OpenTelemetry, the rate limit, and the time zones of the
+ * managers' hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
 import { define } from './definition.ts';
 import { isTimeZone } from '../../../api/time/time.ts';
+
+const otelExporters = ['console', 'otlp', 'none'] as const;
+const otelProtocols = ['grpc', 'http'] as const;
 
 export const otherLabsTable = {
   fleet: define({
@@ -75,6 +78,60 @@ export const remoteAccessTable = {
     default: [],
     help: 'Roles of the groups in the Remote-Groups header of a proxy in LAB_TRUSTED_PROXY that signs users in; * is every user, and without it the proxy’s Remote-User counts for nothing',
     example: '["lab-admins=administrator", "lab-staff=operator", "*=viewer"]',
+  }),
+} as const;
+
+/** As MADSci's managers have them, each with its own prefix. */
+export const openTelemetryTable = {
+  otel_enabled: define({
+    field: 'otelEnabled',
+    kind: 'boolean',
+    section: 'OpenTelemetry',
+    schema: z.boolean(),
+    default: false,
+    help: 'Whether requests that are relayed to the managers are traced with OpenTelemetry',
+    example: 'true',
+    bareOption: true,
+  }),
+  otel_service_name: define({
+    field: 'otelServiceName',
+    kind: 'text',
+    section: 'OpenTelemetry',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Name of this service in traces and logs; when not set, OTEL_SERVICE_NAME or madsci.labmanager',
+    example: 'bench4.labmanager',
+    bareOption: true,
+  }),
+  otel_exporter: define({
+    field: 'otelExporter',
+    kind: 'word',
+    section: 'OpenTelemetry',
+    schema: z.enum(otelExporters),
+    default: 'console',
+    help: 'Where traces go: to the log of the lab manager, together with its log records to an OTLP collector, or nowhere; the managers receive the IDs of the traces in each case',
+    example: 'otlp',
+    bareOption: true,
+  }),
+  otel_endpoint: define({
+    field: 'otelEndpoint',
+    kind: 'url',
+    section: 'OpenTelemetry',
+    schema: z.string().meta({ format: 'uri' }).nullable(),
+    default: null,
+    help: 'Address of the OTLP collector; when not set, OTEL_EXPORTER_OTLP_ENDPOINT',
+    example: 'http://collector:4317/',
+    bareOption: true,
+  }),
+  otel_protocol: define({
+    field: 'otelProtocol',
+    kind: 'word',
+    section: 'OpenTelemetry',
+    schema: z.enum(otelProtocols),
+    default: 'grpc',
+    help: 'Protocol of the OTLP collector: gRPC, usually at port 4317, or HTTP with protobuf, usually at port 4318',
+    example: 'http',
+    bareOption: true,
   }),
 } as const;
 

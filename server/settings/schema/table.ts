@@ -15,7 +15,14 @@ import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
 import { webhookFormats } from '../../channels/webhookFormats.ts';
 import { define, type Definition } from './definition.ts';
-import { otherLabsTable, rateLimitTable, remoteAccessTable, timeZoneTable, twoServersTable } from './sectionTables.ts';
+import {
+  openTelemetryTable,
+  otherLabsTable,
+  rateLimitTable,
+  remoteAccessTable,
+  timeZoneTable,
+  twoServersTable,
+} from './sectionTables.ts';
 
 const url = z.string().meta({ format: 'uri' });
 
@@ -266,6 +273,7 @@ export const settingsTable = {
     example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
   }),
   ...remoteAccessTable,
+  ...openTelemetryTable,
   ...twoServersTable,
   ...rateLimitTable,
   ...timeZoneTable,

@@ -1,0 +1,85 @@
+/** The traces of the built service: in the bundle, the libraries of OpenTelemetry are files of their own that are loaded late. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { byManagerAddress } from '../../api/managers.ts';
+import { OtlpCollector } from '../support/network/otlpCollector.ts';
+import { freePort } from '../support/managers.ts';
+import { repository } from '../support/service.ts';
+
+let folder: string;
+let collector: OtlpCollector;
+let service: ChildProcess;
+let address: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'telemetry-'));
+  collector = await new OtlpCollector().start();
+});
+afterEach(async () => {
+  service.kill('SIGKILL');
+  collector.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function startService(protocol: 'grpc' | 'http'): Promise<void> {
+  address = `http://127.0.0.1:${await freePort()}/`;
+  const endpoint = protocol === 'grpc' ? collector.grpcAddress : collector.httpAddress;
+  service = spawn(process.execPath, [join(repository, 'dist/server/main.js')], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_STATE_HOME: folder,
+      LAB_SERVER_URL: address,
+      LAB_REMOTE_ACCESS: 'operate',
+      LAB_OTEL_ENABLED: 'true',
+      LAB_OTEL_EXPORTER: 'otlp',
+      LAB_OTEL_ENDPOINT: endpoint,
+      LAB_OTEL_PROTOCOL: protocol,
+      ...byManagerAddress(() => 'None'),
+      workcell_server_url: 'http://127.0.0.1:1/',
+    },
+  });
+  await expect.poll(readHealth).toMatchObject({ 'otel.enabled': true });
+}
+
+const readHealth = () =>
+  fetch(new URL('health', address)).then(
+    (response): Promise<unknown> => response.json(),
+    () => null,
+  );
+
+it.each(['http', 'grpc'] as const)(
+  'the built service exports its traces over %s until it has ended',
+  async (protocol) => {
+    await startService(protocol);
+    await fetch(new URL('managers/workcell/nodes', address));
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+    expect(collector.spans).toMatchObject([
+      {
+        name: 'GET /managers/workcell/nodes',
+        attributes: { 'error.type': 'unreachable', 'user.roles': ['administrator'] },
+      },
+    ]);
+  },
+);
+
+it.each(['http', 'grpc'] as const)(
+  'the built service ends without waiting for a collector that hangs, over %s',
+  async (protocol) => {
+    await startService(protocol);
+    collector.behaviour = 'hang';
+    await fetch(new URL('managers/workcell/nodes', address));
+    const begun = performance.now();
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+    // The timeouts of the exporters are 10 s, and the service waits 1.5 s.
+    expect(performance.now() - begun).toBeLessThan(6000);
+  },
+);

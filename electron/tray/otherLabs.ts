@@ -1,0 +1,70 @@
+/** The labs in the tray that are not shown in the window: their state, their text and their menu item. Pure. */
+import { fleetLooks, type FleetState } from '../../api/lab/fleet.ts';
+import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { labLooks, type LabState } from '../../api/states.ts';
+import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
+import type { ChosenLab } from '../ipc/contract.ts';
+import { action, type TrayMenuItem } from './trayMenu.ts';
+
+/** A lab that the user has chosen, and its last reading. */
+export interface OtherLab extends WatchedLab {
+  /** `Culture on culture-pc` */
+  readonly label: string;
+}
+
+/** @param follows the address of the followed lab manager, whose lab is shown in full */
+export function otherLabs(
+  chosen: readonly ChosenLab[],
+  follows: string | null,
+  watched: readonly WatchedLab[],
+): readonly OtherLab[] {
+  return chosen.flatMap(({ url, name }) => {
+    const reading = url === follows ? undefined : watched.find((each) => each.url === url);
+    return reading === undefined
+      ? []
+      : [{ ...reading, label: labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab') }];
+  });
+}
+
+/** The state of the icon: the worst of all labs. */
+export function worstState(shown: LabState, others: readonly OtherLab[]): LabState {
+  return others
+    .filter(isRead)
+    .map(({ state }) => iconState(state))
+    .reduce((worst, state) => (labLooks[state].severity > labLooks[worst].severity ? state : worst), shown);
+}
+
+/** `; Culture on culture-pc: Down` for each lab that is not well. */
+export function otherLabsSentence(others: readonly OtherLab[]): string {
+  const unwell = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
+  return unwell.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
+}
+
+/** An item for each lab, which shows it in the window. */
+export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
+  const items = others.map(({ label, state, managers, url }) => {
+    const text = isRead({ state, managers }) ? fleetLooks[state].label : 'reading';
+    const counts = managers === null ? '' : `, ${managers.healthy}/${managers.total} managers are healthy`;
+    return action(`${label}: ${text}${counts}`, { command: 'connect', url });
+  });
+  return items.length === 0 ? [] : [...items, { kind: 'separator' }];
+}
+
+/** A lab that was not read yet has no state, and must not change the icon at each start. */
+function isRead({ state, managers }: Pick<WatchedLab, 'state' | 'managers'>): boolean {
+  return state !== 'unknown' || managers !== null;
+}
+
+/** The icon of a lab among others. A lab manager that does not respond says nothing about its lab. */
+function iconState(state: FleetState): LabState {
+  switch (state) {
+    case 'stopped':
+      return 'failed';
+    case 'unreachable':
+      return 'unknown';
+    case 'incidents':
+      return 'degraded';
+    default:
+      return state;
+  }
+}

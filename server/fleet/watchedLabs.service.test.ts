@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { startLab } from '../../e2e/support/managers.ts';
+import { startService } from '../../e2e/support/service.ts';
+import { silentLog } from '../logging/log.ts';
+import { WatchedLabs, type WatchedLab } from './watchedLabs.ts';
+
+it('the chosen labs are reported after each change, until they are removed', async () => {
+  const lab = await startLab();
+  const service = await startService({ files: { 'settings.yaml': lab.settings } });
+  const reports: (readonly WatchedLab[])[] = [];
+  const watched = new WatchedLabs(silentLog, (labs) => reports.push(labs));
+  try {
+    watched.configure([service.url]);
+    const healthy = { url: service.url, state: 'healthy', reason: null, managers: { healthy: 6, total: 6 } };
+    await expect.poll(() => reports.at(-1)).toEqual([healthy]);
+    const count = reports.length;
+    // The same labs again, as after a restart of the service, are no news.
+    watched.configure([service.url]);
+    expect(reports).toHaveLength(count);
+    watched.configure([]);
+    expect(reports.at(-1)).toEqual([]);
+  } finally {
+    watched.stop();
+    await service.stop();
+    await lab.stop();
+  }
+});

@@ -1,0 +1,43 @@
+/** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
+import type { FleetLab } from '../../api/lab/fleet.ts';
+import type { Log } from '../logging/log.ts';
+import { Fleet } from './fleet.ts';
+
+/** A chosen lab as last read. */
+export type WatchedLab = Pick<FleetLab, 'url' | 'state' | 'reason' | 'managers'>;
+
+/** Interval at which changes are reported, in ms. */
+const reportMs = 500;
+
+export class WatchedLabs {
+  readonly #fleet: Fleet;
+  readonly #onChange: (labs: readonly WatchedLab[]) => void;
+  #timer: NodeJS.Timeout | null = null;
+  #reported = '[]';
+
+  constructor(log: Log, onChange: (labs: readonly WatchedLab[]) => void) {
+    this.#fleet = new Fleet(log, 0);
+    this.#onChange = onChange;
+  }
+
+  /** @param urls addresses of lab managers; those already watched are read on as before */
+  configure(urls: readonly string[]): void {
+    this.#fleet.configure(urls);
+    this.#timer ??= setInterval(() => this.#report(), reportMs);
+    this.#report();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#fleet.stop();
+  }
+
+  #report(): void {
+    const labs = this.#fleet.rows().map(({ url, state, reason, managers }) => ({ url, state, reason, managers }));
+    const text = JSON.stringify(labs);
+    if (text === this.#reported) return;
+    this.#reported = text;
+    this.#onChange(labs);
+  }
+}

@@ -1,0 +1,96 @@
+/** A collector that fails changes nothing for the requests and for the end of the service. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TracedLab } from '../fixtures/tracedLab.ts';
+
+let lab: TracedLab;
+
+beforeAll(async () => {
+  lab = await TracedLab.start();
+});
+afterAll(() => lab.stop());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await lab.reset();
+});
+
+const lines = (text: string) => lab.service.log.filter((line) => line.includes(text));
+
+describe.each(['http', 'grpc'] as const)('over %s', (protocol) => {
+  it('a collector that does not respond delays neither requests nor the stop of the service', async () => {
+    lab.collector.behaviour = 'hang';
+    const { log } = await lab.startService(lab.otlp(protocol));
+    for (let count = 0; count < 20; count += 1) expect((await lab.send('managers/workcell/nodes')).status).toBe(200);
+    const begun = performance.now();
+    await lab.stopService();
+    // The timeouts of the exporters are 10 s, and the service waits 1.5 s.
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(log).toContain('warn The last traces could not be exported in time');
+  });
+
+  it('a collector that is unreachable causes one line in the log', async () => {
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '200');
+    const settings = lab.otlp(protocol).map((line) => line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1'));
+    await lab.startService(settings);
+    for (const count of [1, 2, 3]) {
+      await lab.send('managers/workcell/nodes');
+      await expect.poll(() => lab.service.log.length).toBeGreaterThanOrEqual(count === 1 ? 2 : 0);
+      await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
+    }
+    expect(lines('cannot be exported')[0]).toMatch(
+      /^warn Traces cannot be exported to 127\.0\.0\.1:1: .*(?:refused|ECONNREFUSED)/,
+    );
+  });
+});
+
+it('a collector that works again is reported once, with the number of lost spans', async () => {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+  lab.collector.behaviour = 400;
+  await lab.startService(lab.otlp('http'));
+  await lab.send('managers/workcell/nodes');
+  await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
+  lab.collector.behaviour = 'receive';
+  await lab.send('managers/workcell/nodes');
+  await expect.poll(() => lines('again; 1 spans and log records were lost')).toHaveLength(1);
+});
+
+it('the queue of spans is bounded', async () => {
+  vi.stubEnv('OTEL_BSP_MAX_QUEUE_SIZE', '5');
+  vi.stubEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '5');
+  lab.collector.behaviour = 'hang';
+  await lab.startService(lab.otlp('http'));
+  for (let count = 0; count < 30; count += 1) await lab.send('managers/workcell/nodes');
+  await expect.poll(() => lab.collector.requests).toHaveLength(1);
+  lab.collector.behaviour = 'receive';
+  const { spans } = await lab.exported();
+  expect(spans.length).toBeLessThanOrEqual(5);
+});
+
+it('exports the log record of a command whose client left before the answer', async () => {
+  lab.respond = 'hang';
+  await lab.startService(lab.otlp('http'));
+  const leaving = new AbortController();
+  const sent = lab.send('managers/workcell/admin/pause', { method: 'POST', signal: leaving.signal }).catch(() => null);
+  await expect.poll(() => lab.received).toHaveLength(1);
+  leaving.abort();
+  await sent;
+  await expect.poll(() => lines('the client left before the answer')).toHaveLength(1);
+  const { logs, spans } = await lab.exported();
+  expect(logs).toMatchObject([{ traceId: spans[0]?.traceId, body: expect.stringContaining('the client left') }]);
+  expect(spans).toMatchObject([{ attributes: { 'error.type': 'aborted' }, status: { code: 'STATUS_CODE_UNSET' } }]);
+});
+
+it('sends the headers of the standard variables, and shows them nowhere', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20hunter2');
+  vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=bench');
+  await lab.startService(lab.otlp('http'));
+  await lab.send('managers/workcell/nodes');
+  const settings = await (await fetch(new URL('settings', lab.service.url))).text();
+  expect(settings).toContain('otel_endpoint');
+  expect(settings).not.toContain('hunter2');
+  const { log } = lab.service;
+  const { requests, spans } = await lab.exported();
+  expect(requests[0]).toMatchObject({ authorization: 'Bearer hunter2' });
+  expect(spans).toMatchObject([{ resource: { 'deployment.environment.name': 'bench' } }]);
+  expect(log.join('\n')).not.toContain('hunter2');
+});

@@ -1,0 +1,118 @@
+/** The exporters of spans and log records that the settings choose. */
+import { hrTimeToMilliseconds, ExportResultCode, type ExportResult } from '@opentelemetry/core';
+import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { ATTR_HTTP_RESPONSE_STATUS_CODE } from '@opentelemetry/semantic-conventions';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { connectionFailure } from '../net/failure.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+
+interface OtlpExporters {
+  readonly spans: SpanExporter;
+  readonly logs: LogRecordExporter;
+}
+
+interface Collector {
+  readonly protocol: LabSettings['otelProtocol'];
+  /** `null`: the address is in the standard variables. */
+  readonly endpoint: string | null;
+}
+
+/** @throws Error if no address of a collector is set */
+export async function otlpExporters(collector: Collector, log: Log): Promise<OtlpExporters> {
+  const { protocol, endpoint } = collector;
+  const url = collectorUrl(collector);
+  const { spans, logs } =
+    protocol === 'grpc'
+      ? (await import('./grpcExporters.ts')).grpcExporters(endpoint)
+      : (await import('./httpExporters.ts')).httpExporters(endpoint);
+  const failures = new FailureLog(url, log);
+  return { spans: watched(spans, failures), logs: watched(logs, failures) };
+}
+
+/** The address of the collector for messages. */
+function collectorUrl({ endpoint }: Collector): URL {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces, OTEL_EXPORTER_OTLP_ENDPOINT: base } = process.env;
+  const address = endpoint ?? traces ?? base;
+  if (!address)
+    throw new Error(
+      'LAB_OTEL_EXPORTER is otlp, but LAB_OTEL_ENDPOINT does not name the collector; nothing is exported',
+    );
+  if (!URL.canParse(address)) throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT is not an address; nothing is exported');
+  return new URL(address);
+}
+
+/** Logs when exports begin to fail and when they succeed again: one line each, however long that takes. */
+class FailureLog {
+  readonly #url: URL;
+  readonly #log: Log;
+  #lost = 0;
+
+  constructor(url: URL, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  note({ code, error }: ExportResult, count: number): void {
+    if (code === ExportResultCode.FAILED) {
+      if (this.#lost === 0) this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
+      this.#lost += count;
+    } else if (this.#lost > 0) {
+      this.#log.info(`Traces are exported to ${this.#url.host} again; ${this.#lost} spans and log records were lost`);
+      this.#lost = 0;
+    }
+  }
+
+  #reason(error: Error | undefined): string {
+    if (error === undefined) return 'unknown error';
+    return cleanText(typeof errorCode(error) === 'string' ? connectionFailure(error, this.#url) : errorText(error));
+  }
+}
+
+interface Exporter<Item> {
+  export(items: Item[], done: (result: ExportResult) => void): void;
+  shutdown(): Promise<void>;
+  forceFlush?(): Promise<void>;
+}
+
+/** The exporter with its failures in the log. */
+function watched<Item>(exporter: Exporter<Item>, failures: FailureLog): Required<Exporter<Item>> {
+  return {
+    export: (items, done) =>
+      exporter.export(items, (result) => {
+        failures.note(result, items.length);
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+/** Writes each span as a line of the log, for trying out without a collector. */
+export class LoggedSpans implements SpanExporter {
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    for (const span of spans) {
+      const { traceId, spanId } = span.spanContext();
+      const status = span.attributes[ATTR_HTTP_RESPONSE_STATUS_CODE] ?? 'aborted';
+      this.#log.info(`${span.name} ${String(status)}`, {
+        trace_id: traceId,
+        span_id: spanId,
+        parent_span_id: span.parentSpanContext?.spanId,
+        ms: Math.round(hrTimeToMilliseconds(span.duration)),
+      });
+    }
+    done({ code: ExportResultCode.SUCCESS });
+  }
+
+  async shutdown(): Promise<void> {
+    // Nothing is held.
+  }
+}
