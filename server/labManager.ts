@@ -62,7 +62,6 @@ export class LabManager {
   #listening: Listening | null = null;
   /** The listening address of the settings at the start. */
   #target: ListenTarget | null = null;
-  #databaseUrl: string | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watching: Watching | null = null;
   readonly #identity: LabIdentity;
@@ -211,7 +210,6 @@ export class LabManager {
     });
     this.#watching = watching;
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
-    this.#databaseUrl = loaded.settings.databaseUrl;
     this.#listening = await serve({
       parts: {
         settings: () => this.#settings(),
@@ -325,7 +323,8 @@ export class LabManager {
       return this.#setStatus({ ...this.#status, problems: result.problems });
     }
     await this.#applySettings(result);
-    const moved = movedSettings(this.#options.listen ? null : this.#target, this.#databaseUrl, result.settings);
+    const databaseUrl = this.#watching?.databaseUrl ?? null;
+    const moved = movedSettings(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and applied');

@@ -63,6 +63,8 @@ export class Watching {
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
+  /** `LAB_DATABASE_URL` at the start. */
+  readonly databaseUrl: string | null;
   readonly #role: ServerRole;
   /** The database that two servers share; `null` without one. */
   #database: Database | null = null;
@@ -71,6 +73,7 @@ export class Watching {
   constructor(options: WatchingOptions) {
     const { config, settings, version, log } = options;
     this.#options = options;
+    this.databaseUrl = settings().databaseUrl;
     const intervalMs = () => settings().watchInterval * 1000;
     const workcell = () => this.watch.addressOf('workcell');
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
@@ -219,11 +222,10 @@ export class Watching {
 
   /** No history of a simulated or followed lab is stored. */
   #connectDatabase(port: number): Database | null {
-    const { settings, stateDir, log } = this.#options;
-    const { databaseUrl } = settings();
-    if (databaseUrl === null || stateDir === null) return null;
+    const { stateDir, log } = this.#options;
+    if (this.databaseUrl === null || stateDir === null) return null;
     const database: Database = new Database({
-      url: databaseUrl,
+      url: this.databaseUrl,
       server: `${hostname()}:${port}`,
       isCandidate: () => this.#role.hasAddress,
       isActing: () => this.#role.standbyReason === null,

@@ -182,9 +182,12 @@ export async function insertRecords(
   const rows = await query<{ at: Date; superseded: boolean }>(
     `INSERT INTO ${schemaName}.records (at, class, subject, server, superseded, body)
      SELECT r.at, r.class, r.subject, $1, NOT r.live AND EXISTS (
-       SELECT FROM ${schemaName}.coverage c WHERE c.server <> $1 AND c.last >= r.at AND c.first <= r.at), r.body
+       SELECT FROM ${schemaName}.coverage c WHERE c.server <> $1 AND c.first <= r.at
+         AND c.last >= r.at - interval '${pauseMs} ms' AND (c.last >= r.at OR c.server = l.content)), r.body
      FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::boolean[], $6::text[])
        WITH ORDINALITY AS r(at, class, subject, live, body, position)
+     -- The leader covers the time since its last record, too.
+     LEFT JOIN ${schemaName}.state l ON l.name = 'leader'
      ORDER BY r.position RETURNING at, superseded`,
     [
       server,
