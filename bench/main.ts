@@ -3,6 +3,7 @@
  * `npm run bench -- dashboard` runs one group. `-- soak 10`, `-- faults 30` and `-- relay-memory 60` run a soak test for that
  * many minutes.
  */
+import { existsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
 import { benchAppStart } from './desktop/appStart.ts';
@@ -17,6 +18,7 @@ import { benchFleet } from './fleet.ts';
 import { benchHistory } from './history.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
+import { benchSharedHistory } from './sharedHistory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
@@ -29,6 +31,8 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   relay: [benchRelay],
   fleet: [benchFleet],
+  // `npm run test:engines` installs PostgreSQL.
+  ...(existsSync('/usr/lib/postgresql') ? { database: [benchSharedHistory] } : {}),
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
   inventory: [benchInventory],

@@ -323,7 +323,8 @@ export class LabManager {
       return this.#setStatus({ ...this.#status, problems: result.problems });
     }
     await this.#applySettings(result);
-    const moved = this.#options.listen ? [] : movedSettings(this.#target, result.settings);
+    const databaseUrl = this.#watching?.databaseUrl ?? null;
+    const moved = movedSettings(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and applied');

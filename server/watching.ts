@@ -1,6 +1,7 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
+import { hostClockOf, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { AdminCommand } from '../api/managers/action.ts';
 import type { FlagReading } from '../api/safetyStop/labStop.ts';
@@ -10,6 +11,7 @@ import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
+import { Database } from './database/database.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
@@ -28,7 +30,7 @@ import type { LabSettings } from './settings/schema/types.ts';
 /** The part from the settings. */
 type LabConfig = Omit<
   WatchConfig,
-  'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby'
+  'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby' | 'database'
 >;
 
 export interface WatchingOptions {
@@ -61,12 +63,17 @@ export class Watching {
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
+  /** `LAB_DATABASE_URL` at the start. */
+  readonly databaseUrl: string | null;
   readonly #role: ServerRole;
+  /** The database that two servers share; `null` without one. */
+  #database: Database | null = null;
   #notifier: Notifier | null = null;
 
   constructor(options: WatchingOptions) {
     const { config, settings, version, log } = options;
     this.#options = options;
+    this.databaseUrl = settings().databaseUrl;
     const intervalMs = () => settings().watchInterval * 1000;
     const workcell = () => this.watch.addressOf('workcell');
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
@@ -126,7 +133,10 @@ export class Watching {
     const { settings, onNotification, version, log } = this.#options;
     const path = (name: string) => this.#pathOf(name, port);
     await this.maintenance.start(path('maintenance.json'));
-    await this.history.start(path('history.jsonl'), version);
+    this.#database = this.#connectDatabase(port);
+    const isActive = () => this.#role.standbyReason === null;
+    const sharing = this.#database && { database: this.#database, isActive };
+    await this.history.start(path('history.jsonl'), version, sharing);
     this.watch.restore(this.history.restoredState());
     this.#role.start();
     this.watch.start();
@@ -155,6 +165,7 @@ export class Watching {
       watchedUntil: this.history.watchedBefore,
       onNotification,
       isOnStandby: () => this.#role.standbyReason !== null,
+      database: this.#database,
       onDelivery: (isOk) => this.metrics.noteDelivery(isOk),
       log: log.scope('notify'),
     });
@@ -172,6 +183,8 @@ export class Watching {
     this.#zones.stop();
     this.fleet.stop();
     await this.history.stop();
+    await this.#database?.stop();
+    this.#database = null;
     await this.maintenance.stop();
     this.watch.stop();
   }
@@ -207,6 +220,35 @@ export class Watching {
     this.fleet.configure(this.#options.settings().fleet);
   }
 
+  /** No history of a simulated or followed lab is stored. */
+  #connectDatabase(port: number): Database | null {
+    const { stateDir, log } = this.#options;
+    if (this.databaseUrl === null || stateDir === null) return null;
+    const database: Database = new Database({
+      url: this.databaseUrl,
+      server: `${hostname()}:${port}`,
+      isCandidate: () => this.#role.hasAddress,
+      isActing: () => this.#role.standbyReason === null,
+      onChange: () => {
+        this.#role.check();
+        this.watch.notify();
+      },
+      log: log.scope('database'),
+    });
+    this.#role.useDatabase(database);
+    return database;
+  }
+
+  #databaseStatus(): DatabaseStatus | null {
+    if (this.#database === null) return null;
+    const { connection } = this.#database;
+    const problem =
+      connection.state === 'connected'
+        ? null
+        : { reason: connection.reason, since: new Date(connection.since).toISOString() };
+    return { problem, waiting: this.history.waiting };
+  }
+
   #withWatched(config: LabConfig): WatchConfig {
     const { followed } = this.#options;
     const maintenance = () => [
@@ -222,6 +264,7 @@ export class Watching {
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.of(manager),
       standby: () => this.#role.standbyReason,
+      database: () => this.#databaseStatus(),
     };
   }
 

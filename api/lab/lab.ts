@@ -142,6 +142,15 @@ const followedLab = z.object({
 });
 export type FollowedLab = z.infer<typeof followedLab>;
 
+/** The database that two servers share. */
+const databaseStatus = z.object({
+  /** Why it can't be used, and since when (ISO 8601 UTC); `null` while it is connected. */
+  problem: z.nullable(z.object({ reason: z.string(), since: z.string() })),
+  /** The number of records of the history that it has not stored yet. */
+  waiting: z.int(),
+});
+export type DatabaseStatus = z.infer<typeof databaseStatus>;
+
 /** The current state of the lab, as shown by tray, notifications, `--status` and the dashboard. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),
@@ -172,6 +181,8 @@ export const labStatus = z.object({
   demo: z.optional(z.literal(true)),
   /** Why the service is on standby and sends no notifications; missing while it is active. */
   standby: z.optional(z.string()),
+  /** The connection to the database of `LAB_DATABASE_URL`; missing without this setting. */
+  database: z.optional(databaseStatus),
 });
 export type LabStatus = z.infer<typeof labStatus>;
 

@@ -121,6 +121,7 @@ const forEngines = /** @type {const} */ ([
   { program: 'ip', package: 'iproute2' },
   { program: 'keepalived', package: 'keepalived' },
   { program: 'curl', package: 'curl' },
+  { program: 'pg_ctlcluster', package: 'postgresql' },
   { program: 'avahi-daemon', package: 'avahi-daemon' },
   { program: 'avahi-browse', package: 'avahi-utils' },
   { program: 'dbus-daemon', package: 'dbus' },

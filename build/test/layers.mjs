@@ -32,6 +32,7 @@ const layersOf = {
     'maintenance',
     'commandLog',
     'identity',
+    'database',
     'health',
     'history',
     'metrics',

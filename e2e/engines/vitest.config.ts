@@ -6,7 +6,8 @@ export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
     include: ['e2e/engines/*.test.ts'],
-    fileParallelism: false,
+    // Most of them wait.
+    maxWorkers: 2,
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,

@@ -62,6 +62,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
   print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
+  if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}; ${lab.database.waiting} records wait`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);

@@ -23,6 +23,7 @@ const planted = {
   hex: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   password: 'hunter2!x',
   split: 'Zx8Kq2LmN5vB7cD1fG3hJ4kP6rT9wY0a',
+  database: 'ninepins',
 } as const;
 
 const settings = `lab_notify_webhook_url: ["${planted.webhook}"]
@@ -40,6 +41,7 @@ async function saveBundle(file = 'out.zip', text = settings, more: Readonly<Reco
     'home/lab/settings.yaml': text,
     'home/lab/.madsci/logs/lab-manager.log': [
       '2026-11-22 12:00:00.000 [info] (service) Listening on [::]:8000',
+      `the password is not ${planted.database}`,
       `posting to ${planted.webhook} with Authorization: Bearer ${planted.bearer} and ${planted.variable}`,
       `{"password":"${planted.password}","session":"${planted.jwt}"} ${planted.hex}`,
       `GET http://somebody:${planted.password}@lab-pc:8001/health`,
@@ -50,7 +52,12 @@ async function saveBundle(file = 'out.zip', text = settings, more: Readonly<Reco
     'home/lab/.madsci/logs/other.txt': 'not a log',
   });
   const texts: string[] = [];
-  const env = { LAB_LISTEN_PORT: String(await freePort()), SERVICE_TOKEN: planted.variable, ...more };
+  const env = {
+    LAB_LISTEN_PORT: String(await freePort()),
+    SERVICE_TOKEN: planted.variable,
+    LAB_DATABASE_URL: `postgresql://lab:${planted.database}@db/lab`,
+    ...more,
+  };
   const inputs = folder.inputs({ env });
   const code = await bundle({ inputs, file, version: '9.8.7' }, (line) => void texts.push(line));
   return { code, path: join(folder.path, 'home/lab', file), printed: texts.join('\n') };

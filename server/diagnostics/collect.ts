@@ -73,13 +73,14 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
 /** Shell variables with names like secrets that contain folders (POSIX), the prefix of every path below them. */
 const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
-/** Values that are always removed: webhooks of the settings, and secrets of the environment. */
+/** Values that are always removed: webhooks and the database of the settings, and secrets of the environment. */
 function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly string[] {
-  const webhooks = loaded.ok ? loaded.settings.notifyWebhookUrl : [];
+  const { notifyWebhookUrl = [], databaseUrl = null } = loaded.ok ? loaded.settings : {};
+  const addresses = [...notifyWebhookUrl, ...(databaseUrl === null ? [] : [databaseUrl])];
   const variables = Object.entries(env).flatMap(([name, value]) =>
     isSecretName(name) && !workingDirectories.has(name) && value ? [value] : [],
   );
-  return [...webhooks.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
+  return [...addresses.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
 }
 
 function settingsPart(loaded: SettingsResult): unknown {

@@ -4,7 +4,15 @@
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
-import type { FollowedLab, LabActivity, LabContext, LabHealth, LabStatus, Maintenance } from '../../api/lab/lab.ts';
+import type {
+  DatabaseStatus,
+  FollowedLab,
+  LabActivity,
+  LabContext,
+  LabHealth,
+  LabStatus,
+  Maintenance,
+} from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
@@ -39,6 +47,8 @@ export interface WatchConfig {
   readonly followed?: () => FollowedLab | null;
   /** Why this service is on standby; `null` while it is active. */
   readonly standby?: () => string | null;
+  /** As `LabStatus.database`; `null` if none is configured. */
+  readonly database?: () => DatabaseStatus | null;
 }
 
 /** A lab as an earlier run of the service observed it last. */
@@ -154,6 +164,7 @@ export class Watch {
     const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
     const standby = this.#config.standby?.() ?? null;
+    const database = this.#config.database?.() ?? null;
     const known = this.#evaluateLab(now, maintenance);
     return {
       lab_name: this.#config.labName,
@@ -173,6 +184,7 @@ export class Watch {
       ...(followed === null ? {} : { followed }),
       ...(this.#config.demo ? { demo: true as const } : {}),
       ...(standby === null ? {} : { standby }),
+      ...(database === null ? {} : { database }),
     };
   }
 

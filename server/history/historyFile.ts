@@ -79,6 +79,19 @@ export class HistoryFile {
     return this.#queue.run(() => this.#flush());
   }
 
+  /**
+   * Replaces the content, also records that wait for the disk. @param records called when it is their turn
+   * @param preservesCopy whether a copy of the present file is kept beside it
+   * @throws {Error} the reason why the file could not be replaced
+   */
+  replace(records: () => readonly HistoryRecord[], preservesCopy: boolean): Promise<void> {
+    return this.#queue.run(async () => {
+      const retained = records();
+      this.#waiting = [];
+      await this.#rewrite(retained, preservesCopy);
+    });
+  }
+
   /** Resolves when all appended records are written, and the file is closed. */
   async close(): Promise<void> {
     await this.#queue.settled();
@@ -134,13 +147,13 @@ export class HistoryFile {
   }
 
   /** Replaces the file with these records; the old one remains until the new one is on disk. */
-  async #rewrite(records: readonly HistoryRecord[]): Promise<void> {
+  async #rewrite(records: readonly HistoryRecord[], preservesCopy = true): Promise<void> {
     const text = Buffer.from(records.map(recordLine).join(''));
     // Windows cannot replace an open file.
     await this.#handle?.close();
     this.#handle = null;
     // A copy of the file preserves the dropped records until the next reduction.
-    if (2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
+    if (preservesCopy && 2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
     await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
     this.#length = text.length;

@@ -5,6 +5,7 @@ import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import { joinSpans } from '../../api/time/time.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import type { RestoredLab, Watch } from '../health/watch.ts';
@@ -12,7 +13,9 @@ import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import { labPast, type LabPast } from './labPast.ts';
+import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
+import { SharedHistory } from './sharedHistory.ts';
 import { retentionDays } from './retention.ts';
 import { knownSpans, spansForAddress, spansForManagerAddress, restoredLab } from './restored.ts';
 import { HistoryTimeline, pauseMs, type StateSpan } from './timeline.ts';
@@ -27,13 +30,29 @@ const freshMs = 5000;
 /** The number of cached windows. */
 const maxCachedWindows = 8;
 
+/** The time to wait for a shared history at the start, in ms: without it, the history of this server's file is used. */
+const sharedTimeoutMs = 3000;
+/** The time to wait for the database at the end, in ms. */
+const lastUploadMs = 1000;
+
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
+
+/** The database that has the history of two servers, of which the active one records. */
+export interface SharedRecording {
+  readonly database: Database;
+  readonly isActive: () => boolean;
+}
 
 export class HistoryRecorder {
   readonly #watch: Watch;
   readonly #nodeSnapshot: () => ReturnType<ActivityWatch['nodeSnapshot']>;
   readonly #log: Log;
   #file: HistoryFile | null = null;
+  /** The history that two servers share; `null` if this server has its own. */
+  #shared: SharedHistory | null = null;
+  #isActive: () => boolean = () => true;
+  #isRecording = false;
+  #program = '';
   #timeline = new HistoryTimeline();
   /** By hours, the most recently requested at the end. */
   readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
@@ -67,13 +86,15 @@ export class HistoryRecorder {
    * logged.
    * @param path of the file; `null` for a lab without stored history, such as a simulated one
    */
-  async start(path: string | null, version: string): Promise<void> {
+  async start(path: string | null, version: string, sharing: SharedRecording | null = null): Promise<void> {
+    this.#program = version;
+    let records: readonly HistoryRecord[] = [];
     if (path !== null)
       try {
         const historyFile = await withStorageTimeout(HistoryFile.open(path, this.#log));
         this.#file = historyFile.file;
-        this.#timeline = new HistoryTimeline(historyFile.records);
-        this.#rememberNames(historyFile.records);
+        records = historyFile.records;
+        this.#reload(records);
       } catch (error) {
         const isLocked = error instanceof LockedFileError;
         const advice = isLocked ? 'close that program, and start it again' : 'check the permissions of the folder';
@@ -81,13 +102,60 @@ export class HistoryRecorder {
           `The history can't be kept in ${path}: ${errorText(error)}. It is kept in memory until the lab manager stops; ${advice}.`,
         );
       }
-    const now = Date.now();
+    if (sharing !== null) await this.#share(sharing, records);
     this.#watchedBefore = this.#timeline.watchedSpans.at(-1)?.to ?? null;
-    this.#watchedTo = now;
-    await this.#append({ kind: 'start', at: iso(now), version });
+    if (this.#isActive()) await this.#begin();
     this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
     this.#recordChanges();
+  }
+
+  async #share({ database, isActive }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
+    this.#isActive = isActive;
+    this.#shared = new SharedHistory({
+      database,
+      file: this.#file,
+      records,
+      onReload: (all) => this.#reload(all),
+      onRecords: (added) => {
+        for (const record of added) this.#timeline.add(record);
+      },
+      log: this.#log,
+    });
+    database.start();
+    await this.#shared.loaded(sharedTimeoutMs);
+  }
+
+  /** Replaces the history. */
+  #reload(records: readonly HistoryRecord[]): void {
+    this.#timeline = new HistoryTimeline(records);
+    this.#pasts.clear();
+    if (!this.#isRecording) this.#rememberNames(records);
+  }
+
+  /** Records from now on, beginning with the current state of everything. */
+  #begin(): Promise<void> {
+    const now = Date.now();
+    this.#isRecording = true;
+    this.#watchedTo = now;
+    return this.#append({ kind: 'start', at: iso(now), version: this.#program });
+  }
+
+  /** Begins or ends to record: of two servers with one history, only the active one does. */
+  #followRole(): void {
+    if (this.#isActive() === this.#isRecording) return;
+    if (!this.#isRecording) return void this.#begin();
+    this.#noteWatched();
+    void this.#append({ kind: 'stop', at: iso(Date.now()) });
+    this.#isRecording = false;
+    // The next recording begins with the state of everything again.
+    for (const [key, state] of this.#states) if (state !== 'off') this.#states.set(key, 'unknown');
+    for (const name of this.#nodes.keys()) this.#nodes.set(name, 'unknown');
+  }
+
+  /** The number of records that the shared database has not stored yet. */
+  get waiting(): number {
+    return this.#shared?.waiting ?? 0;
   }
 
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
@@ -103,8 +171,15 @@ export class HistoryRecorder {
     this.#unsubscribe = null;
     this.#noteWatched();
     const file = this.#file;
+    const shared = this.#shared;
     this.#file = null;
-    const ended = this.#append({ kind: 'stop', at: iso(Date.now()) }, file).then(() => file?.close());
+    this.#shared = null;
+    const last = this.#isRecording ? this.#append({ kind: 'stop', at: iso(Date.now()) }, shared ?? file) : null;
+    this.#isRecording = false;
+    const ended = Promise.resolve(last ?? this.#queue.settled())
+      // What the database does not store now remains in the file.
+      .then(() => shared && withTimeout(shared.upload(), lastUploadMs, () => undefined).catch(() => undefined))
+      .then(() => file?.close());
     await withStorageTimeout(ended).catch((error: unknown) => {
       this.#log.warn(`The end of the history could not be written: ${errorText(error)}`);
     });
@@ -125,7 +200,7 @@ export class HistoryRecorder {
 
   /** The lab's last state in earlier runs, for the watch of this one. */
   restoredState(): RestoredLab {
-    return restoredLab(this.#managers(), this.#timeline.maintenance);
+    return restoredLab(this.#isRecording ? this.#managers() : endedNow(this.#managers()), this.#timeline.maintenance);
   }
 
   /** The managers at their current addresses. */
@@ -150,7 +225,7 @@ export class HistoryRecorder {
     const { watchedSpans: watched, maintenance } = this.#timeline;
     // The time watched since the last record.
     const seen =
-      now >= this.#watchedTo && now - this.#watchedTo < pauseMs
+      this.#isRecording && now >= this.#watchedTo && now - this.#watchedTo < pauseMs
         ? joinSpans([...watched, { from: this.#watchedTo, to: now }])
         : watched;
     return { managers: this.#managers(), nodes: this.#nodesNow(), watched: seen, maintenance };
@@ -179,6 +254,8 @@ export class HistoryRecorder {
   }
 
   #recordChanges(): void {
+    this.#followRole();
+    if (!this.#isRecording) return;
     const sinceWatchedMs = Date.now() - this.#watchedTo;
     // The timer is late after a sleep or a change of the clock; after a long one, new observations belong to a new span.
     if (sinceWatchedMs > 1.5 * watchedEveryMs || sinceWatchedMs < 0) this.#noteWatched();
@@ -253,6 +330,7 @@ export class HistoryRecorder {
   }
 
   #noteWatched(): void {
+    if (!this.#isRecording) return;
     this.#nodeChanges = 0;
     const now = Date.now();
     const since = now - this.#watchedTo > pauseMs || now < this.#watchedTo ? now : this.#watchedTo;
@@ -265,16 +343,29 @@ export class HistoryRecorder {
     return this.#queue.settled();
   }
 
-  #append(record: HistoryRecord, file = this.#file): Promise<void> {
+  #append(
+    record: HistoryRecord,
+    store: HistoryFile | SharedHistory | null = this.#shared ?? this.#file,
+  ): Promise<void> {
     this.#timeline.add(record);
-    return this.#queue.run(() => this.#write(record, file));
+    return this.#queue.run(() => this.#write(record, store));
   }
 
-  async #write(record: HistoryRecord, file: HistoryFile | null): Promise<void> {
+  async #write(record: HistoryRecord, store: HistoryFile | SharedHistory | null): Promise<void> {
     // A folder that does not respond must not block other work.
-    const written = file === null || (await withStorageTimeout(file.append(record)).catch(() => false));
+    const written = store === null || (await withStorageTimeout(store.append(record)).catch(() => false));
     if (!written) this.#log.debug('A record of the history waits for the disk');
   }
+}
+
+/** On standby the active server still observes the current states, which therefore have no end. */
+function endedNow(
+  managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
+): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+  const now = Date.now();
+  return new Map(
+    [...managers].map(([key, spans]) => [key, spans.map((span) => ({ ...span, to: Math.min(span.to, now) }))]),
+  );
 }
 
 /** Busy and idle states are not part of the history, because workflows contain them. */

@@ -10,6 +10,7 @@ import { incidentKey, type DeliveryResult, type Notification, type Sender } from
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
+import type { KeyedMessage } from './sharedNotifications.ts';
 import { shortenedAddress } from '../logging/text.ts';
 
 /** Retry delays of a message, in ms; the last one repeats for a day. */
@@ -37,7 +38,7 @@ function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): Wait
   return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
-function toStoredMessage(each: Waiting): StoredMessage {
+function toStoredMessage(each: Waiting): KeyedMessage {
   const offset = Date.now() - performance.now();
   return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
 }
@@ -63,6 +64,8 @@ export class DeliveryQueue {
   readonly #file: NotificationsFile;
   readonly #log: Log;
   readonly #deliver: typeof deliver;
+  /** Called with messages that wait from now on, or that are done: delivered or dropped. */
+  readonly #onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void;
   #queue: readonly Waiting[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** Times of messages to each address within the last minute, in ms of the steady clock. */
@@ -73,7 +76,15 @@ export class DeliveryQueue {
   #stopSignal = new AbortController();
 
   /** @param version of this program */
-  constructor(settings: () => DeliverySettings, version: string, file: NotificationsFile, log: Log, send = deliver) {
+  constructor(
+    settings: () => DeliverySettings,
+    version: string,
+    file: NotificationsFile,
+    log: Log,
+    send = deliver,
+    onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void = () => undefined,
+  ) {
+    this.#onChange = onChange;
     this.#settings = settings;
     this.#version = version;
     this.#file = file;
@@ -108,7 +119,26 @@ export class DeliveryQueue {
       }),
     );
     this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
+    this.#onChange(added.map(toStoredMessage), false);
     this.#schedule();
+  }
+
+  /** The messages that wait. */
+  get waiting(): readonly KeyedMessage[] {
+    return this.#queue.map(toStoredMessage);
+  }
+
+  /** Adds the messages of another server. */
+  adopt(messages: readonly KeyedMessage[]): void {
+    const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
+    const added = messages.filter(({ address, key }) => !present.has(`${key} ${address}`)).map(restoreMessage);
+    this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
+  }
+
+  /** Discards messages that another server has delivered. */
+  discard(isDelivered: (message: KeyedMessage) => boolean): void {
+    const left = this.#queue.filter((each) => this.#running.has(each.address) || !isDelivered(each));
+    if (left.length < this.#queue.length) this.#setQueue(left);
   }
 
   /** Sends the messages that were held, except those that are too old. */
@@ -218,10 +248,13 @@ export class DeliveryQueue {
     const sum = { ...first, key: messageKey(notification, this.#settings().sender), notification };
     const others = new Set(due);
     this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
+    this.#onChange([toStoredMessage(sum)], false);
+    this.#onChange(due.map(toStoredMessage), true);
     return sum;
   }
 
   #replace(message: Waiting, later?: Waiting): void {
+    if (later === undefined) this.#onChange([toStoredMessage(message)], true);
     this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
   }
 

@@ -5,7 +5,7 @@ import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
 import { notificationKinds } from '../channels/channel.ts';
 import { rememberedSubject } from './policy.ts';
 
-const storedMessage = z.object({
+export const storedMessage = z.object({
   address: z.string(),
   /** Its Idempotency-Key; missing from an older version. */
   key: z.optional(z.string()),

@@ -1,4 +1,5 @@
 /** Follows the lab's status, and delivers notifications to the desktop and to the configured addresses. */
+import { errorText } from '../../api/errorText.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
@@ -9,7 +10,11 @@ import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 import { deliver } from '../channels/channels.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
-import { OtherServer } from './otherServer.ts';
+import type { Database } from '../database/database.ts';
+import type { LabManagerReader } from '../attached/labManagerReader.ts';
+import { otherServerReader, StateStarts } from './otherServer.ts';
+import { SharedNotifications } from './sharedNotifications.ts';
+import { subjectsOf } from './subjects.ts';
 import { senderOf } from './sender.ts';
 
 const checkIntervalMs = 2000;
@@ -31,6 +36,8 @@ export interface NotifierParts {
   readonly onNotification: (notification: Notification) => void;
   /** Whether another server of the lab sends the notifications. */
   readonly isOnStandby?: () => boolean;
+  /** The database that both servers share. */
+  readonly database?: Database | null;
   /** Called after each attempt to deliver a notification. */
   readonly onDelivery?: (isOk: boolean) => void;
   readonly log: Log;
@@ -43,9 +50,12 @@ export class Notifier {
   readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
-  /** The active server, read while this one is on standby. */
-  #other: OtherServer | null = null;
+  readonly #starts = new StateStarts();
+  /** The active server, read while this one is on standby without a shared database. */
+  #reader: LabManagerReader | null = null;
+  readonly #shared: SharedNotifications | null;
   #isPaused = false;
+  #isSwitching = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -56,7 +66,11 @@ export class Notifier {
       onDelivery?.(result.ok);
       return result;
     };
-    this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send);
+    const onChange: SharedNotifications['note'] = (messages, isDone) => {
+      if (!this.#isPaused) this.#shared?.note(messages, isDone);
+    };
+    this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send, onChange);
+    this.#shared = this.#share(parts);
   }
 
   async start(): Promise<void> {
@@ -64,7 +78,7 @@ export class Notifier {
     const { watchedUntil } = this.#parts;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
     this.#followRole();
-    this.#tracker.restore(reported, performance.now(), pauseMs);
+    this.#tracker.restore((await this.#shared?.reported()) ?? reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
     this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have results already; without them the next outage would count as the initial state.
@@ -77,7 +91,7 @@ export class Notifier {
     this.#timer = null;
     this.#unsubscribe?.();
     this.#unsubscribe = null;
-    this.#other?.stop();
+    this.#reader?.stop();
     await this.#queue.stop();
     this.#remember(performance.now());
     await this.#file.settled();
@@ -96,7 +110,7 @@ export class Notifier {
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
     const { nodes, areKnown } = activity.nodeSnapshot(now);
-    this.#tracker.observe(watch.status(), nodes, areKnown, now, (subject) => this.#other?.align(subject) ?? subject);
+    this.#tracker.observe(watch.status(), nodes, areKnown, now, (subject) => this.#starts.align(subject));
   }
 
   /** Checks for states that become due by their duration. */
@@ -115,15 +129,63 @@ export class Notifier {
    * delivered is sent when this server becomes the active one.
    */
   #followRole(): void {
-    const { isOnStandby = () => false, settings, log } = this.#parts;
-    const isPaused = isOnStandby();
-    if (isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
+    const { isOnStandby = () => false } = this.#parts;
+    const isOnStandbyNow = isOnStandby();
+    if (isOnStandbyNow === this.#isPaused || this.#isSwitching) return;
     // What the other server observed still identifies the incidents that last.
-    this.#other?.stop();
-    if (!isPaused) return this.#queue.release();
-    this.#other = new OtherServer(settings().serverUrl, (until) => this.#queue.discardBefore(until), log);
-    this.#other.start();
+    this.#reader?.stop();
+    if (!isOnStandbyNow) return void this.#becomeActive();
+    this.#isPaused = true;
+    if (this.#shared === null) this.#readOther();
+  }
+
+  #readOther(): void {
+    const { settings, activity, log } = this.#parts;
+    this.#reader = otherServerReader({
+      url: settings().serverUrl,
+      onStatus: (status) => {
+        const { areKnown } = activity.nodeSnapshot();
+        for (const subject of subjectsOf(status, status.activity?.nodes?.in_need ?? [], areKnown))
+          this.#starts.note(subject);
+      },
+      onDelivered: (until) => this.#queue.discardBefore(until),
+      log,
+    });
+    void this.#reader.start();
+  }
+
+  /** Sends what the other server has not delivered, as far as that is known. */
+  async #becomeActive(): Promise<void> {
+    this.#isSwitching = true;
+    const addresses = this.#parts.settings().notifyWebhookUrl;
+    try {
+      this.#queue.adopt((await this.#shared?.openMessages(addresses)) ?? []);
+    } catch (error) {
+      this.#parts.log.debug(`The notifications of the other server are unknown: ${errorText(error)}`);
+    }
+    this.#isSwitching = false;
+    this.#isPaused = false;
+    this.#shared?.note(this.#queue.waiting, false);
+    this.#queue.release();
+  }
+
+  #share({ database, watch, activity, log }: NotifierParts): SharedNotifications | null {
+    if (!database) return null;
+    const outages = () => {
+      const { nodes, areKnown } = activity.nodeSnapshot();
+      const failing = subjectsOf(watch.status(), nodes, areKnown).filter(({ isFailing }) => isFailing === true);
+      return failing.map((subject) => this.#starts.align(subject)).map(({ key, since }) => ({ key, since }));
+    };
+    return new SharedNotifications({
+      database,
+      state: () => (this.#isPaused ? null : { reported: this.#tracker.memory(performance.now()), outages: outages() }),
+      onOutages: (list) => {
+        for (const { key, since } of list) this.#starts.note({ key, since, isFailing: true });
+      },
+      messages: () => (this.#isPaused ? this.#queue.waiting : []),
+      onDelivered: (isDelivered) => this.#queue.discard(isDelivered),
+      log,
+    });
   }
 
   /** Stores the state for the next run. */

@@ -2,63 +2,22 @@
  * While this server is on standby, it reads the active one at `LAB_SERVER_URL`: the start of each state, so that both
  * servers identify an incident alike, and whether all notifications were delivered.
  */
-import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import { LabManagerReader, servedSettings } from '../attached/labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
-import { requestJson } from '../net/requestJson.ts';
+import { readActiveServer } from '../standby/activeServer.ts';
 import type { Subject } from './notification.ts';
-import { subjectsOf } from './subjects.ts';
 
 /** How much later than this server the active one may report the same incident, in ms. */
 export const reportLagMs = 30_000;
 
-type KnownStart = Pick<Subject, 'isFailing' | 'since'>;
+/** When the states of the lab began at the other server. */
+export class StateStarts {
+  readonly #starts = new Map<string, Pick<Subject, 'isFailing' | 'since'>>();
 
-export class OtherServer {
-  readonly #reader: LabManagerReader;
-  readonly #starts = new Map<string, KnownStart>();
-
-  /**
-   * @param url the address at which the active server responds
-   * @param onDelivered called with a time (ms of the steady clock) until which it has delivered all its notifications
-   */
-  constructor(url: string, onDelivered: (until: number) => void, log: Log) {
-    this.#reader = new LabManagerReader(url, log, {
-      onLost: () => undefined,
-      read: async (signal, timeoutMs) => {
-        const startedAt = performance.now();
-        const [answer, settings] = await Promise.all([
-          requestJson(`${url}lab_health/history?hours=1`, timeoutMs, signal),
-          servedSettings(url, signal),
-        ]);
-        if (!answer.ok) return { reason: answer.reason };
-        const read = labHistory.safeParse(answer.body);
-        if (!read.success) return { reason: 'its answer is not a lab history' };
-        if (read.data.standby !== undefined) return { reason: 'it is on standby' };
-        const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;
-        return {
-          readState: () => {
-            this.noteStatus(read.data);
-            if (isDelivered) onDelivered(startedAt - reportLagMs);
-          },
-        };
-      },
-    });
-  }
-
-  start(): void {
-    void this.#reader.start();
-  }
-
-  stop(): void {
-    this.#reader.stop();
-  }
-
-  /** Remembers since when each subject is in its state, by the clock of the active server. */
-  noteStatus(status: LabStatus): void {
-    const inNeed = status.activity?.nodes?.in_need ?? [];
-    for (const { key, isFailing, since } of subjectsOf(status, inNeed, true))
-      if (isFailing !== null) this.#starts.set(key, { isFailing, since });
+  /** Remembers since when a subject is in its state, by the clock of the other server. */
+  note({ key, isFailing, since }: Pick<Subject, 'key' | 'isFailing' | 'since'>): void {
+    if (isFailing !== null) this.#starts.set(key, { isFailing, since });
   }
 
   /** The subject with the start of its state at the other server, if that observed the same state. */
@@ -70,4 +29,33 @@ export class OtherServer {
     this.#starts.delete(subject.key);
     return subject;
   }
+}
+
+export interface OtherServerParts {
+  /** The address at which the active server responds. */
+  readonly url: string;
+  /** Called with each status. */
+  readonly onStatus: (status: LabStatus) => void;
+  /** Called with a time (ms of the steady clock) until which it has delivered all its notifications. */
+  readonly onDelivered: (until: number) => void;
+  readonly log: Log;
+}
+
+/** The active server, read over HTTP. @returns a reader that is not started yet */
+export function otherServerReader({ url, onStatus, onDelivered, log }: OtherServerParts): LabManagerReader {
+  return new LabManagerReader(url, log, {
+    onLost: () => undefined,
+    read: async (signal) => {
+      const startedAt = performance.now();
+      const [read, settings] = await Promise.all([readActiveServer(url, signal), servedSettings(url, signal)]);
+      if ('reason' in read) return read;
+      const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;
+      return {
+        readState: () => {
+          onStatus(read.history);
+          if (isDelivered) onDelivered(startedAt - reportLagMs);
+        },
+      };
+    },
+  });
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../logging/log.ts';
-import { ServerRole } from './serverRole.ts';
+import { ServerRole, type Leadership } from './serverRole.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function bench(sharedAddress: string | null, own: string[]) {
-  const settings = { sharedAddress };
+  const settings = { sharedAddress, serverUrl: 'http://lab:8000/' };
   const changes: (string | null)[] = [];
   const role: ServerRole = new ServerRole({
     settings: () => settings,
@@ -44,4 +44,65 @@ it('changes within a second of the address or the setting', () => {
   settings.sharedAddress = '10.0.0.10';
   vi.advanceTimersByTime(5000);
   expect(changes).toHaveLength(3);
+});
+
+/** A server with a shared database, whose state the test sets. @param isActiveAt whether another active server responds */
+function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) {
+  const database = {
+    connection: { state: 'connected' } as Leadership['connection'],
+    isLeader: false,
+    leader: 'other:8000',
+    checks: 0,
+    check: () => void (database.checks += 1),
+  };
+  const own = ['10.0.0.11'];
+  const role = new ServerRole({
+    settings: () => ({ sharedAddress, serverUrl: 'http://lab:8000/' }),
+    onChange: () => undefined,
+    log: silentLog,
+    ownAddresses: () => own,
+    isActiveAt: () => Promise.resolve(isActiveAt()),
+  });
+  role.useDatabase(database);
+  role.start();
+  const lose = () => (database.connection = { state: 'lost', since: 0, reason: 'connection refused' });
+  return { role, database, own, lose };
+}
+
+it('is that of the leader in the shared database, also when the connection is lost', async () => {
+  const { role, database, lose } = databaseBench(null, () => false);
+  expect(role.standbyReason).toBe('other:8000 is the leader');
+  database.isLeader = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  lose();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(role.standbyReason).toBeNull();
+  role.stop();
+});
+
+it('without the database, a server that was not the leader waits until no active server responds', async () => {
+  let isOtherActive = true;
+  const { role, database, lose } = databaseBench(null, () => isOtherActive);
+  lose();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(role.standbyReason).toBe('the database cannot be used, and this server was not the leader');
+  isOtherActive = false;
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(role.standbyReason).toBeNull();
+  database.connection = { state: 'connected' };
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(role.standbyReason).toBe('other:8000 is the leader');
+  role.stop();
+});
+
+it('a leader that loses the shared address gives up the leadership', async () => {
+  const { role, database, own } = databaseBench('10.0.0.11', () => false);
+  database.isLeader = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  const { checks } = database;
+  own.pop();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(role.standbyReason).toContain('does not have the shared address');
+  expect(database.checks).toBe(checks + 1);
+  role.stop();
 });

@@ -3,24 +3,39 @@
  * serve the lab.
  */
 import { networkInterfaces } from 'node:os';
+import type { Database } from '../database/database.ts';
 import { isInNetworks } from '../net/networks.ts';
 import type { Log } from '../logging/log.ts';
+import { readActiveServer } from './activeServer.ts';
 
 const checkIntervalMs = 1000;
+/** The time without database after which a server that was not the leader looks for an active one, in ms. */
+const failoverMs = 15_000;
 
 export interface ServerRoleParts {
-  readonly settings: () => { readonly sharedAddress: string | null };
+  readonly settings: () => { readonly sharedAddress: string | null; readonly serverUrl: string };
   /** Called after each change of the role. */
   readonly onChange: () => void;
   readonly log: Log;
   /** The addresses of this machine. */
   readonly ownAddresses?: () => readonly string[];
+  /** Whether an active lab manager responds at an address. */
+  readonly isActiveAt?: (url: string, signal: AbortSignal) => Promise<boolean>;
 }
+
+/** The part of the shared database that decides the role. */
+export type Leadership = Pick<Database, 'connection' | 'isLeader' | 'leader' | 'check'>;
 
 export class ServerRole {
   readonly #parts: ServerRoleParts;
+  #database: Leadership | null = null;
   #reason: string | null = null;
+  #hadAddress: boolean | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** Since when there is neither a database nor an active server, by the steady clock; `null` while there may be one. */
+  #aloneSince: number | null = null;
+  #isAlone = false;
+  #lookup: AbortController | null = null;
 
   constructor(parts: ServerRoleParts) {
     this.#parts = parts;
@@ -32,18 +47,38 @@ export class ServerRole {
     return this.#reason;
   }
 
+  /** Whether the machine has the shared address, if there is one. */
+  get hasAddress(): boolean {
+    const { settings, ownAddresses = machineAddresses } = this.#parts;
+    const { sharedAddress } = settings();
+    return sharedAddress === null || ownAddresses().some((own) => isInNetworks(own, networkOf(sharedAddress)));
+  }
+
+  /** From now on, the database decides which server is the leader. */
+  useDatabase(database: Leadership): void {
+    this.#database = database;
+    this.#aloneSince = performance.now();
+    this.check();
+  }
+
   start(): void {
-    if (this.#reason !== null) this.#parts.log.info(`On standby: ${this.#reason}`);
+    if (this.#reason !== null && this.#database === null) this.#parts.log.info(`On standby: ${this.#reason}`);
     this.#timer = setInterval(() => this.check(), checkIntervalMs);
   }
 
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#lookup?.abort();
   }
 
   /** Determines the role again. */
   check(): void {
+    this.#lookForActive();
+    const { hasAddress } = this;
+    // The server that loses the address gives up the leadership, and the other one becomes a candidate.
+    if (hasAddress !== this.#hadAddress) this.#database?.check();
+    this.#hadAddress = hasAddress;
     const before = this.#reason;
     this.#reason = this.#currentReason();
     if (this.#reason === before) return;
@@ -53,12 +88,48 @@ export class ServerRole {
   }
 
   #currentReason(): string | null {
-    const { settings, ownAddresses = machineAddresses } = this.#parts;
-    const { sharedAddress } = settings();
-    if (sharedAddress === null || ownAddresses().some((own) => isInNetworks(own, networkOf(sharedAddress))))
-      return null;
-    return `this machine does not have the shared address ${sharedAddress}`;
+    const { sharedAddress } = this.#parts.settings();
+    if (!this.hasAddress) return `this machine does not have the shared address ${sharedAddress}`;
+    const database = this.#database;
+    if (database === null || database.isLeader) return null;
+    if (database.connection.state === 'connected')
+      return database.leader === null ? 'no server is the leader yet' : `${database.leader} is the leader`;
+    if (this.#isAlone) return null;
+    return 'the database cannot be used, and this server was not the leader';
   }
+
+  #hasWaited(): boolean {
+    return this.#aloneSince !== null && performance.now() - this.#aloneSince >= failoverMs;
+  }
+
+  /**
+   * The database may have failed together with the leader, when both are on one machine: then a server that was not the leader
+   * becomes active, unless an active one responds at the address of the lab.
+   */
+  #lookForActive(): void {
+    const database = this.#database;
+    if (database === null || database.connection.state === 'connected' || database.isLeader) {
+      this.#aloneSince = database?.connection.state === 'connected' || database?.isLeader ? null : this.#aloneSince;
+      this.#isAlone = false;
+      return;
+    }
+    this.#aloneSince ??= performance.now();
+    if (this.#isAlone || !this.#hasWaited() || this.#lookup !== null) return;
+    const { settings, isActiveAt = respondsAsActive } = this.#parts;
+    const lookup = new AbortController();
+    this.#lookup = lookup;
+    void isActiveAt(settings().serverUrl, lookup.signal).then((isActive) => {
+      this.#lookup = null;
+      if (lookup.signal.aborted) return;
+      if (isActive) this.#aloneSince = performance.now();
+      else this.#isAlone = true;
+      this.check();
+    });
+  }
+}
+
+async function respondsAsActive(url: string, signal: AbortSignal): Promise<boolean> {
+  return 'history' in (await readActiveServer(url, signal));
 }
 
 let shared: readonly string[] = [];

@@ -101,6 +101,11 @@ export const labTexts = {
   running: (age: string) => `running for ${age}`,
   role: 'Role',
   standby: (reason: string) => `On standby: ${reason}`,
+  database: 'Database',
+  databaseConnected: (waiting: number) =>
+    waiting === 0 ? 'Connected' : `Connected; ${waiting} records of the history are not stored yet`,
+  databaseLost: (time: string, reason: string, waiting: number) =>
+    `Not usable since ${time}: ${reason}. ${waiting} records of the history wait on this server.`,
   labName: 'Name of the lab',
   unnamed: 'not set (LAB_MANAGER_NAME)',
   licences: 'Licences',

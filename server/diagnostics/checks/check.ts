@@ -57,6 +57,8 @@ export interface LabFacts {
   readonly serverUrl: string;
   /** The address that two servers share; `null` for a single one. */
   readonly sharedAddress: string | null;
+  /** Whether two servers share a database. */
+  readonly hasDatabase: boolean;
   /** The host that replaces loopback hosts in addresses for other machines; `null` if there is none. */
   readonly advertisedHost: string | null;
   readonly context: LabContext;

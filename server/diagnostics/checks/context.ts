@@ -104,11 +104,23 @@ async function labFacts(
   options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
 ): Promise<LabFacts> {
   const port = portOption ?? targetOf(settings).port;
-  const { listenHost, serverUrl, sharedAddress, advertisedHost, context } = settings;
+  const { listenHost, serverUrl, sharedAddress, databaseUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
   const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
   const managers = managersOf(context, service);
-  return { port, listenHost, loopbackOnly, serverUrl, sharedAddress, advertisedHost, context, managers, service };
+  const hasDatabase = databaseUrl !== null;
+  return {
+    port,
+    listenHost,
+    loopbackOnly,
+    serverUrl,
+    sharedAddress,
+    hasDatabase,
+    advertisedHost,
+    context,
+    managers,
+    service,
+  };
 }
 
 /** The managers of the running service, which may be a followed lab's; else those of the settings. */

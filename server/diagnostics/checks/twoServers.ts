@@ -1,7 +1,7 @@
 /** Checks the role of this server if two of them watch the lab. */
 import type { LabHistory } from '../../../api/lab/lab.ts';
 import { requestJson } from '../../net/requestJson.ts';
-import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import { exchangeMs, nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
 const why = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
 
@@ -10,18 +10,21 @@ const why = 'Exactly one of two servers may be active: without an active one, no
  * @param sharedProblem why no active lab manager responds at the shared address; `null` if one does
  */
 export function twoServersVerdict(
-  { sharedAddress, serverUrl }: Pick<LabFacts, 'sharedAddress' | 'serverUrl'>,
-  history: Pick<LabHistory, 'standby'> | null,
+  { sharedAddress, serverUrl, hasDatabase }: Pick<LabFacts, 'sharedAddress' | 'serverUrl' | 'hasDatabase'>,
+  history: Pick<LabHistory, 'standby' | 'database'> | null,
   sharedProblem: string | null,
 ): Finding {
-  if (sharedAddress === null)
+  if (sharedAddress === null && !hasDatabase)
     return { result: 'ok', what: 'The settings name no second server.', why, whatToDo: nothingToDo };
-  const role =
-    history === null
-      ? 'No lab manager runs on this machine.'
-      : history.standby === undefined
-        ? 'This server is active.'
-        : `This server is on standby: ${history.standby}.`;
+  if (history === null)
+    return {
+      result: 'warning',
+      what: 'No lab manager runs on this machine.',
+      why,
+      whatToDo: 'Start the lab manager on this machine too.',
+    };
+  const { standby, database } = history;
+  const role = standby === undefined ? 'This server is active.' : `This server is on standby: ${standby}.`;
   if (sharedProblem !== null)
     return {
       result: 'problem',
@@ -29,12 +32,15 @@ export function twoServersVerdict(
       why,
       whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both leads to the shared address ${sharedAddress}.`,
     };
-  return {
-    result: history === null ? 'warning' : 'ok',
-    what: role,
-    why,
-    whatToDo: history === null ? 'Start the lab manager on this machine too.' : nothingToDo,
-  };
+  if (database?.problem)
+    return {
+      result: 'problem',
+      what: `${role} The database can't be used: ${database.problem.reason}. ${database.waiting} records of the history wait on this server.`,
+      why: 'Without the database each server has only its own part of the history.',
+      whatToDo: 'Check LAB_DATABASE_URL, the database, and the network to it.',
+      fix: opening('open-settings', 'Open settings'),
+    };
+  return { result: 'ok', what: role, why, whatToDo: nothingToDo };
 }
 
 export const twoServers: Check = {

@@ -454,11 +454,18 @@ describe('the check for another lab manager', () => {
 });
 
 describe('the check of two servers', () => {
-  const lab = { sharedAddress: '10.0.0.10', serverUrl: 'http://lab:8000/' };
+  const lab = { sharedAddress: '10.0.0.10', serverUrl: 'http://lab:8000/', hasDatabase: false };
+  const database = { problem: { reason: 'connection refused', since: '2026-01-15T12:00:00.000Z' }, waiting: 12 };
   const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
   it.each<[string, Parameters<typeof twoServersVerdict>, CheckResult, RegExp]>([
     ['a single server', [{ ...lab, sharedAddress: null }, null, null], 'ok', /no second server/],
     ['the active server', [lab, {}, null], 'ok', /is active/],
+    [
+      'a lost database',
+      [{ ...lab, sharedAddress: null, hasDatabase: true }, { database }, null],
+      'problem',
+      /is active.*refused.*12 records.*Check LAB_DATABASE_URL/,
+    ],
     ['the standby', [lab, standby, null], 'ok', /on standby: this machine does not have/],
     ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
     ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],

@@ -11,13 +11,21 @@ export function targetOf(settings: LabSettings): ListenTarget {
   return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
 }
 
-/** The settings that now specify another address than the current one. */
-export function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
+/**
+ * The settings that now specify another address, or another database, than the current one.
+ * @param listened `null` if the settings do not decide the address
+ */
+export function movedSettings(
+  listened: ListenTarget | null,
+  databaseUrl: string | null,
+  settings: LabSettings,
+): string[] {
   const target = targetOf(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
   return [
-    ...(listened?.port === target.port ? [] : [port]),
-    ...(listened?.host === target.host ? [] : ['LAB_LISTEN_HOST']),
+    ...(listened === null || listened.port === target.port ? [] : [port]),
+    ...(listened === null || listened.host === target.host ? [] : ['LAB_LISTEN_HOST']),
+    ...(databaseUrl === settings.databaseUrl ? [] : ['LAB_DATABASE_URL']),
   ];
 }
 

@@ -210,6 +210,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'labs':
     case 'publicKey':
     case 'ipAddress':
+    case 'database':
     case 'timeZone':
       return value as WrittenValue;
   }

@@ -68,6 +68,7 @@ describe('a lab without settings', () => {
       remoteAccess: 'off',
       remoteStop: 'users',
       sharedAddress: null,
+      databaseUrl: null,
       tlsCertFile: null,
       tlsKeyFile: null,
       proxyRoles: [],

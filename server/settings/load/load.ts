@@ -97,7 +97,8 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
 
 /** Hides the secret parts of addresses that grant access: only their hosts are shown. */
 function redactSecret(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
+  if (Array.isArray(value)) return value.map((address) => shortenedAddress(String(address)));
+  return typeof value === 'string' ? shortenedAddress(value) : value;
 }
 
 /** Parses the winning values and reports a problem for each invalid one, which the default replaces. */

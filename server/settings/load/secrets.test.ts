@@ -33,6 +33,8 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   ['a misspelled argument', {}, { overrides: { notify_webhook_urls: [good] } }],
   ['too many values', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(good))}\n` }, {}],
   ['broken YAML', { 'settings.yaml': `notify_webhook_url: "x" ${good}\n  - ${good}\n` }, {}],
+  ['a database without a name', { 'settings.yaml': 'lab_database_url: postgresql://lab:plantedsecret@db\n' }, {}],
+  ['a database of another kind', {}, { env: { LAB_DATABASE_URL: 'mysql://lab:plantedsecret@db/lab' } }],
   ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${good}}` }, {}],
   ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${good}\n` }, {}],
 ])('secrets stay hidden in %s', async (_name, files, more) => {
@@ -55,6 +57,16 @@ it('a valid secret is shown by its host', async () => {
   const text = formatEffective(await loadSettings(on.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
   expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
   expect(text).not.toContain('plantedsecret');
+});
+
+it('a database is shown by its host', async () => {
+  const env = { LAB_DATABASE_URL: 'postgresql://lab:plantedsecret@db.example.com:5433/history' };
+  const text = formatEffective(await loadSettings(on.inputs({ env })));
+  expect(text).toMatch(/database_url +postgresql:\/\/db\.example\.com:5433\/… +environment/);
+  expect(text).not.toContain('plantedsecret');
+  const list = JSON.stringify(await on.list(on.inputs({ env })));
+  expect(list).toContain('database_url');
+  expect(list).not.toContain('plantedsecret');
 });
 
 it('a refused change and the review of a multi-line list hide the secret', async () => {

@@ -174,6 +174,16 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
 }
 
+function parseDatabase(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const address = text.value.trim();
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return invalid('is no postgresql address');
+  if (url.hostname === '') return invalid('names no server');
+  return url.pathname.length > 1 ? valid(address) : invalid('names no database');
+}
+
 function parseIpAddress(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
@@ -256,6 +266,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseOrigins(raw);
     case 'ipAddress':
       return parseIpAddress(value);
+    case 'database':
+      return parseDatabase(value);
     case 'webhooks':
       return parseWebhooks(raw);
     case 'publicKey':

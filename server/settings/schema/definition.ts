@@ -15,6 +15,7 @@ export type SettingKind =
   | 'file'
   | 'networks'
   | 'ipAddress'
+  | 'database'
   | 'origins'
   | 'webhooks'
   | 'publicKey'

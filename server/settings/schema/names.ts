@@ -181,6 +181,8 @@ function expectedForKind(setting: Setting): string {
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
     case 'ipAddress':
       return `an IP address, such as ${setting.example}`;
+    case 'database':
+      return 'a postgresql address with the name of a database, such as postgresql://lab:password@db.example.com:5432/lab';
     case 'webhooks':
       return 'an http, https, smtp or smtps address, or a list of them (in the environment as JSON)';
     case 'publicKey':

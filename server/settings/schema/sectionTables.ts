@@ -210,6 +210,17 @@ export const twoServersTable = {
     help: 'IP address that two servers share (keepalived moves it): while this machine does not have it, the lab manager is on standby and sends no notifications',
     example: '10.0.0.10',
   }),
+  database_url: define({
+    field: 'databaseUrl',
+    kind: 'database',
+    section: 'Two servers',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'PostgreSQL database (14 or later) that two servers share: it has their history, and makes one of them the leader, which sends the notifications; without it each server has its own history in a file',
+    example: 'postgresql://lab:password@db.example.com:5432/lab',
+    secret: true,
+    needsRestart: true,
+  }),
 } as const;
 
 const schema = z.string().refine(isTimeZone).nullable();

@@ -1,0 +1,338 @@
+/** Two lab managers with one history in Debian's PostgreSQL. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
+import type { Query } from '../../server/database/database.ts';
+import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
+import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
+import { stateDir } from '../../server/storage/installation.ts';
+import { statePath } from '../../server/watching.ts';
+import { freePort, startLab, type FakeLab } from '../support/managers.ts';
+import { databasePassword, TestPostgres } from '../support/postgres.ts';
+import { makeService, type TestService } from '../support/service.ts';
+
+let postgres: TestPostgres;
+let lab: FakeLab;
+let database: string;
+let count = 0;
+const services: TestService[] = [];
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  postgres = await TestPostgres.start();
+});
+afterAll(() => postgres.stop());
+
+beforeEach(async () => {
+  if (!postgres.isRunning) await postgres.resume();
+  lab = await startLab();
+  database = `lab${(count += 1)}`;
+  await postgres.query(`CREATE DATABASE ${database}`);
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+  for (const end of ends.splice(0)) await end();
+  await lab.stop();
+});
+
+/** A path to the database that the test can interrupt. */
+async function interruptiblePath(): Promise<{ readonly url: string; setOpen(isOpen: boolean): void }> {
+  let isOpen = true;
+  const sockets = new Set<Socket>();
+  const proxy: Server = createServer((socket) => {
+    if (!isOpen) return void socket.destroy();
+    const onward = connect(postgres.port, '127.0.0.1');
+    for (const each of [socket, onward]) {
+      sockets.add(each);
+      each.on('error', () => undefined);
+      each.on('close', () => sockets.delete(each));
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  ends.push(() => void proxy.close());
+  return {
+    url: postgres.url(database).replace(`:${postgres.port}/`, `:${(proxy.address() as AddressInfo).port}/`),
+    setOpen: (open) => {
+      isOpen = open;
+      // Without FIN, as in a network that drops all packets, the server would keep the session until its time limit.
+      if (!open) for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+interface ServerOptions {
+  readonly url?: string;
+  /** The history from before the database. */
+  readonly past?: readonly HistoryRecord[];
+  /** `LAB_SERVER_URL`. */
+  readonly serverUrl?: string;
+  /** The receiver of notifications. */
+  readonly webhook?: string;
+}
+
+/** The file of a server with the records that the database has not stored. */
+function historyFileOf({ folder }: TestService, port: number): string {
+  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'history.jsonl', port);
+}
+
+async function startServer({
+  url = postgres.url(database),
+  past = [],
+  serverUrl,
+  webhook,
+}: ServerOptions = {}): Promise<TestService> {
+  const port = await freePort();
+  const settings = [
+    lab.settings,
+    'lab_watch_interval: 1',
+    ...(serverUrl === undefined ? [] : [`lab_server_url: ${serverUrl}`]),
+    ...(webhook === undefined ? [] : [`lab_notify_webhook_url: ${webhook}`]),
+    '',
+  ];
+  const service = await makeService({
+    files: { 'settings.yaml': settings.join('\n') },
+    env: { LAB_DATABASE_URL: url, LAB_LISTEN_PORT: String(port) },
+  });
+  services.push(service);
+  const file = historyFileOf(service, port);
+  await mkdir(dirname(file), { recursive: true });
+  if (past.length > 0) await writeFile(file, past.map(recordLine).join(''));
+  await service.manager.start();
+  return service;
+}
+
+async function historyOf(service: TestService, hours = 2): Promise<LabHistory> {
+  return labHistory.parse(await (await fetch(`${service.url}lab_health/history?hours=${hours}`)).json());
+}
+
+const isActive = async (service: TestService) => (await historyOf(service)).standby === undefined;
+const incidentsOf = async (service: TestService, hours?: number) =>
+  (await historyOf(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
+
+/** The rows of the history: kind and, for a state, manager and state. */
+async function rows(where = 'NOT superseded'): Promise<string[]> {
+  const found = await postgres.query<{ body: string }>(
+    `SELECT body FROM lab_manager.records WHERE ${where} ORDER BY at, id`,
+    [],
+    database,
+  );
+  return found.map(({ body }) => {
+    const record = JSON.parse(body) as HistoryRecord;
+    return record.kind === 'state' ? `${record.manager} ${record.state}` : record.kind;
+  });
+}
+
+it('one of two servers leads and records, and both show the same history, also after a failover', async () => {
+  const first = await startServer();
+  await expect.poll(() => isActive(first)).toBe(true);
+  const second = await startServer();
+  await expect.poll(async () => (await historyOf(second)).standby).toContain(`:${first.port} is the leader`);
+
+  await lab.managers.data.stop();
+  await expect.poll(() => incidentsOf(first)).toEqual([['data', expect.any(String), 'lasts']]);
+  const known = await incidentsOf(first);
+  await expect.poll(() => incidentsOf(second)).toEqual(known);
+
+  await first.manager.stop();
+  await expect.poll(() => isActive(second)).toBe(true);
+  await lab.managers.data.start();
+  await expect.poll(() => incidentsOf(second)).toEqual([['data', known?.[0]?.[1], 'ended']]);
+  expect(await rows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
+});
+
+it('the loss of the database loses no record, and the leader remains the leader', async () => {
+  const first = await startServer();
+  await expect.poll(() => isActive(first)).toBe(true);
+  const second = await startServer();
+  await expect.poll(() => isActive(second)).toBe(false);
+  await postgres.crash();
+  await expect.poll(async () => (await historyOf(first)).database?.problem?.reason).toBeDefined();
+  await lab.managers.data.stop();
+  await expect.poll(() => incidentsOf(first)).toHaveLength(1);
+  await expect.poll(async () => (await historyOf(first)).database?.waiting).toBeGreaterThan(0);
+  expect(await isActive(first)).toBe(true);
+
+  // What waits survives the end of the service: it is in the file.
+  const file = historyFileOf(first, first.port);
+  await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
+  await first.manager.stop();
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  const line = lines.find((each) => each.includes('"manager":"data","state":"unreachable"'));
+  await postgres.resume();
+  await first.manager.start();
+  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
+  const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [line], database);
+  expect(stored).toHaveLength(1);
+  await expect.poll(() => readFile(file, 'utf8')).toBe('');
+  await expect.poll(() => incidentsOf(second)).toHaveLength(1);
+});
+
+it('a leader that is separated from the database records, but its records do not count while the other one led', async () => {
+  const path = await interruptiblePath();
+  const first = await startServer({ url: path.url });
+  await expect.poll(() => isActive(first)).toBe(true);
+  const second = await startServer();
+  path.setOpen(false);
+  await expect.poll(() => isActive(second)).toBe(true);
+  expect(await isActive(first)).toBe(true);
+  await expect.poll(() => rows()).toContain('event healthy');
+  await lab.managers.data.stop();
+  await expect.poll(() => incidentsOf(second)).toHaveLength(1);
+  await expect.poll(() => incidentsOf(first)).toHaveLength(1);
+
+  path.setOpen(true);
+  await expect.poll(() => isActive(first)).toBe(false);
+  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
+  expect(await rows('superseded')).toContain('data unreachable');
+  expect((await rows()).filter((row) => row === 'data unreachable')).toHaveLength(1);
+  expect(await incidentsOf(first)).toEqual(await incidentsOf(second));
+});
+
+it('a server that was not the leader becomes active if the leader fails together with the database', async () => {
+  const first = await startServer();
+  await expect.poll(() => isActive(first)).toBe(true);
+  const second = await startServer({ serverUrl: first.url });
+  await expect.poll(() => isActive(second)).toBe(false);
+  await postgres.crash();
+  await expect.poll(async () => (await historyOf(second)).standby).toContain('the database cannot be used');
+  await first.manager.stop();
+  await expect.poll(() => isActive(second), { timeout: 30_000 }).toBe(true);
+  await postgres.resume();
+  await expect.poll(async () => (await historyOf(second)).database).toEqual({ problem: null, waiting: 0 });
+  expect(await isActive(second)).toBe(true);
+});
+
+it('the existing histories of both servers are stored once, each time by the first that has it', async () => {
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const url = lab.managers.data.url;
+  const past = (from: number): HistoryRecord[] => [
+    { kind: 'start', at: at(from), version: '0.0.9' },
+    { kind: 'state', at: at(from), manager: 'data', state: 'healthy', reason: null, url },
+    { kind: 'state', at: at(from - 1), manager: 'data', state: 'unhealthy', reason: 'its disk is full', url },
+    { kind: 'watched', at: at(from - 2), since: at(from) },
+    { kind: 'state', at: at(from - 2), manager: 'data', state: 'healthy', reason: null, url },
+    { kind: 'stop', at: at(from - 2) },
+  ];
+  const first = await startServer({ past: past(60) });
+  await expect.poll(async () => (await historyOf(first)).incidents).toHaveLength(1);
+  const second = await startServer({ past: [...past(90), ...past(60)] });
+  await expect.poll(() => incidentsOf(second)).toHaveLength(2);
+  await expect.poll(() => incidentsOf(first)).toEqual(await incidentsOf(second));
+  const stored = (await rows('true')).length;
+
+  // After a crash before the file was emptied, the server finds the records in it again.
+  const { port } = first;
+  const file = historyFileOf(first, port);
+  await first.manager.stop();
+  const all = await postgres.query<{ body: string }>(
+    `SELECT body FROM lab_manager.records WHERE server LIKE '%:${port}' ORDER BY id`,
+    [],
+    database,
+  );
+  await writeFile(file, all.map(({ body }) => `${body}\n`).join(''));
+  await first.manager.start();
+  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
+  await expect.poll(() => incidentsOf(first)).toHaveLength(2);
+  expect(stored).toBeGreaterThan(18);
+  expect((await rows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
+});
+
+it('the watched times are read as spans, with the last state of each subject before the 90 days', async () => {
+  const server = await startServer();
+  await expect.poll(() => isActive(server)).toBe(true);
+  await server.manager.stop();
+  const now = Date.now();
+  const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+  const day = 24 * 60;
+  const state = (minutes: number, reason: string): HistoryRecord => {
+    return { kind: 'state', at: at(minutes), manager: 'location', state: 'unhealthy', reason };
+  };
+  const watched = (minutes: number): HistoryRecord => ({ kind: 'watched', at: at(minutes), since: at(minutes + 1) });
+  const batch = [
+    state(101 * day, 'older'),
+    state(100 * day, 'old'),
+    watched(9),
+    watched(8),
+    state(7.5, 'new'),
+    watched(7),
+    watched(3),
+  ];
+  const client = new Client({ connectionString: postgres.url(database) });
+  await client.connect();
+  const query: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+  await insertRecords(query, batch, { server: 'old:8000', isLeader: false }, now);
+  const { records } = await readRecords(query, now);
+  await client.end();
+  const ofServer = (each: HistoryRecord) =>
+    each.kind === 'watched' || (each.kind === 'state' && each.manager === 'location');
+  const read = records.filter((each) => Date.parse(each.at) <= now - 3 * 60_000 && ofServer(each));
+  expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: at(7), since: at(10) }, watched(3)]);
+});
+
+it('the password of the database is in no response, no log and no message', async () => {
+  await postgres.query(`CREATE ROLE other LOGIN PASSWORD 'x'`, [], database);
+  const wrong = postgres.url(database).replace('//lab:', '//other:');
+  const service = await startServer({ url: wrong });
+  await expect
+    .poll(async () => (await historyOf(service)).database?.problem?.reason)
+    .toContain('authentication failed');
+  const settings = await (await fetch(`${service.url}settings`)).text();
+  expect(settings).toContain('database_url');
+  const all = [settings, JSON.stringify(await historyOf(service)), service.log.join('\n')].join('\n');
+  expect(all).not.toContain(databasePassword);
+});
+
+interface Received {
+  readonly title: string;
+  readonly key: string;
+}
+
+/** A receiver of notifications that accepts or refuses them. */
+async function notificationReceiver() {
+  const received: Received[] = [];
+  const refused: Received[] = [];
+  const state = { isAccepting: true };
+  const server = http.createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    const { title, key } = JSON.parse(Buffer.concat(body).toString()) as Received;
+    (state.isAccepting ? received : refused).push({ title, key });
+    response.writeHead(state.isAccepting ? 204 : 503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, refused, state };
+}
+
+it('the new leader sends what the old one did not deliver, and the end of what it reported', async () => {
+  const { url: webhook, received, refused, state } = await notificationReceiver();
+  const first = await startServer({ webhook });
+  await expect.poll(() => isActive(first)).toBe(true);
+  const second = await startServer({ webhook });
+  await expect.poll(() => isActive(second)).toBe(false);
+  await expect.poll(() => rows()).toContain('event healthy');
+  await lab.managers.event.stop();
+  await expect
+    .poll(() => received.map(({ title }) => title), { timeout: 40_000 })
+    .toEqual(['Event Manager: unreachable']);
+  state.isAccepting = false;
+  await lab.managers.data.stop();
+  await expect.poll(() => refused.length, { timeout: 40_000 }).toBeGreaterThan(0);
+  const open = () => postgres.query('SELECT FROM lab_manager.notifications WHERE done IS NULL', [], database);
+  await expect.poll(open).toHaveLength(1);
+
+  state.isAccepting = true;
+  await first.manager.stop();
+  await expect.poll(() => received.length).toBe(2);
+  expect(received[1]).toEqual(refused[0]);
+  await expect.poll(open).toEqual([]);
+  await lab.managers.event.start();
+  await expect.poll(() => received.length, { timeout: 40_000 }).toBe(3);
+  expect(received[2]?.title).toBe('Event Manager is back');
+}, 150_000);

@@ -1,0 +1,298 @@
+/**
+ * The PostgreSQL database that two servers share (`LAB_DATABASE_URL`): one connection, which is established again after a
+ * failure, and the lock that makes one of the servers the leader.
+ */
+import type { Client, QueryResultRow } from 'pg';
+import { errorText } from '../../api/errorText.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
+import { Poller } from '../concurrency/poller.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { migrations, schemaName } from './migrations.ts';
+
+/** Distinguishes the locks of lab managers from those of other programs in the same database. */
+const lockClass = 0x6c_61_62_6d;
+/** Parameters of PostgreSQL's functions for advisory locks. */
+export const locks = { leader: [lockClass, 1], migration: [lockClass, 2], history: [lockClass, 3] } as const;
+const beatMs = 2000;
+/** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
+const silenceMs = 10_000;
+const connectMs = 5000;
+/** The time to wait for the end of a connection. */
+const endMs = 1000;
+const beatTimeoutMs = 5000;
+/** A history of 90 days is read within seconds. */
+const queryTimeoutMs = 60_000;
+const retryMs = { first: 1000, max: 5000 } as const;
+/** After the database was away, the server that was the leader has this time to connect and remain it. */
+const reconnectGraceMs = 2 * retryMs.max;
+/** `idle_session_timeout` is that of PostgreSQL 14. */
+const minVersion = 140_000;
+
+/** Runs statements in one transaction. */
+export type Query = <Row extends QueryResultRow = QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Name of this server in messages of the other one: `lab-pc:8000`. */
+  readonly server: string;
+  /** Whether this server may be the leader now. */
+  readonly isCandidate: () => boolean;
+  /** Whether this server acts as the leader, also without the database. */
+  readonly isActing: () => boolean;
+  /** Called after each change of the connection or the leadership. */
+  readonly onChange: () => void;
+  readonly log: Log;
+}
+
+export type Connection =
+  | { readonly state: 'connected' }
+  /** `since`: ms since the epoch. */
+  | { readonly state: 'lost'; readonly since: number; readonly reason: string };
+
+export class Database {
+  readonly #options: DatabaseOptions;
+  readonly #poller: Poller;
+  /** Serialises transactions. */
+  readonly #queue = new TaskQueue();
+  readonly #listeners = new Set<() => Promise<void>>();
+  #client: Client | null = null;
+  #connection: Connection = { state: 'lost', since: Date.now(), reason: 'not connected yet' };
+  #connectedAt = 0;
+  #failures = 0;
+  #isLeader = false;
+  /** Whether the session of this connection has the lock. */
+  #hasLock = false;
+  #isStopped = false;
+  #connecting: Promise<Client | null> | null = null;
+  #leader: string | null = null;
+  #hasBeenConnected = false;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#poller = new Poller(() => this.#poll());
+  }
+
+  get server(): string {
+    return this.#options.server;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Whether this server has the lock, or had it when the connection was lost. */
+  get isLeader(): boolean {
+    return this.#isLeader;
+  }
+
+  /** The server that last became the leader; `null` while unknown. */
+  get leader(): string | null {
+    return this.#leader;
+  }
+
+  /** Calls `listener` at each heartbeat of a working connection, one after the other. Its rejection ends the connection. */
+  onBeat(listener: () => Promise<void>): void {
+    this.#listeners.add(listener);
+  }
+
+  start(): void {
+    void this.#poller.start();
+  }
+
+  /** Ends the connection, and with it the leadership. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#poller.stop();
+    const client = this.#client;
+    this.#client = null;
+    client?.removeAllListeners('end');
+    const ended = Promise.all([client?.end(), this.#connecting]).then(() => undefined);
+    await withTimeout(ended, endMs, () => undefined).catch(() => undefined);
+  }
+
+  /** Determines the leadership at once, after a change of the candidature. */
+  check(): void {
+    void this.#poller.readNow();
+  }
+
+  /**
+   * Runs `work` in a transaction.
+   * @throws {Error} if there is no connection, or what `work` throws
+   */
+  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#queue.run(async () => {
+      const client = this.#client;
+      if (client === null) throw new Error('there is no connection to the database');
+      const query: Query = <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+        send<Row>(client, text, values, queryTimeoutMs);
+      await query('BEGIN');
+      try {
+        const result = await work(query);
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        await query('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
+        throw error;
+      }
+    });
+  }
+
+  async #poll(): Promise<number> {
+    const client = this.#client ?? (await this.#connectOnce());
+    if (client === null) return Math.min(retryMs.max, retryMs.first * 2 ** (this.#failures - 1));
+    try {
+      await this.#queue.run(() => this.#beat(client));
+      for (const listener of this.#listeners) await listener();
+      return beatMs;
+    } catch (error) {
+      this.#lose(client, error);
+      return retryMs.first;
+    }
+  }
+
+  #connectOnce(): Promise<Client | null> {
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = null));
+    return this.#connecting;
+  }
+
+  /** @returns `null` if the database is unusable, which is logged once */
+  async #connect(): Promise<Client | null> {
+    const { url, server } = this.#options;
+    const { Client: PgClient } = (await import('pg')).default;
+    const client = new PgClient({
+      connectionString: url,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      application_name: `lab-manager ${server}`,
+    });
+    client.on('error', (error) => this.#lose(client, error));
+    client.on('end', () => this.#lose(client, new Error('the connection was closed')));
+    try {
+      await client.connect();
+      await prepare(client);
+    } catch (error) {
+      this.#failures += 1;
+      client.removeAllListeners('end');
+      void client.end().catch(() => undefined);
+      this.#report(error);
+      return null;
+    }
+    if (this.#isStopped) {
+      client.removeAllListeners('end');
+      void client.end().catch(() => undefined);
+      return null;
+    }
+    this.#client = client;
+    this.#failures = 0;
+    this.#connectedAt = performance.now();
+    this.#hasLock = false;
+    return client;
+  }
+
+  async #beat(client: Client): Promise<void> {
+    const { isCandidate, isActing, server, log, onChange } = this.#options;
+    const ask = (text: string, values: readonly unknown[] = []) => send(client, text, values, beatTimeoutMs);
+    const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
+    const isReturning =
+      this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
+    if (!isCandidate()) {
+      await ask('SELECT pg_advisory_unlock_all()');
+      this.#hasLock = false;
+    } else if (!this.#hasLock && !(isReturning && !before)) {
+      const [row] = await ask('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
+      this.#hasLock = row?.['ok'] === true;
+    }
+    this.#isLeader = this.#hasLock;
+    if (this.#isLeader && (!before || !wasConnected))
+      await ask(
+        `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
+         ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
+        [server],
+      );
+    const [leader] = await ask(`SELECT content FROM ${schemaName}.state WHERE name = 'leader'`);
+    this.#leader = typeof leader?.['content'] === 'string' ? cleanText(leader['content'], 100) : null;
+    if (!wasConnected) log.info('The database is connected');
+    this.#connection = { state: 'connected' };
+    this.#hasBeenConnected = true;
+    if (this.#isLeader !== before || !wasConnected) onChange();
+  }
+
+  #lose(client: Client, error: unknown): void {
+    if (client !== this.#client) return;
+    this.#client = null;
+    client.removeAllListeners('end');
+    void client.end().catch(() => undefined);
+    this.#report(error);
+    this.#poller.scheduleIn(retryMs.first);
+  }
+
+  #report(error: unknown): void {
+    const { log, onChange } = this.#options;
+    const reason = reasonOf(error);
+    const before = this.#connection;
+    const isNewProblem = before.state === 'connected' || before.reason !== reason;
+    this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
+    if (!isNewProblem) return;
+    log.warn(
+      `The database of LAB_DATABASE_URL can't be used: ${reason}. The history is kept in the file of this server until it can.`,
+    );
+    onChange();
+  }
+}
+
+async function send<Row extends QueryResultRow>(
+  client: Client,
+  text: string,
+  values: readonly unknown[],
+  timeoutMs: number,
+): Promise<readonly Row[]> {
+  // The types lack the limit of a single query.
+  const query = { text, values: [...values], query_timeout: timeoutMs };
+  return (await client.query<Row>(query)).rows;
+}
+
+/** Some errors of the network have only a code. */
+function reasonOf(error: unknown): string {
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  return cleanText(errors.map((each: unknown) => errorText(each)).join(', '), 300);
+}
+
+/** Sets the limits of the session, and creates or updates the tables. @throws {Error} if the database can't be used */
+async function prepare(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+  if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
+  await client.query(`SET idle_session_timeout = ${silenceMs}`);
+  await client.query(`SET idle_in_transaction_session_timeout = ${silenceMs}`);
+  await client.query(`SET lock_timeout = ${silenceMs}`);
+  await client.query('SELECT pg_advisory_lock($1, $2)', [...locks.migration]);
+  try {
+    await migrate(client);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
+  }
+}
+
+async function migrate(client: Client): Promise<void> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${schemaName}.version (version int NOT NULL)`);
+  const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schemaName}.version`);
+  const present = rows[0]?.version ?? 0;
+  if (present > migrations.length)
+    throw new Error(
+      `its tables are of version ${present}, this lab manager has version ${migrations.length}: update this lab manager`,
+    );
+  for (const [index, statements] of migrations.entries()) {
+    if (index < present) continue;
+    const version =
+      index === 0
+        ? `INSERT INTO ${schemaName}.version VALUES (1)`
+        : `UPDATE ${schemaName}.version SET version = ${index + 1}`;
+    // Several statements in one query are one transaction.
+    await client.query(`BEGIN; ${statements}; ${version}; COMMIT`);
+  }
+}

@@ -1,0 +1,49 @@
+/** The tables of the shared database, in a schema of their own. Each step runs once, in order; released steps never change. */
+
+export const schemaName = 'lab_manager';
+
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE ${schemaName}.records (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL,
+    -- node, watched, or other: each has its own share of what is read.
+    class text NOT NULL,
+    -- The manager, node or maintenance whose state it sets; null for other records.
+    subject text,
+    server text NOT NULL,
+    -- Another server recorded the same time.
+    superseded boolean NOT NULL,
+    body text NOT NULL
+  );
+  CREATE INDEX records_by_class ON ${schemaName}.records (class, at DESC, id DESC) WHERE NOT superseded;
+  CREATE INDEX records_by_subject ON ${schemaName}.records (subject, at DESC, id DESC)
+    WHERE NOT superseded AND subject IS NOT NULL;
+  CREATE TABLE ${schemaName}.subjects (subject text PRIMARY KEY);
+  -- When each server recorded: who covers a time first has it.
+  CREATE TABLE ${schemaName}.coverage (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    server text NOT NULL,
+    first timestamptz NOT NULL,
+    last timestamptz NOT NULL
+  );
+  CREATE INDEX coverage_by_time ON ${schemaName}.coverage (last, first);
+  -- The last line that each server stored: what a server reads from its file again after a crash is not stored twice.
+  CREATE TABLE ${schemaName}.uploads (server text PRIMARY KEY, line_hash text NOT NULL);
+  CREATE TABLE ${schemaName}.notifications (
+    key text NOT NULL,
+    -- Hash of the receiver's address, which is a secret.
+    receiver text NOT NULL,
+    body text NOT NULL,
+    queued timestamptz NOT NULL DEFAULT now(),
+    done timestamptz,
+    PRIMARY KEY (key, receiver)
+  );
+  CREATE INDEX notifications_open ON ${schemaName}.notifications (queued) WHERE done IS NULL;
+  CREATE TABLE ${schemaName}.state (
+    name text PRIMARY KEY,
+    content text NOT NULL,
+    written timestamptz NOT NULL DEFAULT now()
+  );
+  `,
+];

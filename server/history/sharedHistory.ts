@@ -1,0 +1,288 @@
+/**
+ * The history in the database that two servers share. Each record is first appended to the file of this server, which
+ * thereby keeps what the database has not stored yet: also the history from before the database was set up.
+ */
+import { createHash } from 'node:crypto';
+import { errorText } from '../../api/errorText.ts';
+import { schemaName } from '../database/migrations.ts';
+import { locks, type Database, type Query } from '../database/database.ts';
+import type { Log } from '../logging/log.ts';
+import type { HistoryFile } from './historyFile.ts';
+import { readRecord, recordLine, type HistoryRecord } from './record.ts';
+import { newestWithin, retentionDays } from './retention.ts';
+import { pauseMs } from './timeline.ts';
+
+/** The number of records in one transaction. */
+const batchSize = 2000;
+/** The maximum number of records of each class that are read; the timeline has no place for more states. */
+const maxRead = 60_000;
+/** The maximum number of notes that the lab was watched, one a minute, which are read as a few spans. */
+const maxWatched = 200_000;
+/** The number of records that are validated at once, in a few ms. */
+const validatedAtOnce = 5000;
+/** The maximum number of records that wait in memory, and the bytes to which more are reduced. */
+const maxPending = 100_000;
+const reducedBytes = 10 * 1024 * 1024;
+/** What a leader stores this soon is never superseded: the clocks of two servers differ. */
+const liveMs = 60_000;
+/** A copy of the file is preserved when this many records leave it: the history from before the database. */
+const copiedFrom = 1000;
+
+export interface SharedHistoryParts {
+  readonly database: Database;
+  /** `null` if the file is unusable. */
+  readonly file: HistoryFile | null;
+  /** The records of the file. */
+  readonly records: readonly HistoryRecord[];
+  /** Called with the whole history, oldest first. */
+  readonly onReload: (records: readonly HistoryRecord[]) => void;
+  /** Called with new records of the other server. */
+  readonly onRecords: (records: readonly HistoryRecord[]) => void;
+  readonly log: Log;
+}
+
+export class SharedHistory {
+  readonly #parts: SharedHistoryParts;
+  #pending: readonly HistoryRecord[];
+  #uploading: Promise<void> | null = null;
+  /** The newest row that was read; `null` before the first reading. */
+  #lastId: string | null = null;
+  /** The newest time in the timeline, in ms since the epoch. */
+  #latest = 0;
+  #onLoaded: (() => void) | null = null;
+
+  constructor(parts: SharedHistoryParts) {
+    this.#parts = parts;
+    this.#pending = parts.records;
+    parts.database.onBeat(() => this.#synchronise());
+  }
+
+  /** The number of records that the database has not stored yet. */
+  get waiting(): number {
+    return this.#pending.length;
+  }
+
+  /** Resolves when the history has been read, or after `timeoutMs`. */
+  async loaded(timeoutMs: number): Promise<void> {
+    if (this.#lastId !== null) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onLoaded = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Resolves when the record is in the file of this server; `false` if that failed. */
+  async append(record: HistoryRecord): Promise<boolean> {
+    this.#latest = Math.max(this.#latest, Date.parse(record.at));
+    const pending = [...this.#pending, record];
+    this.#pending = pending.length > maxPending ? newestWithin(pending, reducedBytes) : pending;
+    const written = (await this.#parts.file?.append(record)) ?? false;
+    void this.upload().catch((error: unknown) => this.#parts.log.debug(`Records wait: ${errorText(error)}`));
+    return written;
+  }
+
+  /** Stores the pending records. @throws {Error} the reason why the database stores none; they remain pending then */
+  async upload(): Promise<void> {
+    if (this.#parts.database.connection.state !== 'connected') return;
+    this.#uploading ??= this.#uploadAll().finally(() => (this.#uploading = null));
+    await this.#uploading;
+  }
+
+  async #uploadAll(): Promise<void> {
+    const { database, file, log } = this.#parts;
+    let count = 0;
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.slice(0, batchSize);
+      await database.transaction((query) => insertRecords(query, batch, database));
+      const stored = new Set(batch);
+      this.#pending = this.#pending.filter((record) => !stored.has(record));
+      count += batch.length;
+    }
+    if (count > 1) log.info(`${count} records of the history were stored in the database`);
+    if (count > 0)
+      await file
+        ?.replace(() => this.#pending, count >= copiedFrom)
+        .catch((error: unknown) => {
+          // They are recognised when they are read from the file again.
+          log.debug(`Stored records remain in the file: ${errorText(error)}`);
+        });
+  }
+
+  async #synchronise(): Promise<void> {
+    await this.upload();
+    const { database, onRecords } = this.#parts;
+    if (this.#lastId === null) return this.#reload();
+    const rows = await database.transaction((query) =>
+      query<{ id: string; server: string; superseded: boolean; body: string }>(
+        `SELECT id, server, superseded, body FROM ${schemaName}.records WHERE id > $1 ORDER BY id LIMIT $2`,
+        [this.#lastId, maxRead],
+      ),
+    );
+    this.#lastId = rows.at(-1)?.id ?? this.#lastId;
+    const records = rows
+      .filter(({ server, superseded }) => server !== database.server && !superseded)
+      .flatMap(({ body }) => readRecord(body) ?? []);
+    if (records.some(({ at }) => Date.parse(at) < this.#latest)) return this.#reload();
+    if (records.length === 0) return;
+    this.#latest = Math.max(this.#latest, ...records.map(({ at }) => Date.parse(at)));
+    onRecords(records);
+  }
+
+  async #reload(): Promise<void> {
+    const { database, onReload } = this.#parts;
+    const { lastId, records } = await database.transaction((query) => readRecords(query, Date.now()));
+    const all = [...records, ...this.#pending];
+    this.#lastId = lastId;
+    this.#latest = all.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
+    onReload(all);
+    this.#onLoaded?.();
+  }
+}
+
+/** `manager data`: the subject whose state the record sets. */
+function subjectOf(record: HistoryRecord): string | null {
+  switch (record.kind) {
+    case 'state':
+      return `manager ${record.manager}`;
+    case 'node':
+      // As JSON: PostgreSQL accepts no zero byte.
+      return `node ${JSON.stringify(record.name)}`;
+    case 'maintenance':
+      return `maintenance ${record.of} ${JSON.stringify(record.id)}`;
+    case 'start':
+    case 'stop':
+    case 'watched':
+      return null;
+  }
+}
+
+function classOf({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
+  return kind === 'node' || kind === 'watched' ? kind : 'other';
+}
+
+/** Inserts the records that are not stored yet. */
+export async function insertRecords(
+  query: Query,
+  batch: readonly HistoryRecord[],
+  { server, isLeader }: Pick<Database, 'server' | 'isLeader'>,
+  now = Date.now(),
+): Promise<void> {
+  // Rows become visible in the order of their IDs, by which the other server follows.
+  await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
+  const hashes = batch.map((record) => createHash('sha256').update(recordLine(record)).digest('hex'));
+  const [upload] = await query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [
+    server,
+  ]);
+  const records = batch.slice(upload === undefined ? 0 : hashes.lastIndexOf(upload.line_hash) + 1);
+  if (records.length === 0) return;
+  const subjects = records.map(subjectOf);
+  const rows = await query<{ at: Date; superseded: boolean }>(
+    `INSERT INTO ${schemaName}.records (at, class, subject, server, superseded, body)
+     SELECT r.at, r.class, r.subject, $1, NOT r.live AND EXISTS (
+       SELECT FROM ${schemaName}.coverage c WHERE c.server <> $1 AND c.first <= r.at
+         AND c.last >= r.at - interval '${pauseMs} ms' AND (c.last >= r.at OR c.server = l.content)), r.body
+     FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::boolean[], $6::text[])
+       WITH ORDINALITY AS r(at, class, subject, live, body, position)
+     -- The leader covers the time since its last record, too.
+     LEFT JOIN ${schemaName}.state l ON l.name = 'leader'
+     ORDER BY r.position RETURNING at, superseded`,
+    [
+      server,
+      records.map(({ at }) => at),
+      records.map(classOf),
+      subjects,
+      records.map(({ at }) => isLeader && Math.abs(now - Date.parse(at)) < liveMs),
+      records.map((record) => recordLine(record).trimEnd()),
+    ],
+  );
+  await query(`INSERT INTO ${schemaName}.subjects SELECT DISTINCT unnest($1::text[]) ON CONFLICT DO NOTHING`, [
+    subjects.filter((subject) => subject !== null),
+  ]);
+  await cover(
+    query,
+    server,
+    rows.filter(({ superseded }) => !superseded).map(({ at }) => at.getTime()),
+  );
+  await query(
+    `INSERT INTO ${schemaName}.uploads (server, line_hash) VALUES ($1, $2)
+     ON CONFLICT (server) DO UPDATE SET line_hash = EXCLUDED.line_hash`,
+    [server, hashes.at(-1)],
+  );
+}
+
+/** Notes that a server recorded at these times, in ms since the epoch. */
+async function cover(query: Query, server: string, times: readonly number[]): Promise<void> {
+  const spans: { first: number; last: number }[] = [];
+  for (const at of times.toSorted((a, b) => a - b)) {
+    const span = spans.at(-1);
+    if (span !== undefined && at - span.last <= pauseMs) span.last = at;
+    else spans.push({ first: at, last: at });
+  }
+  for (const { first, last } of spans) {
+    const values = [server, new Date(first), new Date(last)];
+    const extended = await query(
+      `UPDATE ${schemaName}.coverage SET first = LEAST(first, $2), last = GREATEST(last, $3)
+       WHERE id = (SELECT id FROM ${schemaName}.coverage WHERE server = $1
+         AND last >= $2::timestamptz - interval '${pauseMs} ms' AND first <= $3::timestamptz + interval '${pauseMs} ms'
+         ORDER BY last DESC LIMIT 1)
+       RETURNING id`,
+      values,
+    );
+    if (extended.length === 0)
+      await query(`INSERT INTO ${schemaName}.coverage (server, first, last) VALUES ($1, $2, $3)`, values);
+  }
+}
+
+/**
+ * Reads the history of the last 90 days, oldest first, with each subject's last record before it. Each class of records has a
+ * limit, so that the time does not depend on the size of the table.
+ */
+export async function readRecords(
+  query: Query,
+  now: number,
+): Promise<{ readonly lastId: string; readonly records: readonly HistoryRecord[] }> {
+  const [newest] = await query<{ id: string }>(`SELECT coalesce(max(id), 0) AS id FROM ${schemaName}.records`);
+  const oldest = new Date(now - retentionDays * 86_400_000);
+  type Row = { id: string; at: Date; body: string };
+  const read = async (name: 'node' | 'other') =>
+    query<Row>(
+      `SELECT id, at, body FROM ${schemaName}.records WHERE class = $1 AND NOT superseded AND at >= $2
+       ORDER BY at DESC, id DESC LIMIT $3`,
+      [name, oldest, maxRead],
+    );
+  const [nodes, others] = [await read('node'), await read('other')];
+  const watched = await query<{ id: string; at: Date; since: Date }>(
+    `WITH notes AS (
+       SELECT id, at, (body::json->>'since')::timestamptz AS since FROM ${schemaName}.records
+       WHERE class = 'watched' AND NOT superseded AND at >= $1 ORDER BY at DESC, id DESC LIMIT $2),
+     marked AS (SELECT *, since > lag(at) OVER (ORDER BY at, id) AS begins FROM notes),
+     spans AS (SELECT *, count(*) FILTER (WHERE begins) OVER (ORDER BY at, id) AS span FROM marked)
+     SELECT max(id) AS id, max(at) AS at, min(since) AS since FROM spans GROUP BY span`,
+    [oldest, maxWatched],
+  );
+  /** The start of what was read. */
+  const startOf = (rows: readonly Row[]) => (rows.length < maxRead ? oldest : (rows.at(-1)?.at ?? oldest));
+  const before = await query<Row>(
+    `SELECT r.id, r.at, r.body FROM ${schemaName}.subjects s CROSS JOIN LATERAL (
+       SELECT id, at, body FROM ${schemaName}.records
+       WHERE subject = s.subject AND NOT superseded AND at < CASE WHEN s.subject LIKE 'node %' THEN $1 ELSE $2 END::timestamptz
+       ORDER BY at DESC, id DESC LIMIT 1) r`,
+    [startOf(nodes), startOf(others)],
+  );
+  const spans = watched.map(({ id, at, since }): Row => {
+    return { id, at, body: JSON.stringify({ kind: 'watched', at: at.toISOString(), since: since.toISOString() }) };
+  });
+  const rows = [...before, ...nodes, ...spans, ...others].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime() || Number(BigInt(a.id) - BigInt(b.id)),
+  );
+  const records: HistoryRecord[] = [];
+  for (let from = 0; from < rows.length; from += validatedAtOnce) {
+    // A silent session ends, and requests must not wait for all records.
+    await query('SELECT');
+    records.push(...rows.slice(from, from + validatedAtOnce).flatMap(({ body }) => readRecord(body) ?? []));
+  }
+  return { lastId: newest?.id ?? '0', records };
+}

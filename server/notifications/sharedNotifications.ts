@@ -1,0 +1,163 @@
+/**
+ * The notifications in the database that two servers share: the active one stores each message before it is sent and marks
+ * it when it is delivered, so that the other one sends exactly the rest when it takes over.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { errorText } from '../../api/errorText.ts';
+import type { Database } from '../database/database.ts';
+import { schemaName } from '../database/migrations.ts';
+import type { Log } from '../logging/log.ts';
+import { storedMessage, type StoredMessage } from './notificationsFile.ts';
+import { rememberedSubject, type RememberedSubject } from './policy.ts';
+
+/** The maximum number of changes that wait for the database. */
+const maxChanges = 1000;
+const stateName = 'notifications';
+
+/** A message with its key. */
+export type KeyedMessage = StoredMessage & { readonly key: string };
+
+/** The start of a subject's outage at the active server: ms since the epoch. */
+const outageStart = z.object({ key: z.string(), since: z.nullable(z.number()) });
+type OutageStart = z.infer<typeof outageStart>;
+
+const content = z.object({ reported: z.array(rememberedSubject).readonly(), outages: z.array(outageStart).readonly() });
+type Content = z.infer<typeof content>;
+
+interface Change {
+  readonly key: string;
+  readonly receiver: string;
+  /** The message without its address. */
+  readonly body: string;
+  readonly isDone: boolean;
+}
+
+export interface SharedNotificationsParts {
+  readonly database: Database;
+  /** The state of this server, to be stored while it is active; `null` while it is on standby. */
+  readonly state: () => Content | null;
+  /** Called on standby with the outages at the active server. */
+  readonly onOutages: (outages: readonly OutageStart[]) => void;
+  /** The messages that this server has. */
+  readonly messages: () => readonly Pick<KeyedMessage, 'key' | 'address'>[];
+  /** Called with messages of this server that were delivered by the other one. */
+  readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
+  readonly log: Log;
+}
+
+/** An address is a secret, and two servers have the same ones. */
+function receiverOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex');
+}
+
+const idOf = (key: string, receiver: string): string => `${key} ${receiver}`;
+
+export class SharedNotifications {
+  readonly #parts: SharedNotificationsParts;
+  #changes: readonly Change[] = [];
+  #stored = '';
+
+  constructor(parts: SharedNotificationsParts) {
+    this.#parts = parts;
+    parts.database.onBeat(() => this.#synchronise());
+  }
+
+  /** Notes that messages wait, or that they are done: delivered or dropped. */
+  note(messages: readonly KeyedMessage[], isDone: boolean): void {
+    const added = messages.map(({ address, ...message }) => {
+      return { key: message.key, receiver: receiverOf(address), body: JSON.stringify(message), isDone };
+    });
+    this.#changes = [...this.#changes, ...added].slice(-maxChanges);
+    void this.#store().catch((error: unknown) => this.#parts.log.debug(`Notifications wait: ${errorText(error)}`));
+  }
+
+  /** What the active server has reported; `null` if it has stored nothing, or the database can't be used. */
+  async reported(): Promise<readonly RememberedSubject[] | null> {
+    return (await this.#read().catch(() => null))?.reported ?? null;
+  }
+
+  /**
+   * The messages that wait at the other server, for the given addresses. Messages that are delivered are reported first.
+   * @throws {Error} if the database can't be used
+   */
+  async openMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
+    await this.#findDelivered();
+    const rows = await this.#parts.database.transaction((query) =>
+      query<{ receiver: string; body: string }>(
+        `SELECT receiver, body FROM ${schemaName}.notifications
+         WHERE done IS NULL AND queued > now() - interval '1 day' ORDER BY queued`,
+      ),
+    );
+    const byReceiver = new Map(addresses.map((address) => [receiverOf(address), address]));
+    return rows.flatMap(({ receiver, body }) => {
+      const address = byReceiver.get(receiver);
+      const read = address === undefined ? null : storedMessage.safeParse({ ...JSON.parse(body), address });
+      const key = read?.data?.key;
+      return read?.success && key !== undefined ? [{ ...read.data, key }] : [];
+    });
+  }
+
+  async #synchronise(): Promise<void> {
+    await this.#store();
+    const state = this.#parts.state();
+    if (state !== null) return this.#storeState(state);
+    // The other server may have stored another state since.
+    this.#stored = '';
+    await this.#findDelivered();
+    const found = await this.#read();
+    if (found !== null) this.#parts.onOutages(found.outages);
+  }
+
+  async #store(): Promise<void> {
+    const changes = this.#changes;
+    const { database } = this.#parts;
+    if (changes.length === 0 || database.connection.state !== 'connected') return;
+    await database.transaction(async (query) => {
+      for (const { key, receiver, body, isDone } of changes)
+        await query(
+          `INSERT INTO ${schemaName}.notifications (key, receiver, body, done)
+           VALUES ($1, $2, $3, CASE WHEN $4 THEN now() END)
+           ON CONFLICT (key, receiver) DO UPDATE SET done = coalesce(notifications.done, EXCLUDED.done)`,
+          [key, receiver, body, isDone],
+        );
+      await query(`DELETE FROM ${schemaName}.notifications WHERE queued < now() - interval '30 days'`);
+    });
+    const stored = new Set(changes);
+    this.#changes = this.#changes.filter((change) => !stored.has(change));
+  }
+
+  async #storeState(state: Content): Promise<void> {
+    const text = JSON.stringify(state);
+    if (text === this.#stored) return;
+    await this.#parts.database.transaction((query) =>
+      query(
+        `INSERT INTO ${schemaName}.state (name, content) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
+        [stateName, text],
+      ),
+    );
+    this.#stored = text;
+  }
+
+  async #read(): Promise<Content | null> {
+    const [row] = await this.#parts.database.transaction((query) =>
+      query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = $1`, [stateName]),
+    );
+    return row === undefined ? null : (content.safeParse(JSON.parse(row.content)).data ?? null);
+  }
+
+  async #findDelivered(): Promise<void> {
+    const { database, messages, onDelivered } = this.#parts;
+    const keys = messages().map(({ key }) => key);
+    if (keys.length === 0) return;
+    const rows = await database.transaction((query) =>
+      query<{ key: string; receiver: string }>(
+        `SELECT key, receiver FROM ${schemaName}.notifications WHERE key = ANY($1) AND done IS NOT NULL`,
+        [keys],
+      ),
+    );
+    const done = new Set(rows.map(({ key, receiver }) => idOf(key, receiver)));
+    if (done.size > 0) onDelivered(({ key, address }) => done.has(idOf(key, receiverOf(address))));
+  }
+}
