@@ -57,7 +57,7 @@ const nearbyLabs: NearbyLabs = {
       name: 'Protein Crystallography and Sample Preparation (2)',
       machine: 'lab-pc',
       state: 'degraded',
-      reason: 'Resource Manager: connection refused',
+      reason: 'Resource Manager: unreachable',
       managers: { healthy: 5, total: 6 },
     },
     {
@@ -65,7 +65,7 @@ const nearbyLabs: NearbyLabs = {
       name: 'Workshop',
       machine: 'workshop',
       state: 'unreachable',
-      reason: 'connection refused (10.0.4.30:8010)',
+      reason: 'no answer within 5 s (10.0.4.30:8010)',
       managers: null,
     },
   ],
