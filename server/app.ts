@@ -1,6 +1,6 @@
 /** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
 import { callerKey, type CallerOf } from './access/sender.ts';
@@ -64,12 +64,15 @@ export function createApp(parts: AppParts): Express {
   app.use(requestTarget);
   app.use(hostCheck(settings));
   app.use(onApiPaths(crossOrigin(settings), sameOriginNames));
-  app.use(onApiPaths(rateLimit(settings), [relayName]));
+  const userOf = (request: Request) => callerKey(parts.senderOf(request).caller);
+  app.use(onApiPaths(rateLimit(settings, userOf), sameOriginNames));
+  // Counted separately: a sign-in must be possible while pages behind the same address use up its limit.
+  app.use('/session', rateLimit(settings, userOf));
   app.use(
     `/${relayName}`,
     relayRateLimit({
       settings,
-      userOf: (request) => callerKey(parts.senderOf(request).caller),
+      userOf,
       isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
     }),
   );

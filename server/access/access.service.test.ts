@@ -96,6 +96,21 @@ describe('/session', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
   });
 
+  it('is reachable while the requests behind an address exceed its limit, which do not count for users', async () => {
+    const limits = { LAB_RATE_LIMIT_REQUESTS: '5', LAB_RATE_LIMIT_EXEMPT_IPS: '[]' };
+    const lab = await startLab(limits, { users: [ann], tokens: [robot] });
+    const statuses = async (headers: Headers, path: string): Promise<number[]> => {
+      const all: number[] = [];
+      for (let count = 0; count < 6; count += 1) all.push((await lab.request({ headers }, path)).status);
+      return all;
+    };
+    const limited = [200, 200, 200, 200, 200, 429];
+    expect(await statuses({}, '/lab_health')).toEqual(limited);
+    expect(await statuses(byToken('lmt_of-the-robot'), '/lab_health')).toEqual(limited);
+    expect((await lab.signIn('ann', 'a long password')).status).toBe(200);
+    expect(await statuses(byToken('lmt_of-the-robot'), '/session')).toEqual(limited);
+  });
+
   it('returns the caller, and 405 for other methods', async () => {
     const lab = await startLab({ LAB_REMOTE_ACCESS: 'view' });
     expect(await lab.describe()).toEqual({

@@ -86,12 +86,14 @@ describe('a lab', () => {
     expect(row.reason).toBe(`Resource Manager: ${incidents?.last?.reason}`);
   });
 
-  it('has the name of the settings, else the reported one, else its host', async () => {
+  it('has the name of the settings, else the reported one, else its host and path', async () => {
     const url = await listen(serving());
     const unnamed = await listen(serving({ lab_name: null }));
-    fleet.configure([`Cell culture=${url}`, unnamed]);
+    const belowPath = await listen(json({ '/bench4/summary': () => summary({ lab_name: null }) }));
+    fleet.configure([`Cell culture=${url}`, unnamed, `${belowPath}bench4/`]);
     await untilAllRead();
-    expect(rows().map(({ name }) => name)).toEqual(['Cell culture', new URL(unnamed).host]);
+    const hosts = [unnamed, belowPath].map((address) => new URL(address).host);
+    expect(rows().map(({ name }) => name)).toEqual(['Cell culture', hosts[0], `${hosts[1]}/bench4`]);
   });
 
   it('with a clock that is an hour off is reported with times of this machine, and no time in the future', async () => {

@@ -82,7 +82,7 @@ class LabOfFleet {
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,
-      name: name ?? lab?.lab_name ?? machineOf(url),
+      name: name ?? lab?.lab_name ?? placeOf(url),
       answered,
       version: lab?.version ?? null,
       ...(lab?.demo && { demo: lab.demo }),
@@ -127,6 +127,11 @@ export interface FleetSnapshot {
   readonly tag: string;
   /** The body of `/fleet/labs`. */
   readonly text: string;
+}
+
+/** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
+function placeOf(url: string): string {
+  return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
 export class Fleet {

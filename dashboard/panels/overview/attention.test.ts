@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { LabContext } from '../../../api/lab/lab.ts';
 import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionItems, rankItems, shownAtFirst, hideItem, type Seen } from './attention.ts';
+import { attentionItems, countLoopbackAddresses, rankItems, shownAtFirst, hideItem, type Seen } from './attention.ts';
 
 const seen = (changed: Partial<Seen> = {}): Seen => ({
   managers: sampleLab('healthy').managers,
@@ -49,6 +50,26 @@ describe('attention items of managers and lab', () => {
       ['Versions', undefined],
       ['Addresses', true],
     ]);
+  });
+});
+
+describe('loopback addresses', () => {
+  const context: LabContext = {
+    lab_server_url: 'http://localhost:8000/',
+    event_server_url: 'http://localhost:8001/',
+    experiment_server_url: 'http://127.0.0.1:8002/',
+    resource_server_url: 'http://lab-pc:8003/',
+    data_server_url: null,
+    workcell_server_url: null,
+    location_server_url: null,
+  };
+  it.each([
+    [2, 'of managers', {}, {}],
+    [0, 'that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
+    [0, 'that browsers need not use, as they have the relay', {}, { remote_access: 'view' as const }],
+    [0, 'of a demo lab', {}, { demo: true as const }],
+  ])('count as %i if they are those %s', (expected, _which, settings, lab) => {
+    expect(countLoopbackAddresses(context, settings, lab)).toBe(expected);
   });
 });
 

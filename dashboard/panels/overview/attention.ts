@@ -1,12 +1,14 @@
 /** Managers and lab conditions that need attention, and the order of all items. Pure. */
-import type { Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
+import { isLoopbackHost } from '../../../api/hosts.ts';
+import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerName, managerTitle } from '../../../api/managers.ts';
+import { contextKey, managerKeys, managerName, managerTitle } from '../../../api/managers.ts';
 import { managerLooks, type StateLook } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { duration, parseTime } from '../../base/time.ts';
+import { hostOf } from '../../managers/transport/addresses.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 export interface Seen {
@@ -59,6 +61,19 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
       action: { label: texts.checkNow },
     },
   ];
+}
+
+/**
+ * Counts the loopback addresses that other machines receive unchanged and can't use; 0 where they have the relay, and in a
+ * demo lab, where this is intended.
+ */
+export function countLoopbackAddresses(
+  context: LabContext,
+  settings: Readonly<Record<string, unknown>>,
+  lab: Pick<LabHistory, 'demo' | 'remote_access'> | undefined,
+): number {
+  if (lab?.demo || lab?.remote_access !== undefined || (settings['advertised_host'] ?? '') !== '') return 0;
+  return managerKeys.filter((key) => isLoopbackHost(hostOf(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
 function labItems({ managers, loopbackAddressCount }: Seen): AttentionItem[] {
