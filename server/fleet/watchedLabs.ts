@@ -23,14 +23,20 @@ export class WatchedLabs {
   /** @param urls addresses of lab managers; those already watched are read on as before */
   configure(urls: readonly string[]): void {
     this.#fleet.configure(urls);
-    this.#timer ??= setInterval(() => this.#report(), reportMs);
+    // Most users have chosen no other lab.
+    if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportMs);
+    else this.#stopTimer();
     this.#report();
   }
 
   stop(): void {
+    this.#stopTimer();
+    this.#fleet.stop();
+  }
+
+  #stopTimer(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    this.#fleet.stop();
   }
 
   #report(): void {
