@@ -155,12 +155,12 @@ function boundedNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<Recor
   return { nodes: listed };
 }
 
-/** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
 /** `ann on lab-pc`, as far as it is known; `null` if nothing is. */
 export function senderText({ machine, user }: Pick<RecordFacts, 'machine' | 'user'>): string | null {
   return user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
 }
 
+/** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
 function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
   const who = senderText({ machine, user });
   const from = [who, application].filter((part) => part !== null && part !== '').join(', ');

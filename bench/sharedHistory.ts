@@ -68,8 +68,8 @@ async function measure(
 
 export async function benchSharedHistory(): Promise<Result[]> {
   const postgres = await TestPostgres.start();
-  const [fewer, all] = [await measure(postgres, small), await measure(postgres, large)];
-  await postgres.stop();
+  const measured = async () => [await measure(postgres, small), await measure(postgres, large)] as const;
+  const [fewer, all] = await measured().finally(() => postgres.stop());
   const row = (what: string, from: number, to: number): Result => ({
     measurement: `shared history of 10 million records: ${what}`,
     value: `${to.toFixed(1)} ms`,

@@ -11,14 +11,19 @@ const chromium = {
 /** This test creates a network, which cuts all other connections of Chromium on the machine. */
 const network = '**/otherMachine.spec.ts';
 /** Starts on port 8000: one at a time, in parallel with the other tests. */
-const usualPort = ['packaged-app/usualPort.spec.ts', 'packaged-app/trayNodes.spec.ts', 'app-process/ends.spec.ts'];
+const usualPort = [
+  'packaged-app/usualPort.spec.ts',
+  'packaged-app/trayNodes.spec.ts',
+  'packaged-app/trayPanels.spec.ts',
+  'app-process/ends.spec.ts',
+];
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   // On two cores: each test has its own services, home, session bus and ports, and mostly waits for them.
-  workers: 6,
+  workers: 5,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

@@ -143,7 +143,7 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
   await pass(2 * minute);
   await lab.faults.setManager('resource', null);
   await pass(72 * minute);
-  await post(`${lab.controlUrl}demo/simulation`, { simulation: false });
+  await post(`${lab.controlUrl}demo/simulation`, { running: false });
   await pass(minute);
   await lab.faults.setNode('platereader_1', 'errored');
   for (const definition of submitted) {

@@ -98,7 +98,11 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     },
     'nearby-labs': () => service.nearbyLabs(),
     'test-lab': ({ url }) => testLab(desktop, url),
-    connect: ({ url }) => connectLab(desktop, url),
+    connect: async ({ url }, from) => {
+      await connectLab(desktop, url);
+      // From the tray, the window may be hidden.
+      if (from === 'menu') desktop.window.show();
+    },
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>
       from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),

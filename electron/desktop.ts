@@ -245,7 +245,7 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, death } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: readLabs } = this.service.state;
     return trayModel({
       service: status,
       lab,
@@ -261,7 +261,11 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: otherLabs(this.preferences.values.chosenLabs, this.follows, this.service.state.otherLabs),
+      otherLabs: otherLabs(
+        this.preferences.values.chosenLabs,
+        this.follows,
+        unresponsiveSince === null ? readLabs : [],
+      ),
     });
   }
 

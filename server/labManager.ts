@@ -280,7 +280,9 @@ export class LabManager {
     if (!this.#loadedSettings) throw new Error('The service has no settings yet');
     const context = this.#follower?.context;
     // Another lab manager's addresses come from the network: requests are never passed on to them.
-    return context ? { ...this.#loadedSettings.settings, context, remoteAccess: 'off' } : this.#loadedSettings.settings;
+    return context
+      ? { ...this.#loadedSettings.settings, context, remoteAccess: 'off', sharedAddress: null }
+      : this.#loadedSettings.settings;
   }
 
   #watchConfig(loaded: Loaded): WatchConfig {

@@ -241,11 +241,9 @@ export class Watching {
 
   #databaseStatus(): DatabaseStatus | null {
     if (this.#database === null) return null;
-    const { connection } = this.#database;
-    const problem =
-      connection.state === 'connected'
-        ? null
-        : { reason: connection.reason, since: new Date(connection.since).toISOString() };
+    const { connection, refusal } = this.#database;
+    const found = connection.state === 'connected' ? refusal : connection;
+    const problem = found && { reason: found.reason, since: new Date(found.since).toISOString() };
     return { problem, waiting: this.history.waiting };
   }
 

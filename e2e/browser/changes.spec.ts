@@ -15,9 +15,8 @@ test('tabs share one stream instead of polling, and another tab opens it when it
   const requests: Request[] = [];
   context.on('request', (request) => requests.push(request));
   const count = (path: string, since = 0) => requests.slice(since).filter(isOf(path)).length;
+  await context.addInitScript(() => localStorage.setItem('lab-manager.route', 'relay'));
   const tabs: Page[] = [await context.newPage(), await context.newPage()];
-  await tabs[0]?.goto(url);
-  await tabs[0]?.evaluate(() => localStorage.setItem('lab-manager.route', 'relay'));
   for (const tab of tabs) {
     await tab.goto(`${url}workcells`);
     await expect(card(tab, arm)).toContainText('Ready');

@@ -94,6 +94,7 @@ test('the Lab page lists the effective settings with their sources and searches 
   await expect(settings.getByRole('rowheader')).toHaveText([
     'manager_name',
     'watch_interval',
+    'mdns',
     'listen_port',
     'verbose',
     'log_level',

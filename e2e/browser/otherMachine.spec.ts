@@ -120,7 +120,8 @@ for (const mode of ['everyone', 'users'] as const) {
             await page.getByRole('button', { name: stopTexts.button, exact: true }).click();
             expect(isStopped()).toEqual(lab.nodes.map(() => true));
           }).toPass({ timeout: 30_000 });
-          await expect(page.getByRole('alert')).toContainText(stopTexts.summary(stoppable.length, lab.nodes.length));
+          const report = page.getByRole('region', { name: stopTexts.title });
+          await expect(report.getByRole('alert')).toContainText(stopTexts.summary(stoppable.length, lab.nodes.length));
         } else {
           const button = page.getByRole('button', { name: stopTexts.unavailableShort });
           await expect(button).toHaveAttribute('aria-disabled', 'true', { timeout: 15_000 });

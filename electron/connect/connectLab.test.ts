@@ -54,16 +54,40 @@ describe('testLab', () => {
 });
 
 describe('connectLab', () => {
-  it('shows the lab, keeps the place of a known one, and replaces the oldest of eight by a new one', async () => {
+  it('shows the lab, keeps the place of a known one, and replaces the last of eight by a new one', async () => {
     const chosenLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
     const { made, values, startOwnLab } = app({ chosenLabs });
     await connectLab(made, 'http://lab-3:8000/');
     await connectLab(made, 'http://lab-b:8000/');
     expect(values['follow']).toBe('http://lab-b:8000/');
     expect((values['chosenLabs'] as Recent[]).map(({ url }) => url)).toEqual(
-      [1, 2, 3, 4, 5, 6, 7, 'b'].map((name) => `http://lab-${name}:8000/`),
+      [0, 1, 2, 3, 4, 5, 6, 'b'].map((name) => `http://lab-${name}:8000/`),
     );
     expect(startOwnLab).toHaveBeenCalledTimes(2);
+  });
+
+  it.each<[string, (made: LabSwitch) => Promise<void>, string | null]>([
+    ['another lab', (made) => connectLab(made, 'http://lab-c:8000/'), 'http://lab-c:8000/'],
+    ['this machine’s lab', disconnectLab, null],
+  ])('does not show a lab that responds after %s was chosen', async (_name, chooseNext, follow) => {
+    let respond = (): void => undefined;
+    vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
+      await new Promise<void>((resolve) => (respond = resolve));
+      return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
+    });
+    const { made, values } = app();
+    const slow = connectLab(made, 'http://lab-b:8000/');
+    await chooseNext(made);
+    respond();
+    await slow;
+    expect(values['follow']).toBe(follow);
+  });
+
+  it('is not restarted when its lab is chosen again', async () => {
+    const { made, startOwnLab } = app({ follows: 'http://lab-b:8000/' });
+    await connectLab(made, 'http://lab-b:8000/');
+    await disconnectLab(app().made);
+    expect(startOwnLab).not.toHaveBeenCalled();
   });
 
   it('changes nothing when the address does not respond', async () => {

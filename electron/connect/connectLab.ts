@@ -36,23 +36,29 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
   return findLabManager(text);
 }
 
+/** The number of the latest choice: a lab that responds after another one was chosen is not shown. */
+let latestChoice = 0;
+
 /**
  * Shows the lab of an address after it has responded; until then nothing changes.
  * @throws Error with a message for the page
  */
 export async function connectLab(app: LabSwitch, text: string): Promise<void> {
+  latestChoice += 1;
+  const choice = latestChoice;
   const { url, labName } = await testLab(app, text);
+  if (choice !== latestChoice) return;
   app.preferences.change({
     follow: url,
     chosenLabs: withLab(app.preferences.values.chosenLabs, { url, name: labName }),
   });
-  await switchLab(app);
+  if (app.follows !== url || app.showsDemo) await switchLab(app);
 }
 
-/** Each lab keeps its place, because its key depends on it; a ninth lab replaces the oldest. */
+/** Each lab keeps its place, because its key depends on it; a ninth lab replaces the last one. */
 function withLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
   const isKnown = labs.some(({ url }) => url === lab.url);
-  return isKnown ? labs.map((each) => (each.url === lab.url ? lab : each)) : [...labs, lab].slice(-maxLabs);
+  return isKnown ? labs.map((each) => (each.url === lab.url ? lab : each)) : [...labs.slice(0, maxLabs - 1), lab];
 }
 
 /** Removes a lab from the switcher and the tray; the shown one stays shown. */
@@ -62,9 +68,10 @@ export function forgetLab({ preferences, service }: Pick<LabSwitch, 'preferences
 }
 
 /** Returns to this machine's lab. */
-export function disconnectLab(app: LabSwitch): Promise<void> {
+export async function disconnectLab(app: LabSwitch): Promise<void> {
+  latestChoice += 1;
   app.preferences.change({ follow: null });
-  return switchLab(app);
+  if (app.follows !== null || app.showsDemo) await switchLab(app);
 }
 
 /** Switches to the lab in the preferences, and leaves the demo lab. */

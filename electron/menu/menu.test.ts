@@ -97,7 +97,11 @@ describe('the application menu', () => {
       (item.click as unknown as (item: { checked: boolean }) => void)(mark);
       return mark.checked;
     });
-    expect(run.mock.calls).toEqual([[{ command: 'disconnect' }], [{ command: 'connect', url: 'http://lab-c:8000/' }]]);
+    expect(run.mock.calls).toEqual([
+      [{ command: 'disconnect' }],
+      [{ command: 'connect', url: 'http://lab-b:8000/' }],
+      [{ command: 'connect', url: 'http://lab-c:8000/' }],
+    ]);
     // The mark follows the shown lab, not the click.
     expect(clicked).toEqual([false, true, false]);
     expect(labels(items({ labs: labs.slice(0, 1) }).all)).not.toContain('Labs');

@@ -142,7 +142,8 @@ function labsMenu(labs: readonly SwitcherLab[], run: RunCommand): MenuItemConstr
     click: (item) => {
       // Electron has changed the mark, but the shown lab changes only once the other one has responded.
       item.checked = isShown;
-      if (!isShown) run(url === null ? { command: 'disconnect' } : { command: 'connect', url });
+      // The choice of the shown lab cancels a connection that is being established.
+      run(url === null ? { command: 'disconnect' } : { command: 'connect', url });
     },
   }));
   return { label: '&Labs', submenu: items };

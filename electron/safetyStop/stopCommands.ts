@@ -14,12 +14,21 @@ interface StoppedLab {
   readonly knownNodes: readonly string[];
   /** The reason why the machine of the nodes is uncertain; `null` when it is certain. */
   readonly machineWarning: string | null;
+  /** The lab manager on another machine whose lab is shown. */
+  readonly follows: string | null;
+  readonly showsDemo: boolean;
 }
+
+/** Identifies the shown lab, which can change while a dialog is open. */
+const shownLabOf = ({ follows, showsDemo }: StoppedLab): string => JSON.stringify([follows, showsDemo]);
 
 /** Confirms first: a click in the tray is easily a mistake. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning } = lab;
+  const shown = shownLabOf(lab);
   if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineWarning))) return;
+  // The dialog was about another lab than the one that a stop would reach now.
+  if (shownLabOf(lab) !== shown) return stopFromTray(lab);
   if (machineWarning !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(true);
   openStopReport(lab);
@@ -42,12 +51,13 @@ export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
 }
 
 /** Shows the facts about the shown lab and has the user confirm that it is the intended one. */
-export async function confirmMachine({ labOnMachine, knownNodes, machineWarning, service }: StoppedLab): Promise<void> {
+export async function confirmMachine(lab: StoppedLab): Promise<void> {
+  const { labOnMachine, knownNodes, machineWarning, service } = lab;
   if (machineWarning === null) return;
-  const { lab } = service.state;
-  const managers = (lab?.managers ?? []).map(
+  const shown = shownLabOf(lab);
+  const managers = (service.state.lab?.managers ?? []).map(
     ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
   );
   const facts = [machineWarning, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
-  if (await confirmMachineDialog(labOnMachine, facts)) service.confirmMachine();
+  if ((await confirmMachineDialog(labOnMachine, facts)) && shownLabOf(lab) === shown) service.confirmMachine();
 }

@@ -96,7 +96,7 @@ export class LabService {
       onDeath: (death) => {
         wiring.onDeath?.(death);
         this.#appKey = null;
-        this.#change({ death, status: starting, unresponsiveSince: null });
+        this.#change({ death, status: starting, unresponsiveSince: null, otherLabs: [] });
       },
       unresponsive: (since) => this.#change({ unresponsiveSince: since }),
     });
@@ -129,7 +129,15 @@ export class LabService {
     this.#run += 1;
     this.#appKey = null;
     const { logDir, inputs, labs = () => [] } = this.#wiring;
-    this.#state = { ...this.#state, status: starting, lab: null, receivedAt: null, death: null, failedSince: null };
+    this.#state = {
+      ...this.#state,
+      status: starting,
+      lab: null,
+      receivedAt: null,
+      death: null,
+      failedSince: null,
+      otherLabs: [],
+    };
     this.#process.start({
       type: 'start',
       run: this.#run,

@@ -88,6 +88,8 @@ export class ServiceProcess {
   }
 
   send(message: ShellMessage): void {
+    // A restart after a crash uses the current list.
+    if (message.type === 'watch-labs' && this.#start) this.#start = { ...this.#start, labs: message.labs };
     this.#child?.postMessage(message);
   }
 

@@ -19,10 +19,10 @@ export function otherLabs(
   watched: readonly WatchedLab[],
 ): readonly OtherLab[] {
   return chosen.flatMap(({ url, name }) => {
-    const reading = url === follows ? undefined : watched.find((each) => each.url === url);
-    return reading === undefined
-      ? []
-      : [{ ...reading, label: labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab') }];
+    if (url === follows) return [];
+    const reading = watched.find((each) => each.url === url);
+    const label = labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
+    return [{ ...(reading ?? { url, state: 'unknown', reason: null, managers: null }), label }];
   });
 }
 
@@ -43,7 +43,7 @@ export function otherLabsSentence(others: readonly OtherLab[]): string {
 /** An item for each lab, which shows it in the window. */
 export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   const items = others.map(({ label, state, managers, url }) => {
-    const text = isRead({ state, managers }) ? fleetLooks[state].label : 'reading';
+    const text = isRead({ state, managers }) ? fleetLooks[state].label : 'Checking';
     const counts = managers === null ? '' : `, ${managers.healthy}/${managers.total} managers are healthy`;
     return action(`${label}: ${text}${counts}`, { command: 'connect', url });
   });

@@ -294,7 +294,7 @@ describe('tooltip and menu of the tray', () => {
     });
     const ofAttached = labels(trayModel(input({ lab, service: attached })).menu);
     expect(ofAttached).toContain('Resource Manager: Maintenance until 14:00');
-    expect(otherLabs).not.toContain('Maintenance of the Lab');
+    expect(ofAttached).not.toContain('Maintenance of the Lab');
   });
 
   it('mute a single object', () => {
@@ -419,13 +419,16 @@ describe('the other labs', () => {
     const unread = { ...culture, state: 'unknown', managers: null } as const;
     const { state, tooltip, menu } = trayModel(input({ otherLabs: [unread] }));
     expect([state, tooltip]).toEqual(['healthy', 'Bench Lab: Healthy, 6/6 managers are healthy']);
-    expect(labels(menu)).toContain('Culture on lab-c: reading');
+    expect(labels(menu)).toContain('Culture on lab-c: Checking');
   });
 
   it('are the chosen ones that are not shown', () => {
     const chosen = ['lab-b', 'lab-c', 'lab-d'].map((name) => ({ url: `http://${name}:8000/`, name: null }));
     const watched = chosen.slice(0, 2).map(({ url }) => ({ ...culture, url }));
     const found = otherLabs(chosen, 'http://lab-b:8000/', watched);
-    expect(found.map(({ label }) => label)).toEqual(['A lab on lab-c']);
+    expect(found.map(({ label, state }) => [label, state])).toEqual([
+      ['A lab on lab-c', 'healthy'],
+      ['A lab on lab-d', 'unknown'],
+    ]);
   });
 });

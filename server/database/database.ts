@@ -3,7 +3,7 @@
  * failure, and the lock that makes one of the servers the leader.
  */
 import type { Client, QueryResultRow } from 'pg';
-import { errorText } from '../../api/errorText.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -19,16 +19,20 @@ const beatMs = 2000;
 /** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
 const silenceMs = 10_000;
 const connectMs = 5000;
+/** For the limits of the session and new tables; above the time that a lock may take. */
+const prepareMs = 20_000;
 /** The time to wait for the end of a connection. */
 const endMs = 1000;
 const beatTimeoutMs = 5000;
-/** A history of 90 days is read within seconds. */
-const queryTimeoutMs = 60_000;
+/** The limit of statements about many records: a history of 90 days is read within seconds. */
+export const longQueryMs = 60_000;
 const retryMs = { first: 1000, max: 5000 } as const;
 /** After the database was away, the server that was the leader has this time to connect and remain it. */
 const reconnectGraceMs = 2 * retryMs.max;
 /** `idle_session_timeout` is that of PostgreSQL 14. */
 const minVersion = 140_000;
+
+const kept = 'The history is kept in the file of this server meanwhile.';
 
 /** Runs statements in one transaction. */
 export type Query = <Row extends QueryResultRow = QueryResultRow>(
@@ -63,6 +67,7 @@ export class Database {
   #client: Client | null = null;
   #connection: Connection = { state: 'lost', since: Date.now(), reason: 'not connected yet' };
   #connectedAt = 0;
+  #refusal: { readonly since: number; readonly reason: string } | null = null;
   #failures = 0;
   #isLeader = false;
   /** Whether the session of this connection has the lock. */
@@ -83,6 +88,11 @@ export class Database {
 
   get connection(): Connection {
     return this.#connection;
+  }
+
+  /** What PostgreSQL refuses, such as to store a record on a full disk, and since when (ms since the epoch). */
+  get refusal(): { readonly since: number; readonly reason: string } | null {
+    return this.#refusal;
   }
 
   /** Whether this server has the lock, or had it when the connection was lost. */
@@ -121,22 +131,22 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction.
+   * Runs `work` in a transaction. @param timeoutMs limit of each statement
    * @throws {Error} if there is no connection, or what `work` throws
    */
-  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (query: Query) => Promise<Result>, timeoutMs = beatTimeoutMs): Promise<Result> {
     return this.#queue.run(async () => {
       const client = this.#client;
       if (client === null) throw new Error('there is no connection to the database');
       const query: Query = <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-        send<Row>(client, text, values, queryTimeoutMs);
+        send<Row>(client, text, values, timeoutMs);
       await query('BEGIN');
       try {
         const result = await work(query);
         await query('COMMIT');
         return result;
       } catch (error) {
-        await query('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
+        await send(client, 'ROLLBACK', [], beatTimeoutMs).catch((failure: unknown) => this.#lose(client, failure));
         throw error;
       }
     });
@@ -147,7 +157,14 @@ export class Database {
     if (client === null) return Math.min(retryMs.max, retryMs.first * 2 ** (this.#failures - 1));
     try {
       await this.#queue.run(() => this.#beat(client));
-      for (const listener of this.#listeners) await listener();
+      const refusals: string[] = [];
+      for (const listener of this.#listeners) {
+        await listener().catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          refusals.push(reasonOf(error));
+        });
+      }
+      this.#noteRefusal(refusals[0] ?? null);
       return beatMs;
     } catch (error) {
       this.#lose(client, error);
@@ -163,22 +180,27 @@ export class Database {
   /** @returns `null` if the database is unusable, which is logged once */
   async #connect(): Promise<Client | null> {
     const { url, server } = this.#options;
-    const { Client: PgClient } = (await import('pg')).default;
-    const client = new PgClient({
-      connectionString: url,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-      application_name: `lab-manager ${server}`,
-    });
-    client.on('error', (error) => this.#lose(client, error));
-    client.on('end', () => this.#lose(client, new Error('the connection was closed')));
+    let client: Client | null = null;
     try {
-      await client.connect();
-      await prepare(client);
+      const { Client: PgClient } = (await import('pg')).default;
+      // It reads the files of certificates, and throws if it can't.
+      const created = new PgClient({
+        connectionString: url,
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+        application_name: `lab-manager ${server}`,
+      });
+      client = created;
+      created.on('error', (error) => this.#lose(created, error));
+      created.on('end', () => this.#lose(created, new Error('the connection was closed')));
+      await created.connect();
+      await withTimeout(prepare(created), prepareMs, () => {
+        throw new Error('the database does not respond');
+      });
     } catch (error) {
       this.#failures += 1;
-      client.removeAllListeners('end');
-      void client.end().catch(() => undefined);
+      client?.removeAllListeners('end');
+      void client?.end().catch(() => undefined);
       this.#report(error);
       return null;
     }
@@ -231,6 +253,17 @@ export class Database {
     this.#poller.scheduleIn(retryMs.first);
   }
 
+  /** A connection with a refused statement works: giving it up would give up the leadership. */
+  #noteRefusal(reason: string | null): void {
+    const before = this.#refusal;
+    if (reason === (before?.reason ?? null)) return;
+    this.#refusal = reason === null ? null : { since: before?.since ?? Date.now(), reason };
+    const { log, onChange } = this.#options;
+    if (reason === null) log.info('The database stores records again');
+    else log.warn(`The database of LAB_DATABASE_URL refuses a statement: ${reason}. ${kept}`);
+    onChange();
+  }
+
   #report(error: unknown): void {
     const { log, onChange } = this.#options;
     const reason = reasonOf(error);
@@ -238,9 +271,7 @@ export class Database {
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
     this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
     if (!isNewProblem) return;
-    log.warn(
-      `The database of LAB_DATABASE_URL can't be used: ${reason}. The history is kept in the file of this server until it can.`,
-    );
+    log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${kept}`);
     onChange();
   }
 }
@@ -254,6 +285,11 @@ async function send<Row extends QueryResultRow>(
   // The types lack the limit of a single query.
   const query = { text, values: [...values], query_timeout: timeoutMs };
   return (await client.query<Row>(query)).rows;
+}
+
+/** Whether PostgreSQL answered with an error that does not end the connection (classes 08 and 57 do). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
 }
 
 /** Some errors of the network have only a code. */

@@ -3,6 +3,7 @@ import Bonjour from 'bonjour-service';
 import { networkInterfaces } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
+import { isInNetworks } from '../net/networks.ts';
 import { MdnsSocket, type Network } from './mdnsSocket.ts';
 
 /** The type of the service in mDNS: `_madsci-lab._tcp`. */
@@ -64,7 +65,11 @@ export class Networks {
   }
 
   #check(): void {
-    const networks = this.#current().slice(0, maxNetworks);
+    const all = this.#current();
+    // Two addresses in one network would find each other's name taken, again and again.
+    const networks = all
+      .filter(({ address }, at) => !all.slice(0, at).some(({ cidr }) => isInNetworks(address, [cidr])))
+      .slice(0, maxNetworks);
     for (const cidr of this.#joined.keys())
       if (!networks.some((network) => network.cidr === cidr)) void this.#inTurn(cidr, () => this.#leave(cidr));
     for (const network of networks)

@@ -20,12 +20,16 @@ export class WatchedLabs {
     this.#onChange = onChange;
   }
 
-  /** @param urls addresses of lab managers; those already watched are read on as before */
+  /**
+   * Reports the labs at once, also unchanged ones: a new start of the service has had no report.
+   * @param urls addresses of lab managers; those already watched are read on as before
+   */
   configure(urls: readonly string[]): void {
     this.#fleet.configure(urls);
     // Most users have chosen no other lab.
     if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportMs);
     else this.#stopTimer();
+    this.#reported = '';
     this.#report();
   }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
-import { locks, type Database, type Query } from '../database/database.ts';
+import { locks, longQueryMs, type Database, type Query } from '../database/database.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
@@ -93,10 +93,10 @@ export class SharedHistory {
 
   async #uploadAll(): Promise<void> {
     const { database, file, log } = this.#parts;
-    let count = 0;
+    let count = await this.#dropStored();
     while (this.#pending.length > 0) {
       const batch = this.#pending.slice(0, batchSize);
-      await database.transaction((query) => insertRecords(query, batch, database));
+      await database.transaction((query) => insertRecords(query, batch, database), longQueryMs);
       const stored = new Set(batch);
       this.#pending = this.#pending.filter((record) => !stored.has(record));
       count += batch.length;
@@ -109,6 +109,17 @@ export class SharedHistory {
           // They are recognised when they are read from the file again.
           log.debug(`Stored records remain in the file: ${errorText(error)}`);
         });
+  }
+
+  /** Drops pending records that an earlier run has stored. @returns their number */
+  async #dropStored(): Promise<number> {
+    // A single batch is compared when it is inserted.
+    if (this.#pending.length <= batchSize) return 0;
+    const { database } = this.#parts;
+    const hash = await database.transaction((query) => lastHashOf(query, database.server));
+    const stored = this.#pending.findLastIndex((record) => hashOf(record) === hash) + 1;
+    this.#pending = this.#pending.slice(stored);
+    return stored;
   }
 
   async #synchronise(): Promise<void> {
@@ -133,7 +144,7 @@ export class SharedHistory {
 
   async #reload(): Promise<void> {
     const { database, onReload } = this.#parts;
-    const { lastId, records } = await database.transaction((query) => readRecords(query, Date.now()));
+    const { lastId, records } = await database.transaction((query) => readRecords(query, Date.now()), longQueryMs);
     const all = [...records, ...this.#pending];
     this.#lastId = lastId;
     this.#latest = all.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
@@ -163,6 +174,18 @@ function classOf({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
   return kind === 'node' || kind === 'watched' ? kind : 'other';
 }
 
+function hashOf(record: HistoryRecord): string {
+  return createHash('sha256').update(recordLine(record)).digest('hex');
+}
+
+/** The hash of the last record that a server has stored; `null` if it has stored none. */
+async function lastHashOf(query: Query, server: string): Promise<string | null> {
+  const [upload] = await query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [
+    server,
+  ]);
+  return upload?.line_hash ?? null;
+}
+
 /** Inserts the records that are not stored yet. */
 export async function insertRecords(
   query: Query,
@@ -172,11 +195,9 @@ export async function insertRecords(
 ): Promise<void> {
   // Rows become visible in the order of their IDs, by which the other server follows.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
-  const hashes = batch.map((record) => createHash('sha256').update(recordLine(record)).digest('hex'));
-  const [upload] = await query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [
-    server,
-  ]);
-  const records = batch.slice(upload === undefined ? 0 : hashes.lastIndexOf(upload.line_hash) + 1);
+  const hashes = batch.map(hashOf);
+  const last = await lastHashOf(query, server);
+  const records = batch.slice(last === null ? 0 : hashes.lastIndexOf(last) + 1);
   if (records.length === 0) return;
   const subjects = records.map(subjectOf);
   const rows = await query<{ at: Date; superseded: boolean }>(

@@ -19,6 +19,7 @@ export class AttachedLabNotifier {
   /** Nodes that once needed attention: of the others the status contains only the number. */
   readonly #nodes = new Map<string, NodeActivity>();
   #haveNodes = false;
+  #isOnStandby = false;
   /**
    * Time of the last reading in ms: by the steady clock, which stops during sleep, and by the wall clock, which a person
    * may set.
@@ -38,6 +39,7 @@ export class AttachedLabNotifier {
   /** @param now in ms of the steady clock */
   read(status: LabStatus, now = performance.now()): void {
     this.#readAt = { steady: now, wall: Date.now() };
+    this.#isOnStandby = status.standby !== undefined;
     const inNeed = status.activity?.nodes?.in_need ?? null;
     if (inNeed !== null) {
       const names = new Set(inNeed.map(({ name }) => name));
@@ -62,6 +64,8 @@ export class AttachedLabNotifier {
     // Ignore a status from before a sleep, or while the other process does not respond.
     const { steady, wall } = this.#readAt;
     if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
-    for (const notification of this.#tracker.due(now, this.#choices())) this.#onNotification(notification);
+    // On standby, the other one of two servers notifies.
+    for (const notification of this.#tracker.due(now, this.#choices()))
+      if (!this.#isOnStandby) this.#onNotification(notification);
   }
 }

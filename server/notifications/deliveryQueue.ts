@@ -118,8 +118,10 @@ export class DeliveryQueue {
         return [{ address, key, notification, tries: 0, nextAt, queuedAt: nextAt }];
       }),
     );
-    this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
+    const all = [...this.#queue, ...added];
+    this.#setQueue(all.slice(0 - maxPending));
     this.#onChange(added.map(toStoredMessage), false);
+    this.#onChange(all.slice(0, 0 - maxPending).map(toStoredMessage), true);
     this.#schedule();
   }
 
@@ -144,7 +146,9 @@ export class DeliveryQueue {
   /** Sends the messages that were held, except those that are too old. */
   release(): void {
     const oldest = performance.now() - giveUpMs;
-    this.#setQueue(this.#queue.filter(({ queuedAt }) => queuedAt >= oldest));
+    const [dropped, left] = [this.#queue.filter((each) => each.queuedAt < oldest), this.#queue];
+    this.#setQueue(left.filter((each) => !dropped.includes(each)));
+    this.#onChange(dropped.map(toStoredMessage), true);
     this.#schedule();
   }
 

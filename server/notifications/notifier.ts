@@ -56,6 +56,8 @@ export class Notifier {
   readonly #shared: SharedNotifications | null;
   #isPaused = false;
   #isSwitching = false;
+  /** Until then, nothing is known of what was reported, and must not replace it in the database. */
+  #isRestored = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -79,6 +81,7 @@ export class Notifier {
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
     this.#followRole();
     this.#tracker.restore((await this.#shared?.reported()) ?? reported, performance.now(), pauseMs);
+    this.#isRestored = true;
     this.#queue.start(waiting, deliveries);
     this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have results already; without them the next outage would count as the initial state.
@@ -178,12 +181,16 @@ export class Notifier {
     };
     return new SharedNotifications({
       database,
-      state: () => (this.#isPaused ? null : { reported: this.#tracker.memory(performance.now()), outages: outages() }),
+      state: () =>
+        this.#isPaused || !this.#isRestored
+          ? null
+          : { reported: this.#tracker.memory(performance.now()), outages: outages() },
       onOutages: (list) => {
         for (const { key, since } of list) this.#starts.note({ key, since, isFailing: true });
       },
       messages: () => (this.#isPaused ? this.#queue.waiting : []),
       onDelivered: (isDelivered) => this.#queue.discard(isDelivered),
+      onQuiet: (until) => this.#queue.discardBefore(until),
       log,
     });
   }

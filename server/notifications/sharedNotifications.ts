@@ -8,6 +8,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
 import type { Log } from '../logging/log.ts';
+import { reportLagMs } from './otherServer.ts';
 import { storedMessage, type StoredMessage } from './notificationsFile.ts';
 import { rememberedSubject, type RememberedSubject } from './policy.ts';
 
@@ -43,6 +44,8 @@ export interface SharedNotificationsParts {
   readonly messages: () => readonly Pick<KeyedMessage, 'key' | 'address'>[];
   /** Called with messages of this server that were delivered by the other one. */
   readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
+  /** Called on standby with a time (ms of the steady clock) until which the active server has delivered all its messages. */
+  readonly onQuiet: (until: number) => void;
   readonly log: Log;
 }
 
@@ -104,9 +107,19 @@ export class SharedNotifications {
     if (state !== null) return this.#storeState(state);
     // The other server may have stored another state since.
     this.#stored = '';
+    const startedAt = performance.now();
     await this.#findDelivered();
     const found = await this.#read();
     if (found !== null) this.#parts.onOutages(found.outages);
+    if (!(await this.#hasOpen())) this.#parts.onQuiet(startedAt - reportLagMs);
+  }
+
+  /** Whether a message waits at the active server. */
+  async #hasOpen(): Promise<boolean> {
+    const rows = await this.#parts.database.transaction((query) =>
+      query(`SELECT FROM ${schemaName}.notifications WHERE done IS NULL AND queued > now() - interval '1 day' LIMIT 1`),
+    );
+    return rows.length > 0;
   }
 
   async #store(): Promise<void> {

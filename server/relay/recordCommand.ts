@@ -82,7 +82,16 @@ async function completeEvent(
       const stored = record?.stored ?? null;
       if (status >= 300 || stored === null) return;
       const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
-      const read = { ...managerRequest, url, endpoint: eventApi.endpoints.getEvent, body: null, signal: stopping };
+      // It must not wait for the client's own reads.
+      const client = `record of ${managerRequest.client}`;
+      const read = {
+        ...managerRequest,
+        client,
+        url,
+        endpoint: eventApi.endpoints.getEvent,
+        body: null,
+        signal: stopping,
+      };
       stored.confirm(await ask({ ...read, headers: headersForManager({}, false) }).then(eventOf, () => null));
     },
   };

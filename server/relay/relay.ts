@@ -95,17 +95,17 @@ export function relay(parts: RelayParts): RequestHandler {
     const found = admit(request, current, sender, parts.nodeNames);
     if (!found.ok) return refuse(response, found.refusal);
     const { route } = found;
-    const traceHeaders = parts.trace(request, response, {
-      manager: route.manager,
-      route: `/${relayName}/${route.manager}${route.endpoint.path}`,
-      role: sender.caller?.role ?? null,
-    });
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
     const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
+    const traceHeaders = parts.trace(request, response, {
+      manager: route.manager,
+      route: `/${relayName}/${route.manager}${route.endpoint.path}`,
+      role: sender.caller?.role ?? null,
+    });
     const ended = new AbortController();
     response.once('close', () => ended.abort());
     if (isCommand) logCommand(request, response, sender, log);

@@ -1,4 +1,6 @@
 /** Texts of the Lab panel. */
+import { plural } from '../../base/texts.ts';
+
 export const labTexts = {
   addresses: 'Addresses',
   addressesHint: 'where the lab’s services are, from /context',
@@ -103,9 +105,9 @@ export const labTexts = {
   standby: (reason: string) => `On standby: ${reason}`,
   database: 'Database',
   databaseConnected: (waiting: number) =>
-    waiting === 0 ? 'Connected' : `Connected; ${waiting} records of the history are not stored yet`,
+    waiting === 0 ? 'Connected' : `Connected; ${plural(waiting, 'history record', 'history records')} not stored yet`,
   databaseLost: (time: string, reason: string, waiting: number) =>
-    `Not usable since ${time}: ${reason}. ${waiting} records of the history wait on this server.`,
+    `Unavailable since ${time}: ${reason}; ${plural(waiting, 'history record', 'history records')} stored only on this server`,
   labName: 'Name of the lab',
   unnamed: 'not set (LAB_MANAGER_NAME)',
   licences: 'Licences',

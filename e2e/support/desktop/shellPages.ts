@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PlayedShell {
-  /** The page's requests since it was opened, except for its state, the recent labs and those in the network. */
+  /** The page's requests since it was opened, except for its state, the chosen labs and those in the network. */
   readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }

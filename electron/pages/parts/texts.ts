@@ -51,19 +51,20 @@ export const nearbyTexts = {
   none: 'No other lab manager was found in this network. Enter its address above.',
   off: 'The search in this network is switched off (LAB_MDNS).',
   place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
-  reading: 'Reading …',
+  reading: 'Checking …',
   managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
   connect: 'Connect',
   connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
+  otherPending: 'Another lab is being connected.',
 } as const;
 
 export const connectTexts = {
   title: 'Connect to a lab',
   lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,
   address: 'Address of the lab manager',
-  chosen: 'Labs of this app',
+  chosen: 'Saved labs',
   chosenLead: 'The Labs menu switches between them, and the tray shows the worst of their states.',
-  key: (at: number) => `Ctrl+${at + 2}`,
+  key: (control: string, at: number) => `${control}${control === 'Ctrl' ? '+' : ''}${at + 2}`,
   remove: 'Remove',
   removeLab: (name: string) => `Remove ${name}`,
   shownNow: '(shown now)',
