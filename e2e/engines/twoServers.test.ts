@@ -103,6 +103,8 @@ beforeAll(async () => {
     lab.settings.replaceAll('127.0.0.1', network.host),
     'lab_manager_name: Bench 4',
     'lab_watch_interval: 1',
+    // These tests poll more often than a page.
+    'lab_rate_limit_enabled: false',
     `lab_server_url: http://${network.sharedAddress}:${port}/`,
     `lab_shared_address: ${network.sharedAddress}`,
     `lab_notify_webhook_url: ${await listenForNotifications()}`,
