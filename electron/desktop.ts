@@ -245,7 +245,8 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: readLabs } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: readings } = this.service.state;
+    const { chosenLabs } = this.preferences.values;
     return trayModel({
       service: status,
       lab,
@@ -261,11 +262,7 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: otherLabs(
-        this.preferences.values.chosenLabs,
-        this.follows,
-        unresponsiveSince === null ? readLabs : [],
-      ),
+      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? readings : []),
     });
   }
 

@@ -278,11 +278,9 @@ export class LabManager {
 
   #settings(): LabSettings {
     if (!this.#loadedSettings) throw new Error('The service has no settings yet');
-    const context = this.#follower?.context;
+    const [{ settings }, context] = [this.#loadedSettings, this.#follower?.context];
     // Another lab manager's addresses come from the network: requests are never passed on to them.
-    return context
-      ? { ...this.#loadedSettings.settings, context, remoteAccess: 'off', sharedAddress: null }
-      : this.#loadedSettings.settings;
+    return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }
 
   #watchConfig(loaded: Loaded): WatchConfig {

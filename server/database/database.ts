@@ -32,7 +32,7 @@ const reconnectGraceMs = 2 * retryMs.max;
 /** `idle_session_timeout` is that of PostgreSQL 14. */
 const minVersion = 140_000;
 
-const kept = 'The history is kept in the file of this server meanwhile.';
+const fileAdvice = 'The history is kept in the file of this server meanwhile.';
 
 /** Runs statements in one transaction. */
 export type Query = <Row extends QueryResultRow = QueryResultRow>(
@@ -260,7 +260,7 @@ export class Database {
     this.#refusal = reason === null ? null : { since: before?.since ?? Date.now(), reason };
     const { log, onChange } = this.#options;
     if (reason === null) log.info('The database stores records again');
-    else log.warn(`The database of LAB_DATABASE_URL refuses a statement: ${reason}. ${kept}`);
+    else log.warn(`The database of LAB_DATABASE_URL refuses a statement: ${reason}. ${fileAdvice}`);
     onChange();
   }
 
@@ -271,7 +271,7 @@ export class Database {
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
     this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
     if (!isNewProblem) return;
-    log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${kept}`);
+    log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${fileAdvice}`);
     onChange();
   }
 }
