@@ -64,6 +64,16 @@ it('an attached app notifies of a manager and of a workflow that failed since th
   expect(titles.toSorted()).toEqual(['Assay new failed', 'Data Manager: unreachable']);
 });
 
+it('an attached app sends no notification while its service is on standby, nor later of what the other server reported', () => {
+  const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
+  pass(30, lab({}, standby));
+  pass(60, { ...labWith('unreachable'), ...standby });
+  pass(60, labWith('unreachable'));
+  expect(titles).toEqual([]);
+  pass(60, labWith('healthy'));
+  expect(titles).toEqual(['Data Manager is back']);
+});
+
 it('an attached app sends no notification of nodes while they are unknown', () => {
   pass(30, lab({ arm: 'errored' }));
   pass(60, lab(null));

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppPaths } from '../folders/appPaths.ts';
+import type { LabService } from '../service/labService.ts';
+import { confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
+import { confirmMachine, stopFromTray } from './stopCommands.ts';
+
+vi.mock('../windows/dialogs.ts', () => ({
+  confirmSafetyStop: vi.fn(async () => true),
+  confirmMachineDialog: vi.fn(async () => true),
+}));
+vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn() } } }));
+
+beforeEach(() => vi.clearAllMocks());
+
+/** An app that shows a followed lab, and can show another one. */
+function app() {
+  const [stop, confirm] = [vi.fn(async () => undefined), vi.fn()];
+  let follows = 'http://lab-b:8000/';
+  return {
+    stop,
+    confirm,
+    show: (url: string) => (follows = url),
+    shown: {
+      safetyStop: { report: null, openReport: vi.fn(), stop },
+      service: { state: { lab: null }, confirmMachine: confirm } as unknown as Pick<
+        LabService,
+        'state' | 'confirmMachine'
+      >,
+      appPaths: {} as AppPaths,
+      get labOnMachine() {
+        return `a lab on ${new URL(follows).hostname}`;
+      },
+      knownNodes: ['arm'],
+      machineWarning: 'This loopback address does not identify a machine.',
+      get follows() {
+        return follows;
+      },
+      showsDemo: false,
+    },
+  };
+}
+const labsOfDialogs = () => vi.mocked(confirmSafetyStop).mock.calls.map(([lab]) => lab);
+
+describe('stopFromTray', () => {
+  it('stops the lab of its dialog', async () => {
+    const { shown, stop } = app();
+    await stopFromTray(shown);
+    expect(labsOfDialogs()).toEqual(['a lab on lab-b']);
+    expect(stop).toHaveBeenCalledOnce();
+  });
+
+  it('opens another dialog, and stops nothing before, if another lab is shown when the first one is confirmed', async () => {
+    const { shown, stop, confirm, show } = app();
+    vi.mocked(confirmSafetyStop)
+      .mockImplementationOnce(async () => {
+        show('http://lab-c:8000/');
+        return true;
+      })
+      .mockResolvedValueOnce(false);
+    await stopFromTray(shown);
+    expect(labsOfDialogs()).toEqual(['a lab on lab-b', 'a lab on lab-c']);
+    expect([stop, confirm].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+});
+
+describe('confirmMachine', () => {
+  it.each([
+    ['the lab of its dialog', 'http://lab-b:8000/', 1],
+    ['no other lab that is shown meanwhile', 'http://lab-c:8000/', 0],
+  ])('confirms %s', async (_which, shownAfter, times) => {
+    const { shown, confirm, show } = app();
+    vi.mocked(confirmMachineDialog).mockImplementationOnce(async () => {
+      show(shownAfter);
+      return true;
+    });
+    await confirmMachine(shown);
+    expect(confirm).toHaveBeenCalledTimes(times);
+  });
+});
