@@ -20,8 +20,7 @@ export const appTexts = {
     body: (managers: string) =>
       `It was opened by https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
-    action:
-      'Let the lab manager pass the requests on (LAB_REMOTE_ACCESS), open the dashboard by http, or give the managers https addresses.',
+    action: 'Turn on LAB_REMOTE_ACCESS, open the dashboard by http, or give the managers https addresses.',
   },
   needsSignIn: {
     title: 'Sign in to reach the managers',
