@@ -27,7 +27,7 @@ export const test = base.extend<DemoFixtures>({
       const running = await service({ files: { 'settings.yaml': settingsLines(lab) }, env });
       return { lab, service: running, url: running.url };
     });
-    guard.end();
+    await guard.end();
     await Promise.all(labs.map((lab) => lab.stop()));
   },
 });

@@ -61,7 +61,7 @@ export class LabPages {
 
   /** Closes the test's page; rejects when the page violated the guard's rules. */
   async close(): Promise<void> {
-    this.#guard.end();
+    await this.#guard.end();
     await this.#context?.close();
     this.#context = null;
     if (this.#guard.offences.length > 0)

@@ -40,7 +40,7 @@ export const test = base.extend<BrowserFixtures>({
       labs.push(lab);
       return lab;
     });
-    guard.end();
+    await guard.end();
     await Promise.all(labs.map((lab) => lab.stop()));
   },
   service: async ({ guard }, use) => {
@@ -50,7 +50,7 @@ export const test = base.extend<BrowserFixtures>({
       services.push(service);
       return service;
     });
-    guard.end();
+    await guard.end();
     await Promise.all(services.map((service) => service.stop()));
   },
 });

@@ -9,10 +9,12 @@ export class Guard {
   readonly expected: RegExp[] = [];
   readonly #seen: string[] = [];
   #ended = false;
+  readonly #contexts: BrowserContext[] = [];
   /** Every requested address. */
   readonly requests: string[] = [];
 
   watch(context: BrowserContext): void {
+    this.#contexts.push(context);
     context.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());
       this.requests.push(request.url());
@@ -27,8 +29,11 @@ export class Guard {
   }
 
   /** Called when the test is over: requests that fail because its services have stopped are no offence. */
-  end(): void {
+  async end(): Promise<void> {
     this.#ended = true;
+    const pages = this.#contexts.flatMap((context) => context.pages());
+    // Nor is a handler of a route that still waits for one of them.
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   }
 
   #add(offence: string): void {
