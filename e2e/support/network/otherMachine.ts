@@ -41,6 +41,9 @@ export class OtherMachine {
     try {
       await run('ip', ['netns', 'add', namespace]);
       await run('ip', ['link', 'add', `lh${id}`, 'type', 'veth', 'peer', 'name', `ln${id}`, 'netns', namespace]);
+      // An IPv6 address that is assigned later is a change of the network, at which Chromium aborts its requests.
+      await run('ip', ['link', 'set', `lh${id}`, 'addrgenmode', 'none']);
+      await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'addrgenmode', 'none']);
       await run('ip', ['addr', 'add', `${at(1)}/30`, 'dev', `lh${id}`]);
       await run('ip', ['link', 'set', `lh${id}`, 'up']);
       await run('ip', ['-n', namespace, 'addr', 'add', `${at(2)}/30`, 'dev', `ln${id}`]);

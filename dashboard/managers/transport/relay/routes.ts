@@ -27,6 +27,8 @@ export type RouteChoice = (typeof routeChoices)[number];
 const measureMs = 3000;
 /** The shortest time between two measurements of an address, in ms. */
 const againMs = 30_000;
+/** The same after neither way responded, in ms: the browser may just have changed its network. */
+const againAfterFailureMs = 5000;
 
 /** The address of a manager in the relay. */
 export function relayAddress(manager: ManagerKey): string {
@@ -84,7 +86,8 @@ function useMeasurements(mayRelay: () => boolean) {
     if (left.signal.aborted || measured.get(manager)?.address !== address) return;
     // Where neither responds, the page shows the failure of the direct request, as without a relay.
     const fallback = known === 'measuring' ? 'direct' : known;
-    measured.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at: performance.now() });
+    const at = performance.now() - (route === null && isRelayed ? againMs - againAfterFailureMs : 0);
+    measured.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at });
   }
 
   /** Measures an address that was not measured yet, or not lately. */
