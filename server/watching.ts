@@ -241,8 +241,7 @@ export class Watching {
 
   #databaseStatus(): DatabaseStatus | null {
     if (this.#database === null) return null;
-    const { connection, refusal } = this.#database;
-    const found = connection.state === 'connected' ? refusal : connection;
+    const found = this.#database.problem;
     const problem = found && { reason: found.reason, since: new Date(found.since).toISOString() };
     return { problem, waiting: this.history.waiting };
   }

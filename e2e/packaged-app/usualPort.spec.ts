@@ -3,12 +3,13 @@
  * All of them use port 8000, so they are in one file, which runs one test after the other.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstScreenTexts } from '../../electron/pages/parts/texts.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
@@ -115,8 +116,7 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
     const health = await fetch(new URL('/health', address ?? '')).then((answer) => answer.json());
     expect(health).toMatchObject({ healthy: true });
   }
-  const outside = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  for (const { address } of outside.filter(({ family, internal }) => family === 'IPv4' && !internal)) {
+  for (const { address } of interfaceAddresses().filter(({ family, internal }) => family === 'IPv4' && !internal)) {
     await expect(fetch(`http://${address}:${port}/health`)).rejects.toThrow('fetch failed');
   }
 });

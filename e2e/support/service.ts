@@ -1,9 +1,9 @@
 /** The lab manager in this process, on real settings files in a temporary folder. */
 import { mkdir } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
+import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../../server/fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
@@ -156,6 +156,5 @@ function collecting(lines: string[]): Log {
 
 /** This machine's address on a network, as another machine would use it; `null` if it has none. */
 export function outsideAddress(): string | null {
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
+  return interfaceAddresses().find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }

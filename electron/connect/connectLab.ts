@@ -2,9 +2,10 @@
  * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns to
  * this machine's lab.
  */
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { ChosenLab } from '../ipc/contract.ts';
@@ -108,7 +109,7 @@ function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
   const own = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
   if (own === null || follows !== null) return false;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const addresses = Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+  const addresses = interfaceAddresses().map(({ address }) => address);
   const isHere = isLoopbackHost(host) || host === hostname().toLowerCase() || addresses.includes(host);
   return isHere && (url.port || '80') === (new URL(own).port || '80');
 }

@@ -1,6 +1,7 @@
 /** The addresses at which other machines reach this lab manager. */
-import { hostname as machineHostname, networkInterfaces } from 'node:os';
+import { hostname as machineHostname } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
+import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 
 interface AddressFacts {
@@ -36,8 +37,7 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
 export function serviceAddresses(status: ServiceStatus): readonly string[] {
   if (status.phase !== 'running') return [];
   const { serverUrl, port, listening } = status;
-  const networkAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const addresses = networkAddresses.flatMap(({ family, internal, address }) =>
+  const addresses = interfaceAddresses().flatMap(({ family, internal, address }) =>
     family === 'IPv4' && !internal ? [address] : [],
   );
   return publicAddresses({ serverUrl, port, listening, hostname: machineHostname(), addresses });

@@ -90,9 +90,12 @@ export class Database {
     return this.#connection;
   }
 
-  /** What PostgreSQL refuses, such as to store a record on a full disk, and since when (ms since the epoch). */
-  get refusal(): { readonly since: number; readonly reason: string } | null {
-    return this.#refusal;
+  /**
+   * Why the database can't be used, and since when (ms since the epoch): the connection is lost, or PostgreSQL refuses a
+   * statement, such as to store a record on a full disk. `null` if it can.
+   */
+  get problem(): { readonly since: number; readonly reason: string } | null {
+    return this.#connection.state === 'connected' ? this.#refusal : this.#connection;
   }
 
   /** Whether this server has the lock, or had it when the connection was lost. */
@@ -199,14 +202,12 @@ export class Database {
       });
     } catch (error) {
       this.#failures += 1;
-      client?.removeAllListeners('end');
-      void client?.end().catch(() => undefined);
+      if (client !== null) discard(client);
       this.#report(error);
       return null;
     }
     if (this.#isStopped) {
-      client.removeAllListeners('end');
-      void client.end().catch(() => undefined);
+      discard(client);
       return null;
     }
     this.#client = client;
@@ -218,25 +219,25 @@ export class Database {
 
   async #beat(client: Client): Promise<void> {
     const { isCandidate, isActing, server, log, onChange } = this.#options;
-    const ask = (text: string, values: readonly unknown[] = []) => send(client, text, values, beatTimeoutMs);
+    const query = (text: string, values: readonly unknown[] = []) => send(client, text, values, beatTimeoutMs);
     const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
       this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
     if (!isCandidate()) {
-      await ask('SELECT pg_advisory_unlock_all()');
+      await query('SELECT pg_advisory_unlock_all()');
       this.#hasLock = false;
     } else if (!this.#hasLock && !(isReturning && !before)) {
-      const [row] = await ask('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
+      const [row] = await query('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
       this.#hasLock = row?.['ok'] === true;
     }
     this.#isLeader = this.#hasLock;
     if (this.#isLeader && (!before || !wasConnected))
-      await ask(
+      await query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
         [server],
       );
-    const [leader] = await ask(`SELECT content FROM ${schemaName}.state WHERE name = 'leader'`);
+    const [leader] = await query(`SELECT content FROM ${schemaName}.state WHERE name = 'leader'`);
     this.#leader = typeof leader?.['content'] === 'string' ? cleanText(leader['content'], 100) : null;
     if (!wasConnected) log.info('The database is connected');
     this.#connection = { state: 'connected' };
@@ -247,8 +248,7 @@ export class Database {
   #lose(client: Client, error: unknown): void {
     if (client !== this.#client) return;
     this.#client = null;
-    client.removeAllListeners('end');
-    void client.end().catch(() => undefined);
+    discard(client);
     this.#report(error);
     this.#poller.scheduleIn(retryMs.first);
   }
@@ -274,6 +274,12 @@ export class Database {
     log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${fileAdvice}`);
     onChange();
   }
+}
+
+/** Ends a connection whose end is not reported. */
+function discard(client: Client): void {
+  client.removeAllListeners('end');
+  void client.end().catch(() => undefined);
 }
 
 async function send<Row extends QueryResultRow>(

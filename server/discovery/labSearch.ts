@@ -70,7 +70,7 @@ class Search implements Participant {
     this.#bonjour = bonjour;
     this.#network = [cidr];
     this.#seen = seen;
-    this.#ask();
+    this.#search();
   }
 
   leave(): void {
@@ -79,8 +79,8 @@ class Search implements Participant {
     for (const name of this.#seen.keys()) if (name.startsWith(this.#prefix)) this.#seen.delete(name);
   }
 
-  /** Asks with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
-  #ask(): void {
+  /** Searches with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
+  #search(): void {
     this.#browser?.stop();
     this.#question += 1;
     const own = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
@@ -91,7 +91,7 @@ class Search implements Participant {
     browser.on('down', ({ fqdn }) => this.#seen.delete(this.#prefix + fqdn));
     this.#browser = browser;
     const waitMs = questionMs[Math.min(this.#question, questionMs.length) - 1];
-    this.#timer = setTimeout(() => this.#ask(), waitMs);
+    this.#timer = setTimeout(() => this.#search(), waitMs);
   }
 
   #receive(browser: Browser, service: Service): void {

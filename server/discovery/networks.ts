@@ -1,8 +1,8 @@
 /** bonjour-service on every IPv4 network of this machine, also on those that it joins later. */
 import Bonjour from 'bonjour-service';
-import { networkInterfaces } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
+import { interfaceAddresses } from '../net/interfaces.ts';
 import { isInNetworks } from '../net/networks.ts';
 import { MdnsSocket, type Network } from './mdnsSocket.ts';
 
@@ -120,9 +120,7 @@ export class Networks {
 
 /** The IPv4 networks of this machine, without loopback. */
 export function localNetworks(): Network[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .flatMap(({ family, internal, address, cidr }) =>
-      family === 'IPv4' && !internal && cidr !== null ? [{ address, cidr }] : [],
-    );
+  return interfaceAddresses().flatMap(({ family, internal, address, cidr }) =>
+    family === 'IPv4' && !internal && cidr !== null ? [{ address, cidr }] : [],
+  );
 }

@@ -113,11 +113,12 @@ export class SharedHistory {
 
   /** Drops pending records that an earlier run has stored. @returns their number */
   async #dropStored(): Promise<number> {
-    // A single batch is compared when it is inserted.
-    if (this.#pending.length <= batchSize) return 0;
+    if (this.#pending.length === 0) return 0;
     const { database } = this.#parts;
-    const hash = await database.transaction((query) => lastHashOf(query, database.server));
-    const stored = this.#pending.findLastIndex((record) => hashOf(record) === hash) + 1;
+    const [last] = await database.transaction((query) =>
+      query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [database.server]),
+    );
+    const stored = this.#pending.findLastIndex((record) => hashOf(record) === last?.line_hash) + 1;
     this.#pending = this.#pending.slice(stored);
     return stored;
   }
@@ -178,27 +179,15 @@ function hashOf(record: HistoryRecord): string {
   return createHash('sha256').update(recordLine(record)).digest('hex');
 }
 
-/** The hash of the last record that a server has stored; `null` if it has stored none. */
-async function lastHashOf(query: Query, server: string): Promise<string | null> {
-  const [upload] = await query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [
-    server,
-  ]);
-  return upload?.line_hash ?? null;
-}
-
-/** Inserts the records that are not stored yet. */
+/** Inserts records, of which none is stored yet. */
 export async function insertRecords(
   query: Query,
-  batch: readonly HistoryRecord[],
+  records: readonly HistoryRecord[],
   { server, isLeader }: Pick<Database, 'server' | 'isLeader'>,
   now = Date.now(),
 ): Promise<void> {
   // Rows become visible in the order of their IDs, by which the other server follows.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
-  const hashes = batch.map(hashOf);
-  const last = await lastHashOf(query, server);
-  const records = batch.slice(last === null ? 0 : hashes.lastIndexOf(last) + 1);
-  if (records.length === 0) return;
   const subjects = records.map(subjectOf);
   const rows = await query<{ at: Date; superseded: boolean }>(
     `INSERT INTO ${schemaName}.records (at, class, subject, server, superseded, body)
@@ -230,7 +219,7 @@ export async function insertRecords(
   await query(
     `INSERT INTO ${schemaName}.uploads (server, line_hash) VALUES ($1, $2)
      ON CONFLICT (server) DO UPDATE SET line_hash = EXCLUDED.line_hash`,
-    [server, hashes.at(-1)],
+    [server, ...records.slice(-1).map(hashOf)],
   );
 }
 

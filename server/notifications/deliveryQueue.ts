@@ -139,22 +139,26 @@ export class DeliveryQueue {
 
   /** Discards messages that another server has delivered. */
   discard(isDelivered: (message: KeyedMessage) => boolean): void {
-    const left = this.#queue.filter((each) => this.#running.has(each.address) || !isDelivered(each));
-    if (left.length < this.#queue.length) this.#setQueue(left);
+    this.#discard(isDelivered);
   }
 
   /** Sends the messages that were held, except those that are too old. */
   release(): void {
     const oldest = performance.now() - giveUpMs;
-    const [dropped, left] = [this.#queue.filter((each) => each.queuedAt < oldest), this.#queue];
-    this.#setQueue(left.filter((each) => !dropped.includes(each)));
+    const dropped = this.#queue.filter(({ queuedAt }) => queuedAt < oldest);
+    this.#setQueue(this.#queue.filter(({ queuedAt }) => queuedAt >= oldest));
     this.#onChange(dropped.map(toStoredMessage), true);
     this.#schedule();
   }
 
   /** Discards the messages that were queued before `time` (ms of the steady clock): another server delivered them. */
   discardBefore(time: number): void {
-    const left = this.#queue.filter(({ address, queuedAt }) => queuedAt >= time || this.#running.has(address));
+    this.#discard(({ queuedAt }) => queuedAt < time);
+  }
+
+  /** A message that is being sent stays. */
+  #discard(isDelivered: (message: Waiting) => boolean): void {
+    const left = this.#queue.filter((each) => this.#running.has(each.address) || !isDelivered(each));
     if (left.length < this.#queue.length) this.#setQueue(left);
   }
 

@@ -32,7 +32,7 @@ interface RecordedRequest {
   readonly route: RelayRoute;
   readonly mode: RemoteAccess;
   /** Sends a request of the relay itself to a manager. */
-  readonly ask: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
+  readonly read: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -71,7 +71,7 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
 /** An event that is stored is a record itself: only its sender is verified, and what was relayed for it added. */
 async function completeEvent(
   commands: RelayedCommands,
-  { request, sender, managerRequest, ask, stopping }: RecordedRequest,
+  { request, sender, managerRequest, read, stopping }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completed(request, sender, parsedJson(body));
@@ -84,7 +84,7 @@ async function completeEvent(
       const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
       // It must not wait for the client's own reads.
       const client = `record of ${managerRequest.client}`;
-      const read = {
+      const readBack = {
         ...managerRequest,
         client,
         url,
@@ -92,7 +92,7 @@ async function completeEvent(
         body: null,
         signal: stopping,
       };
-      stored.confirm(await ask({ ...read, headers: headersForManager({}, false) }).then(eventOf, () => null));
+      stored.confirm(await read({ ...readBack, headers: headersForManager({}, false) }).then(eventOf, () => null));
     },
   };
 }

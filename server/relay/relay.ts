@@ -115,9 +115,9 @@ export function relay(parts: RelayParts): RequestHandler {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
       const managerRequest = requestFor(route, address, { request, client, signal: ended.signal, traceHeaders });
       if (isCommand) {
-        const ask = (sent: ManagerRequest) => managers.answer(sent);
+        const read = (sent: ManagerRequest) => managers.answer(sent);
         const mode = current.remoteAccess;
-        const command = { request, response, sender, managerRequest, route, mode, ask, stopping };
+        const command = { request, response, sender, managerRequest, route, mode, read, stopping };
         const recorded = await recordCommand(parts, command);
         const executed = sendCommand(recorded.managerRequest, answerOf(command), reads, recorded.answered);
         await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);

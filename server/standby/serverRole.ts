@@ -2,8 +2,8 @@
  * Whether this server is the active one of two that watch the same lab. Only the active one sends notifications; both
  * serve the lab.
  */
-import { networkInterfaces } from 'node:os';
 import type { Database } from '../database/database.ts';
+import { interfaceAddresses } from '../net/interfaces.ts';
 import { isInNetworks } from '../net/networks.ts';
 import type { Log } from '../logging/log.ts';
 import { readActiveServer } from './activeServer.ts';
@@ -142,5 +142,5 @@ function networkOf(address: string): readonly string[] {
 
 /** IPv6 addresses have several spellings, so they are compared as addresses. */
 function machineAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+  return interfaceAddresses().map(({ address }) => address);
 }

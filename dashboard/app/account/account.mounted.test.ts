@@ -2,20 +2,13 @@ import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
-import { sampleLab } from '../../fixtures/lab.ts';
+import { sampleLab, signedOut } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayOffer } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts } from './texts.ts';
 
 const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
-const signedOut: SessionAnswer = {
-  remote_access: 'operate',
-  user: null,
-  problem: null,
-  csrf_token: null,
-  no_sign_in: null,
-};
 
 interface Sent {
   readonly method: string;

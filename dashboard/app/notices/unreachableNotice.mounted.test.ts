@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionAnswer } from '../../../api/lab/access.ts';
 import type { RelayAnswer } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { sampleLab } from '../../fixtures/lab.ts';
+import { sampleLab, signedOut } from '../../fixtures/lab.ts';
 import { publishedHistory } from '../../fixtures/managerAnswers.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { accountTexts } from '../account/texts.ts';
@@ -11,13 +11,6 @@ import { appTexts } from '../texts.ts';
 import UnreachableNotice from './UnreachableNotice.vue';
 
 const refusal = 'Only signed-in operators may send the safety stop';
-const signedOut: SessionAnswer = {
-  remote_access: 'operate',
-  user: null,
-  problem: null,
-  csrf_token: null,
-  no_sign_in: null,
-};
 
 let remoteAccess: 'operate' | undefined;
 let role: RelayAnswer['role'];

@@ -55,7 +55,6 @@ export const nearbyTexts = {
   managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
   connect: 'Connect',
   connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
-  otherPending: 'Another lab is being connected.',
 } as const;
 
 export const connectTexts = {

@@ -3,7 +3,7 @@
  * addresses. Only places from the settings are requested: the lab manager's own address in `/context`, and the default
  * port of the managers' machines.
  */
-import { networkInterfaces } from 'node:os';
+import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
@@ -82,7 +82,7 @@ function portOf({ port, protocol }: URL): number {
 
 /** The hosts in the list that are this machine: loopback, or a name of one of its own addresses. */
 async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> {
-  const own = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)));
+  const own = new Set(interfaceAddresses().map(({ address }) => address));
   const checked = await Promise.all(
     [...new Set(hosts)].map(async (host) => {
       if (isLoopbackHost(host)) return [host];

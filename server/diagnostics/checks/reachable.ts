@@ -2,7 +2,7 @@
  * Checks whether other machines can reach the lab manager: whether its port is open on this machine's own addresses, not
  * only on loopback.
  */
-import { networkInterfaces } from 'node:os';
+import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
@@ -82,8 +82,7 @@ export function reachableVerdict({
  * them.
  */
 function localNetworkAddresses(): readonly string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
+  return interfaceAddresses()
     .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address) && !address.startsWith('169.254.'))
     .map(({ address }) => address);
 }

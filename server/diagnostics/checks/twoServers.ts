@@ -1,7 +1,7 @@
 /** Checks the role of this server if two of them watch the lab. */
 import type { LabHistory } from '../../../api/lab/lab.ts';
-import { requestJson } from '../../net/requestJson.ts';
-import { exchangeMs, nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import { readActiveServer } from '../../standby/activeServer.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
 const why = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
 
@@ -49,10 +49,8 @@ export const twoServers: Check = {
   guide: 'troubleshooting.html#two-servers',
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(why);
-    const answer =
-      lab.sharedAddress === null ? null : await requestJson(`${lab.serverUrl}lab_health/history`, exchangeMs, signal);
-    const problem =
-      answer === null ? null : !answer.ok ? answer.reason : 'standby' in answer.body ? 'it is on standby' : null;
+    const active = lab.sharedAddress === null ? null : await readActiveServer(lab.serverUrl, signal);
+    const problem = active !== null && 'reason' in active ? active.reason : null;
     return twoServersVerdict(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);
   },
 };

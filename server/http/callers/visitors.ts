@@ -1,7 +1,7 @@
 /** Other machines with recent requests, to warn a person who quits the service. In constant memory. */
-import { networkInterfaces } from 'node:os';
 import type { RequestHandler } from 'express';
 import { clientOf } from './client.ts';
+import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 /** The maximum number of stored addresses; beyond it the least recently seen one is dropped. */
@@ -35,6 +35,5 @@ export class Visitors {
 
 /** Addresses of this machine's own interfaces, which it may use for its own requests. */
 function machineAddresses(): ReadonlySet<string> {
-  const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return new Set(found.map(({ address }) => plainAddress(address)));
+  return new Set(interfaceAddresses().map(({ address }) => plainAddress(address)));
 }
