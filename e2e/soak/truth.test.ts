@@ -66,6 +66,20 @@ describe('a state on a page', () => {
     });
   });
 
+  it('is true from an earlier response that is recorded late', () => {
+    const known = new Truth();
+    const wasRequested = (requestedAt: number) => ({ requestedAt, received: requestedAt + 200 });
+    known.note('node arm', 'Ready', at(2400));
+    known.note('workflow A', 'Queued', wasRequested(2500));
+    known.note('workflow A', 'Queued', wasRequested(1500));
+    expect(known.judge(sentence('Queued', 1600), 2000)).toBeNull();
+    expect(known.judge({ ...sentence('Queued', 1100), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'never so' });
+    // A state between the two responses, which does not replace the later one.
+    known.note('workflow A', 'Running', wasRequested(2000));
+    expect(known.judge(sentence('Running', 2100), 2000)).toBeNull();
+    expect(known.of('workflow A')).toBe('Queued');
+  });
+
   it('is not judged for an unknown object', () => {
     expect(truth().judge({ ...sentence('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
   });

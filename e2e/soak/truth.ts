@@ -5,7 +5,7 @@
 
 /** The manager's response about one subject, in a period in ms. */
 interface Interval {
-  readonly from: number;
+  from: number;
   /** `Infinity` for the current one. */
   to: number;
   readonly text: string;
@@ -65,7 +65,9 @@ export class Truth {
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (requestedAt !== this.#latest.requestedAt) this.#latest = { requestedAt, before: this.#latest.requestedAt };
     // A new subject appeared after the last response without it.
-    const before = this.#requestedAt.get(about) ?? this.#latest.before ?? requestedAt;
+    const previous = this.#requestedAt.get(about);
+    if (previous !== undefined && requestedAt < previous) return this.#noteLate(known, text, requestedAt, received);
+    const before = previous ?? this.#latest.before ?? requestedAt;
     this.#requestedAt.set(about, requestedAt);
     if (last?.text === text) return;
     if (last !== undefined) {
@@ -77,6 +79,16 @@ export class Truth {
       about,
       known.filter(({ to }) => to > received - this.#retentionMs),
     );
+  }
+
+  /** A response to an earlier request, recorded after a later one: the state began earlier, or was between two records. */
+  #noteLate(known: Interval[], text: string, requestedAt: number, received: number): void {
+    const same = known.find((each) => each.text === text && each.to >= requestedAt);
+    if (same !== undefined) same.from = Math.min(same.from, requestedAt);
+    else {
+      const place = Math.max(0, ...known.filter(({ from }) => from <= requestedAt).map((each) => each.place));
+      known.push({ from: requestedAt, to: received, text, place: place + 0.5 });
+    }
   }
 
   /** The last recorded text about the subject. */

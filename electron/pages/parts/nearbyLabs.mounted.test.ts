@@ -18,15 +18,21 @@ const bench: Found['labs'][number] = {
 let answer: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 let connected: string[];
 let readings: number;
+/** The response to `connect` arrives after it. */
+let delay: Promise<void>;
 
 const find = (...labs: Found['labs']) => (answer = { ok: true, value: { isOff: false, labs } satisfies Found });
 
 beforeEach(() => {
   vi.useFakeTimers();
   [connected, readings] = [[], 0];
+  delay = Promise.resolve();
   find();
   const request = async (command: PageCommand) => {
-    if (command.command === 'connect') connected.push(command.url);
+    if (command.command === 'connect') {
+      connected.push(command.url);
+      await delay;
+    }
     if (command.command !== 'nearby-labs') return { ok: true, value: null };
     readings += 1;
     return answer;
@@ -38,8 +44,8 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'labManagerShell');
 });
 
-async function open(shown: string | null = null) {
-  const mounted = mountComponent(NearbyLabs, { shown });
+async function open(shown: string | null = null, listeners: Readonly<Record<string, () => void>> = {}) {
+  const mounted = mountComponent(NearbyLabs, { shown, ...listeners });
   await vi.advanceTimersByTimeAsync(0);
   return mounted;
 }
@@ -69,6 +75,20 @@ describe('the labs in the network', () => {
     await click(page.getByRole('button', { name: texts.connectTo('Bench', 'lab-pc') }));
     expect(connected).toEqual([bench.url]);
     expect(page.getByRole('list').textContent).toContain(connectTexts.shownNow);
+  });
+
+  it('are connected to even if the lab is shown before the response arrives', async () => {
+    find(bench);
+    const onConnected = vi.fn();
+    const { page, setProps } = await open(null, { onConnected });
+    let respond = () => {};
+    delay = new Promise((resolve) => (respond = resolve));
+    await click(page.getByRole('button', { name: texts.connectTo('Bench', 'lab-pc') }));
+    await setProps({ shown: bench.url });
+    expect(page.queryByRole('button')).toBeNull();
+    respond();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(onConnected).toHaveBeenCalledOnce();
   });
 
   it('are not mentioned while the service does not run, and not searched for where it is switched off', async () => {
