@@ -1,0 +1,180 @@
+/** What the parts of the service do when the shared database refuses a statement, or when a server ended in between. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../server/database/database.ts';
+import { sampleNotification } from '../../server/fixtures/sampleNotification.ts';
+import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { HistoryFile } from '../../server/history/historyFile.ts';
+import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
+import { insertRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
+import { silentLog } from '../../server/logging/log.ts';
+import { reportLagMs } from '../../server/notifications/otherServer.ts';
+import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
+import { TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let name: string;
+let count = 0;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  postgres = await TestPostgres.start();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  name = `faults${(count += 1)}`;
+  await postgres.query(`CREATE DATABASE ${name}`);
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  postgres.query<Row>(text, values, name);
+
+/** A server of the lab; the one that connects first is the leader. */
+function server(id: string): { readonly database: Database; readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const database: Database = new Database({
+    url: postgres.url(name),
+    server: id,
+    isCandidate: () => true,
+    isActing: () => database.isLeader,
+    onChange: () => undefined,
+    log: { ...silentLog, info: note, warn: note },
+  });
+  ends.push(() => database.stop());
+  return { database, lines };
+}
+
+async function connected(database: Database): Promise<void> {
+  database.start();
+  await expect.poll(() => database.connection.state).toBe('connected');
+}
+
+/** A history with the records that its file has at the start. */
+async function historyOf(database: Database, past: readonly HistoryRecord[] = []) {
+  const folder = await makeTempFolder();
+  ends.push(() => folder.remove());
+  const path = join(folder.path, 'history.jsonl');
+  await writeFile(path, past.map(recordLine).join(''));
+  const { file, records } = await HistoryFile.open(path, silentLog);
+  ends.push(() => file.close());
+  const parts = { onReload: () => undefined, onRecords: () => undefined, log: silentLog };
+  return new SharedHistory({ database, file, records, ...parts });
+}
+
+const state = (at: number, reason: string | null = null): HistoryRecord => {
+  return { kind: 'state', at: new Date(at).toISOString(), manager: 'data', state: 'unhealthy', reason };
+};
+
+describe('a statement that PostgreSQL refuses', () => {
+  it('costs neither the connection nor the leadership, and is reported until the record is stored', async () => {
+    const { database, lines } = server('a');
+    const history = await historyOf(database);
+    await connected(database);
+    const sessions = () =>
+      query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'lab-m%'`);
+    const [session] = await sessions();
+    await query('ALTER TABLE lab_manager.records ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    await history.append(state(Date.now()));
+    await expect.poll(() => database.problem?.reason).toContain('violates check constraint "refused"');
+    expect([database.isLeader, database.connection.state, history.waiting]).toEqual([true, 'connected', 1]);
+    expect(lines.filter((line) => line.includes('refuses a statement'))).toHaveLength(1);
+
+    await query('ALTER TABLE lab_manager.records DROP CONSTRAINT refused');
+    await expect.poll(() => database.problem).toBeNull();
+    expect([history.waiting, await sessions()]).toEqual([0, [session]]);
+    expect(lines.at(-1)).toBe('The database stores records again');
+  });
+});
+
+describe('the records of a file', () => {
+  it('are stored once, also if they are several batches and the server ended before its file was emptied', async () => {
+    const past = Array.from({ length: 4500 }, (_, index) => state(Date.now() - 3_600_000 + index, `number ${index}`));
+    const { database: first } = server('a');
+    const history = await historyOf(first, past);
+    await connected(first);
+    await expect.poll(() => history.waiting).toBe(0);
+    await first.stop();
+
+    const { database: second } = server('a');
+    const again = await historyOf(second, [...past, state(Date.now(), 'new')]);
+    await connected(second);
+    await expect.poll(() => again.waiting).toBe(0);
+    const [stored] = await query(
+      `SELECT count(*)::int AS all, count(DISTINCT body)::int AS different FROM lab_manager.records`,
+    );
+    expect(stored).toEqual({ all: 4501, different: 4501 });
+  });
+});
+
+describe('a record of a server that was separated from the database', () => {
+  it('is not shown for the time since the last record of the leader, up to its next note', async () => {
+    const { database: leader } = server('a');
+    await connected(leader);
+    const { database: other } = server('b');
+    await connected(other);
+    await expect.poll(() => leader.isLeader).toBe(true);
+    const now = Date.now();
+    await leader.transaction((sent) => insertRecords(sent, [state(now - 200_000), state(now - 100_000)], leader));
+    const reasons = ['before', 'covered', 'since the last record', 'long after'];
+    const times = [now - 300_000, now - 150_000, now - 40_000, now + 100_000];
+    const late = times.map((at, index) => state(at, reasons[index]));
+    await other.transaction((sent) => insertRecords(sent, late, other));
+    const superseded = await query<{ reason: string }>(
+      `SELECT body::json->>'reason' AS reason FROM lab_manager.records WHERE superseded ORDER BY at`,
+    );
+    expect(superseded.map(({ reason }) => reason)).toEqual(['covered', 'since the last record']);
+  });
+});
+
+describe('a server on standby', () => {
+  it('drops what it held only while no message of the last day waits at the active one', async () => {
+    const message: KeyedMessage = {
+      address: 'https://hooks.example.com/1',
+      key: 'a1',
+      notification: sampleNotification(),
+      tries: 0,
+      nextAt: 0,
+    };
+    const parts = { onOutages: () => undefined, messages: () => [], onDelivered: () => undefined, log: silentLog };
+    const { database: leader } = server('a');
+    const sent = new SharedNotifications({
+      ...parts,
+      database: leader,
+      state: () => ({ reported: [], outages: [] }),
+      onQuiet: () => undefined,
+    });
+    await connected(leader);
+    sent.note([message], false);
+    await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
+
+    const { database: standby } = server('b');
+    const quiet: number[] = [];
+    let outages = 0;
+    const startedAt = performance.now();
+    const held = { ...parts, onOutages: () => void (outages += 1), onQuiet: (until: number) => void quiet.push(until) };
+    void new SharedNotifications({ ...held, database: standby, state: () => null });
+    await connected(standby);
+    await expect.poll(() => outages).toBeGreaterThan(1);
+    expect(quiet).toEqual([]);
+    sent.note([message], true);
+    await expect.poll(() => quiet.length).toBeGreaterThan(0);
+    // The active one may report the same incident later than this one.
+    expect(quiet[0]).toBeGreaterThan(startedAt - reportLagMs);
+    expect(quiet[0]).toBeLessThan(performance.now() - reportLagMs);
+
+    const openSince = (age: string) =>
+      query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
+    await openSince('1 hour');
+    const before = [quiet.length, outages] as const;
+    await expect.poll(() => outages).toBeGreaterThan(before[1] + 1);
+    expect(quiet.length - before[0]).toBeLessThan(2);
+    await openSince('25 hours');
+    const now = quiet.length;
+    await expect.poll(() => quiet.length).toBeGreaterThan(now);
+  });
+});
