@@ -1,13 +1,15 @@
 /** What the parts of the service do when the shared database refuses a statement, or when a server ended in between. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../server/database/database.ts';
+import { Database, type Query } from '../../server/database/database.ts';
+import { migrations } from '../../server/database/migrations.ts';
 import { sampleNotification } from '../../server/fixtures/sampleNotification.ts';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { HistoryFile } from '../../server/history/historyFile.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
-import { insertRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
+import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
 import { silentLog } from '../../server/logging/log.ts';
 import { reportLagMs } from '../../server/notifications/otherServer.ts';
 import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
@@ -34,12 +36,14 @@ const query = <Row extends object>(text: string, values: readonly unknown[] = []
   postgres.query<Row>(text, values, name);
 
 /** A server of the lab; the one that connects first is the leader. */
-function server(id: string): { readonly database: Database; readonly lines: readonly string[] } {
+function server(id: string, host = id): { readonly database: Database; readonly lines: readonly string[] } {
+  const identity = { id, renew: () => (identity.id = `${id} renewed`) };
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
   const database: Database = new Database({
     url: postgres.url(name),
-    server: id,
+    identity,
+    name: `${host}:8000`,
     isCandidate: () => true,
     isActing: () => database.isLeader,
     onChange: () => undefined,
@@ -55,20 +59,89 @@ async function connected(database: Database): Promise<void> {
 }
 
 /** A history with the records that its file has at the start. */
-async function historyOf(database: Database, past: readonly HistoryRecord[] = []) {
+async function historyOf(
+  database: Database,
+  past: readonly HistoryRecord[] = [],
+  onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
+) {
   const folder = await makeTempFolder();
   ends.push(() => folder.remove());
   const path = join(folder.path, 'history.jsonl');
   await writeFile(path, past.map(recordLine).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
   ends.push(() => file.close());
-  const parts = { onReload: () => undefined, onRecords: () => undefined, log: silentLog };
-  return new SharedHistory({ database, file, records, ...parts });
+  return new SharedHistory({ database, file, records, onReload: () => undefined, onRecords, log: silentLog });
 }
 
 const state = (at: number, reason: string | null = null): HistoryRecord => {
   return { kind: 'state', at: new Date(at).toISOString(), manager: 'data', state: 'unhealthy', reason };
 };
+
+describe('two servers with the same host name', () => {
+  it('are told apart by their IDs, also in messages', async () => {
+    const { database: leader } = server('a', 'lab-pc');
+    const history = await historyOf(leader);
+    await connected(leader);
+    const { database: other } = server('b', 'lab-pc');
+    const followed: HistoryRecord[] = [];
+    const read = await historyOf(other, [], (records) => void followed.push(...records));
+    await connected(other);
+    await read.loaded(5000);
+    expect([leader.leader, other.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
+    const record = state(Date.now());
+    await history.append(record);
+    await expect.poll(() => followed).toEqual([record]);
+  });
+
+  it('with a copy of the same state folder get different IDs', async () => {
+    const { database: first, lines } = server('a', 'lab-pc');
+    await connected(first);
+    const copy = server('a', 'lab-pc');
+    copy.database.start();
+    await expect.poll(() => copy.database.connection.state, { timeout: 25_000 }).toBe('connected');
+    expect([first.server, copy.database.server]).toEqual(['a', 'a renewed']);
+    expect([lines, copy.lines].map((each) => each.filter((line) => line.includes('has a new ID')).length)).toEqual([
+      0, 1,
+    ]);
+    expect([first.isLeader, copy.database.isLeader]).toEqual([true, false]);
+  });
+});
+
+describe('a database of the first version', () => {
+  it('is updated, and what a server stored under its name remains and is not stored again', async () => {
+    const past = [state(Date.now() - 7_200_000, 'before'), state(Date.now() - 7_100_000, 'after')];
+    await query(`CREATE SCHEMA lab_manager; CREATE TABLE lab_manager.version (version int NOT NULL); ${migrations[0]}`);
+    await query('INSERT INTO lab_manager.version VALUES (1)');
+    await query(`INSERT INTO lab_manager.state (name, content) VALUES ('leader', 'lab-pc:8000')`);
+    const client = new Client({ connectionString: postgres.url(name) });
+    await client.connect();
+    const run: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+    await insertRecords(run, past, { server: 'lab-pc:8000', isLeader: true });
+    await client.end();
+
+    const { database } = server('a', 'lab-pc');
+    const history = await historyOf(database, past);
+    await connected(database);
+    await expect.poll(() => history.waiting).toBe(0);
+    const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
+    expect(records).toEqual(past);
+    expect(database.leader).toBe('lab-pc:8000');
+  });
+});
+
+describe('the ID of a server whose former session has not ended', () => {
+  it('stays the same', async () => {
+    const former = server('a');
+    await connected(former.database);
+    const next = server('a');
+    next.database.start();
+    const isWaiting = () => query(`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`);
+    await expect.poll(isWaiting).toHaveLength(1);
+    await former.database.stop();
+    await expect.poll(() => next.database.connection.state).toBe('connected');
+    expect([next.database.server, next.database.leader]).toEqual(['a', 'a:8000']);
+  });
+});
 
 describe('a statement that PostgreSQL refuses', () => {
   it('costs neither the connection nor the leadership, and is reported until the record is stored', async () => {

@@ -11,7 +11,8 @@ it('an unreadable file of a certificate is a problem of the database that names 
   let changes = 0;
   const database: Database = new Database({
     url: `postgresql://lab:secret-4f7c91@127.0.0.1:1/lab?sslmode=verify-full&sslrootcert=${missing}`,
-    server: 'lab-pc:8000',
+    identity: { id: 'a', renew: () => 'b' },
+    name: 'lab-pc:8000',
     isCandidate: () => true,
     isActing: () => database.isLeader,
     onChange: () => void (changes += 1),

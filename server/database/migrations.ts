@@ -46,4 +46,8 @@ export const migrations: readonly string[] = [
     written timestamptz NOT NULL DEFAULT now()
   );
   `,
+  `
+  -- Before, a server was identified by its name: what it stored then counts as stored by another server.
+  CREATE TABLE ${schemaName}.servers (id text PRIMARY KEY, name text NOT NULL);
+  `,
 ];
