@@ -78,7 +78,7 @@ const state = (at: number, reason: string | null = null): HistoryRecord => {
 };
 
 describe('two servers with the same host name', () => {
-  it('are told apart by their IDs, also in messages', async () => {
+  it('are distinguished by their IDs, also in messages', async () => {
     const { database: leader } = server('a', 'lab-pc');
     const history = await historyOf(leader);
     await connected(leader);

@@ -1,5 +1,5 @@
 /**
- * The ID by which the servers of one database are told apart. It is random and in the state folder beside the history,
+ * The ID that distinguishes the servers of one database. It is random and in the state folder beside the history,
  * because the names of two machines may be equal.
  */
 import { randomUUID } from 'node:crypto';
