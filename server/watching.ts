@@ -136,7 +136,8 @@ export class Watching {
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
-    const sharing = this.#database && { database: this.#database, isActive };
+    const keptDays = () => settings().databaseRetentionDays;
+    const sharing = this.#database && { database: this.#database, isActive, keptDays };
     await this.history.start(path('history.jsonl'), version, sharing);
     this.watch.restore(this.history.restoredState());
     this.#role.start();

@@ -1,4 +1,4 @@
-/** What the parts of the service do when the shared database refuses a statement, or when a server ended in between. */
+/** What servers store in the shared database and delete there, also after refused statements and crashes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,6 +10,7 @@ import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { HistoryFile } from '../../server/history/historyFile.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
+import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
 import { silentLog } from '../../server/logging/log.ts';
 import { reportLagMs } from '../../server/notifications/otherServer.ts';
 import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
@@ -53,6 +54,14 @@ function server(id: string, host = id): { readonly database: Database; readonly 
   return { database, lines };
 }
 
+/** Runs statements in one session. */
+async function inSession<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: postgres.url(name) });
+  await client.connect();
+  const sent: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+  return work(sent).finally(() => client.end());
+}
+
 async function connected(database: Database): Promise<void> {
   database.start();
   await expect.poll(() => database.connection.state).toBe('connected');
@@ -63,6 +72,7 @@ async function historyOf(
   database: Database,
   past: readonly HistoryRecord[] = [],
   onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
+  keptDays: number | null = null,
 ) {
   const folder = await makeTempFolder();
   ends.push(() => folder.remove());
@@ -70,7 +80,8 @@ async function historyOf(
   await writeFile(path, past.map(recordLine).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
   ends.push(() => file.close());
-  return new SharedHistory({ database, file, records, onReload: () => undefined, onRecords, log: silentLog });
+  const parts = { keptDays: () => keptDays, onReload: () => undefined, onRecords, log: silentLog };
+  return new SharedHistory({ database, file, records, ...parts });
 }
 
 const state = (at: number, reason: string | null = null): HistoryRecord => {
@@ -113,11 +124,7 @@ describe('a database of the first version', () => {
     await query(`CREATE SCHEMA lab_manager; CREATE TABLE lab_manager.version (version int NOT NULL); ${migrations[0]}`);
     await query('INSERT INTO lab_manager.version VALUES (1)');
     await query(`INSERT INTO lab_manager.state (name, content) VALUES ('leader', 'lab-pc:8000')`);
-    const client = new Client({ connectionString: postgres.url(name) });
-    await client.connect();
-    const run: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
-    await insertRecords(run, past, { server: 'lab-pc:8000', isLeader: true });
-    await client.end();
+    await inSession((sent) => insertRecords(sent, past, { server: 'lab-pc:8000', isLeader: true }));
 
     const { database } = server('a', 'lab-pc');
     const history = await historyOf(database, past);
@@ -249,5 +256,84 @@ describe('a server on standby', () => {
     await openSince('25 hours');
     const now = quiet.length;
     await expect.poll(() => quiet.length).toBeGreaterThan(now);
+  });
+});
+
+describe('records that are older than the retention', () => {
+  const day = 86_400_000;
+  const node = (days: number, of: string): HistoryRecord => {
+    return {
+      kind: 'node',
+      at: new Date(Date.now() - days * day).toISOString(),
+      name: of,
+      state: 'ready',
+      reason: null,
+    };
+  };
+  const watched = (days: number): HistoryRecord => {
+    const at = new Date(Date.now() - days * day).toISOString();
+    return { kind: 'watched', at, since: at };
+  };
+  const reasons = async () =>
+    (await query<{ body: string }>('SELECT body FROM lab_manager.records ORDER BY at, id')).map(({ body }) => {
+      const { kind, at, ...rest } = JSON.parse(body) as HistoryRecord;
+      return [kind, Math.round((Date.now() - Date.parse(at)) / day), 'name' in rest ? rest.name : null];
+    });
+
+  /** Creates the tables, and stores records as a server that is not the leader. */
+  async function store(records: readonly HistoryRecord[], id = 'other'): Promise<void> {
+    const { database } = server('tables');
+    await connected(database);
+    await database.stop();
+    await inSession((sent) => insertRecords(sent, records, { server: id, isLeader: false }));
+  }
+
+  it('are deleted by the leader, also if they are many or superseded, except the last of each subject', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => node(500 - index / 100, 'arm'));
+    const old = [node(700, 'reader'), ...many, watched(400), watched(366)];
+    const young = [node(364, 'arm'), watched(300), state(Date.now())];
+    await store([...old, ...young]);
+    await store([node(450, 'arm')], 'separated');
+    expect(await query('SELECT FROM lab_manager.records WHERE superseded')).toHaveLength(0);
+    await query(`UPDATE lab_manager.records SET superseded = true WHERE server = 'separated'`);
+
+    const { database: leader } = server('a');
+    await historyOf(leader, [], undefined, 365);
+    await connected(leader);
+    await expect.poll(reasons).toEqual([
+      ['node', 700, 'reader'],
+      ['node', 488, 'arm'],
+      ['node', 364, 'arm'],
+      ['watched', 300, null],
+      ['state', 0, null],
+    ]);
+    expect(await query(`SELECT FROM lab_manager.coverage WHERE last < now() - interval '365 days'`)).toEqual([]);
+    const { records } = await leader.transaction((sent) => readRecords(sent, Date.now()));
+    expect(records.filter(({ kind }) => kind === 'node')).toEqual([old[0], young[0]]);
+  });
+
+  it('remain while no server with a retention is the leader', async () => {
+    await store([watched(400)]);
+    const { database: leader } = server('a');
+    await historyOf(leader, [], undefined, null);
+    await connected(leader);
+    const { database: standby } = server('b');
+    await historyOf(standby, [], undefined, 365);
+    let beats = 0;
+    standby.onBeat(async () => void (beats += 1));
+    await connected(standby);
+    await expect.poll(() => beats).toBeGreaterThan(1);
+    expect(await reasons()).toEqual([['watched', 400, null]]);
+    await leader.stop();
+    await expect.poll(reasons).toEqual([]);
+  });
+
+  it('remain if only the clock of this server is ahead', async () => {
+    await store([watched(300)]);
+    const delete365 = (now: number) => inSession((sent) => deleteOldRecords(sent, 365, now));
+    await delete365(Date.now() + 10_000 * day);
+    expect(await reasons()).toHaveLength(1);
+    await inSession((sent) => deleteOldRecords(sent, 299));
+    expect(await reasons()).toEqual([]);
   });
 });
