@@ -107,6 +107,8 @@ const endedWorkflow = z.object({
   step: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   at: z.string(),
+  /** The end as the workcell manager wrote it, because a retried workflow ends again. Missing if unknown, and from an older service. */
+  end: z.optional(z.string()),
 });
 export type EndedWorkflow = z.infer<typeof endedWorkflow>;
 

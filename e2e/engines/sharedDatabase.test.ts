@@ -231,7 +231,8 @@ it('the existing histories of both servers are stored once, each time by the fir
   const file = historyFileOf(first, port);
   await first.manager.stop();
   const all = await postgres.query<{ body: string }>(
-    `SELECT body FROM lab_manager.records WHERE server LIKE '%:${port}' ORDER BY id`,
+    `SELECT body FROM lab_manager.records JOIN lab_manager.servers ON server = servers.id
+     WHERE name LIKE '%:${port}' ORDER BY records.id`,
     [],
     database,
   );

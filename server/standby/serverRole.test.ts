@@ -56,22 +56,24 @@ function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) 
     check: () => void (database.checks += 1),
   };
   const own = ['10.0.0.11'];
+  const lines: string[] = [];
   const role = new ServerRole({
     settings: () => ({ sharedAddress, serverUrl: 'http://lab:8000/' }),
     onChange: () => undefined,
-    log: silentLog,
+    log: { ...silentLog, info: (line) => void lines.push(line) },
     ownAddresses: () => own,
     isActiveAt: () => Promise.resolve(isActiveAt()),
   });
   role.useDatabase(database);
   role.start();
   const lose = () => (database.connection = { state: 'lost', since: 0, reason: 'connection refused' });
-  return { role, database, own, lose };
+  return { role, database, own, lose, lines };
 }
 
 it('is that of the leader in the shared database, also when the connection is lost', async () => {
-  const { role, database, lose } = databaseBench(null, () => false);
+  const { role, database, lose, lines } = databaseBench(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
+  expect(lines).toEqual(['On standby: other:8000 is the leader']);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);
   lose();

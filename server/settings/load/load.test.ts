@@ -69,6 +69,7 @@ describe('a lab without settings', () => {
       remoteStop: 'users',
       sharedAddress: null,
       databaseUrl: null,
+      databaseRetentionDays: 365,
       tlsCertFile: null,
       tlsKeyFile: null,
       proxyRoles: [],
