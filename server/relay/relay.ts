@@ -28,6 +28,7 @@ import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
+import { PublicStops } from './publicStops.ts';
 import {
   addressOf,
   findRoute,
@@ -77,13 +78,7 @@ export function relay(parts: RelayParts): RequestHandler {
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
-  /** How a command gets its answer. Only a stop cannot release what another stop has stopped. */
-  const answerOf = ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) => {
-    return (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
-      if (isPublicStop(route, sender)) return managers.joinedAnswer(sent, stopping);
-      return isStop(route) ? managers.answer(sent) : managers.answerToRelease(sent);
-    };
-  };
+  const answerOf = commandAnswers(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
@@ -129,6 +124,18 @@ export function relay(parts: RelayParts): RequestHandler {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
   };
+}
+
+/** How commands get their answers. Only a stop cannot release what another stop has stopped. */
+function commandAnswers(managers: Managers, stopping: AbortSignal) {
+  const publicStops = new PublicStops(managers);
+  return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
+    async (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
+      if (isPublicStop(route, sender)) return publicStops.answer(sent, stopping);
+      if (isStop(route)) return managers.answer(sent);
+      publicStops.endJoining(route.manager);
+      return managers.answer(sent).finally(() => publicStops.endJoining(route.manager));
+    };
 }
 
 /** The route of a request that the caller may send. */
