@@ -342,6 +342,16 @@ describe('settings that change at run time', () => {
     await service.until((each) => each.phase === 'running' && each.problems.length === 0);
   });
 
+  it('take effect: the address that two servers share', async () => {
+    const service = await startTestService();
+    const standby = () => service.manager.watch?.status().standby;
+    expect(standby()).toBeUndefined();
+    await service.write({ 'settings.yaml': 'lab_shared_address: 192.0.2.1\n' });
+    await expect.poll(standby).toBe('this machine does not have the shared address 192.0.2.1');
+    await service.write({ 'settings.yaml': '' });
+    await expect.poll(standby).toBeUndefined();
+  });
+
   it('changes of the address wait for a restart and are reported', async () => {
     const [first, second] = [await freePort(), await freePort()];
     const service = await startTestService({

@@ -136,8 +136,8 @@ export class Watching {
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
-    const keptDays = () => settings().databaseRetentionDays;
-    const sharing = this.#database && { database: this.#database, isActive, keptDays };
+    const maxAgeDays = () => settings().databaseRetentionDays;
+    const sharing = this.#database && { database: this.#database, isActive, maxAgeDays };
     await this.history.start(path('history.jsonl'), version, sharing);
     this.watch.restore(this.history.restoredState());
     this.#role.start();
@@ -219,6 +219,7 @@ export class Watching {
 
   configure(config: LabConfig): void {
     this.watch.configure(this.#withWatched(config));
+    this.#role.configure();
     this.fleet.configure(this.#options.settings().fleet);
   }
 

@@ -72,7 +72,7 @@ async function historyOf(
   database: Database,
   past: readonly HistoryRecord[] = [],
   onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
-  keptDays: number | null = null,
+  maxAgeDays: number | null = null,
 ) {
   const folder = await makeTempFolder();
   ends.push(() => folder.remove());
@@ -80,7 +80,7 @@ async function historyOf(
   await writeFile(path, past.map(recordLine).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
   ends.push(() => file.close());
-  const parts = { keptDays: () => keptDays, onReload: () => undefined, onRecords, log: silentLog };
+  const parts = { maxAgeDays: () => maxAgeDays, onReload: () => undefined, onRecords, log: silentLog };
   return new SharedHistory({ database, file, records, ...parts });
 }
 

@@ -42,7 +42,7 @@ export interface SharedRecording {
   readonly database: Database;
   readonly isActive: () => boolean;
   /** Days after which its records are deleted; `null` if none are. */
-  readonly keptDays: () => number | null;
+  readonly maxAgeDays: () => number | null;
 }
 
 export class HistoryRecorder {
@@ -112,13 +112,13 @@ export class HistoryRecorder {
     this.#recordChanges();
   }
 
-  async #share({ database, isActive, keptDays }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
+  async #share({ database, isActive, maxAgeDays }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
     this.#isActive = isActive;
     this.#shared = new SharedHistory({
       database,
       file: this.#file,
       records,
-      keptDays,
+      maxAgeDays,
       onReload: (all) => this.#reload(all),
       onRecords: (added) => {
         for (const record of added) this.#timeline.add(record);

@@ -40,7 +40,7 @@ export interface SharedHistoryParts {
   /** The records of the file. */
   readonly records: readonly HistoryRecord[];
   /** Days after which the leader deletes records; `null` if it deletes none. */
-  readonly keptDays: () => number | null;
+  readonly maxAgeDays: () => number | null;
   /** Called with the whole history, oldest first. */
   readonly onReload: (records: readonly HistoryRecord[]) => void;
   /** Called with new records of the other server. */
@@ -154,8 +154,8 @@ export class SharedHistory {
   }
 
   async #deleteOld(): Promise<void> {
-    const { database, keptDays, log } = this.#parts;
-    const days = keptDays();
+    const { database, maxAgeDays, log } = this.#parts;
+    const days = maxAgeDays();
     if (!database.isLeader || days === null || performance.now() < this.#deletesAt) return;
     const isMore = await database
       .transaction((query) => deleteOldRecords(query, days))
