@@ -336,14 +336,14 @@ export class Desktop {
 
   #notices(): readonly Notice[] {
     const { status } = this.service.state;
-    const own = notices({
+    const localNotices = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,
       now: Date.now(),
     });
-    return [...own, ...this.updates.notices];
+    return [...localNotices, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

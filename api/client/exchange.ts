@@ -213,11 +213,11 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
     });
   // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
-  const there = await isThere(call);
+  const presence = await isThere(call);
   if (call.signal?.aborted) return abortedError(call);
-  if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  if (presence === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
-    there === 'answers'
+    presence === 'answers'
       ? `${serverName(call.server)} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
   return fail(call, { kind: 'unreadable', reason, cause: error });

@@ -120,7 +120,7 @@ export class StopRun {
     this.#round = mine;
     const pressedAt = this.#wiring.now();
     const earlier = earlierAt({
-      own: this.#wiring.lab() === this.#lab ? this.#rows : [],
+      localRows: this.#wiring.lab() === this.#lab ? this.#rows : [],
       sentAt: this.#sentAt,
       isReleased: this.#isReleased,
       isOver: this.#isOver,

@@ -61,11 +61,11 @@ export type DataManager = DemoManager<typeof dataApi, DataStore>;
 export function createDataManager(parts: ManagerParts): DataManager {
   const random = parts.random.stream('data');
   const id = identity(parts, random);
-  const own: DataParts = { clock: parts.clock, random, ownership: id.ownership };
-  const store = new DataStore(own);
+  const dataParts: DataParts = { clock: parts.clock, random, ownership: id.ownership };
+  const store = new DataStore(dataParts);
   return {
     api: dataApi,
-    handlers: handlers(store, own),
+    handlers: handlers(store, dataParts),
     health: () =>
       healthy('Data Manager is running normally', {
         db_connected: true,

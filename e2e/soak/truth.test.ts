@@ -77,7 +77,7 @@ describe('a state on a page', () => {
     // A state between the two responses, which does not replace the later one.
     known.note('workflow A', 'Running', wasRequested(2000));
     expect(known.judge(sentence('Running', 2100), 2000)).toBeNull();
-    expect(known.of('workflow A')).toBe('Queued');
+    expect(known.currentText('workflow A')).toBe('Queued');
   });
 
   it('is not judged for an unknown object', () => {

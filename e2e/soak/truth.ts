@@ -92,7 +92,7 @@ export class Truth {
   }
 
   /** The last recorded text about the subject. */
-  of(about: string): string | null {
+  currentText(about: string): string | null {
     return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 

@@ -215,7 +215,7 @@ export class LabService {
 
   /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
-    await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
+    await this.#request(z.unknown(), { type: 'set-maintenance', subject: of, until });
   }
 
   /** Sends a test to each webhook. @throws Error with a user-facing message */

@@ -77,7 +77,7 @@ describe('texts of an update', () => {
     file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
   };
   const about = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
-    own: '1.0.0',
+    currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
     isSigned: false,

@@ -27,8 +27,8 @@ export async function readAccounts(path: string): Promise<Accounts> {
     const text = await readOwnFile(path);
     return text === null ? noAccounts : accounts.parse(JSON.parse(text));
   } catch (error) {
-    const why = isDamage(error) ? 'it is not of the form that the lab manager writes' : errorText(error);
-    throw new Error(`${path} can't be read: ${why}`, { cause: error });
+    const reason = isDamage(error) ? 'it is not of the form that the lab manager writes' : errorText(error);
+    throw new Error(`${path} can't be read: ${reason}`, { cause: error });
   }
 }
 

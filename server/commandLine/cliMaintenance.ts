@@ -120,13 +120,13 @@ async function unknownNode(
   const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
   const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
-    const why =
+    const reason =
       answer === null
         ? 'no workcell manager is set'
         : answer.ok
           ? 'its response is not a list of nodes'
           : answer.reason;
-    print(`Could not check whether node “${id}” exists at the workcell manager: ${why}`);
+    print(`Could not check whether node “${id}” exists at the workcell manager: ${reason}`);
     return null;
   }
   if (nodes.has(id)) return null;

@@ -30,7 +30,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     requested.push(pathname);
     if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
-    const own: Readonly<Record<string, unknown>> = {
+    const answers: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
         event_server_url: 'http://lab-pc:8001/',
@@ -49,7 +49,7 @@ beforeEach(() => {
       },
       '/session': session,
     };
-    const answer = own[pathname];
+    const answer = answers[pathname];
     return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
   });
 });

@@ -39,7 +39,7 @@ const mountPage = (object: string | null, refusedWith: number | null = null) =>
     {
       actions: () => [h('button', 'Delete')],
       facts: () => [h('span', 'Locked')],
-      default: ({ object: of }: { object: string }) => [h('p', `All of ${of}`)],
+      default: ({ object: text }: { object: string }) => [h('p', `All of ${text}`)],
     },
   ).page;
 

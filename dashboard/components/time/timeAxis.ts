@@ -94,8 +94,8 @@ export function spanAfter(
 }
 
 function nearest(here: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
-  const own = laneIndex(here, lanes);
-  for (let index = own + direction; index >= 0 && index < lanes.length; index += direction) {
+  const start = laneIndex(here, lanes);
+  for (let index = start + direction; index >= 0 && index < lanes.length; index += direction) {
     const [closest] = spans
       .filter((span) => laneIndex(span, lanes) === index)
       .toSorted((a, b) => Math.abs(a.start - here.start) - Math.abs(b.start - here.start));

@@ -28,10 +28,10 @@ export interface Command<Answer, State = unknown> {
   readonly run: (now: State | null) => Promise<Answer>;
 }
 
-type ChangedFinding = Exclude<Finding, { is: 'same' }>;
+type ChangedFinding = Exclude<Finding, { kind: 'same' }>;
 
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
-export type Reconfirm = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
+export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
 export type Performed<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
@@ -53,12 +53,12 @@ export async function checkPremise<State>(
   for (;;) {
     const { finding, now } = await examine(premise, isCurrent);
     if (!isCurrent()) return { isAllowed: false, refusal: null };
-    if (finding.is === 'refused') return { isAllowed: false, refusal: finding.why };
-    const change = finding.is === 'same' ? null : JSON.stringify(finding);
+    if (finding.kind === 'refused') return { isAllowed: false, refusal: finding.reason };
+    const change = finding.kind === 'same' ? null : JSON.stringify(finding);
     // An unchanged finding that was just confirmed isn't shown again.
-    if (finding.is === 'same' || change === confirmedChange) return { isAllowed: true, now };
+    if (finding.kind === 'same' || change === confirmedChange) return { isAllowed: true, now };
     if (!(await reconfirm(finding)) || !isCurrent()) return { isAllowed: false, refusal: null };
-    if (finding.is === 'unread') return { isAllowed: true, now: null };
+    if (finding.kind === 'unread') return { isAllowed: true, now: null };
     confirmedChange = change;
   }
 }

@@ -91,7 +91,7 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
 export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
   const last = readSubmissions(now).find((one) => one.digest === digest);
   if (last === undefined || last.repeated) return sameJudgement;
-  return { is: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
+  return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 
 export function notTwice(name: string, digest: string): Premise<null> {

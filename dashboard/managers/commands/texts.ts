@@ -43,7 +43,7 @@ export const submissionTexts = {
 /** Why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
-  notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
+  notSafe: (reason: string) => `Not sent: the state has changed. ${reason}`,
   changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
 } as const;
 

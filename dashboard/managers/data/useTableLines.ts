@@ -39,8 +39,8 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
     const table =
       csv.ok && !received.whole ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
     const found = table ? tableSeries(table) : null;
-    const own = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
-    lines.value = new Map([...lines.value, [id, own]]);
+    const series = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
+    lines.value = new Map([...lines.value, [id, series]]);
   }
   watch(
     [next, file.address],

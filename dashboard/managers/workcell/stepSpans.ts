@@ -83,18 +83,20 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
   const spans: StepSpan[] = [];
   let before = at(workflow.submitted_time);
   for (const [index, step] of workflow.steps.entries()) {
-    const of = { index, lane: laneOf(step), name: stepName(step, index) };
+    const identity = { index, lane: laneOf(step), name: stepName(step, index) };
     const child = children.get(index);
     const time = timeOf(workflow, index, at, child);
     const attempts = attemptsOf(step, stepState(workflow, index));
     const past = time === null ? attempts : attempts.slice(0, -1);
     const earlier = past.flatMap(({ first, last, state }, attempt): StepSpan[] => {
       const [start, end] = [at(first), at(last)];
-      return start === null || end === null ? [] : [{ ...of, attempt, past: true, waiting: false, start, end, state }];
+      return start === null || end === null
+        ? []
+        : [{ ...identity, attempt, past: true, waiting: false, start, end, state }];
     });
     const began = earlier[0]?.start ?? time?.start ?? null;
     if (began !== null && before !== null && began > before)
-      spans.push({ ...of, attempt: 0, waiting: true, start: before, end: began, state: 'waiting' });
+      spans.push({ ...identity, attempt: 0, waiting: true, start: before, end: began, state: 'waiting' });
     spans.push(...earlier);
     if (child !== undefined)
       spans.push(
@@ -104,13 +106,13 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
       );
     if (time !== null) {
       const attempt = Math.max(0, attempts.length - 1);
-      spans.push({ ...of, ...time, attempt, waiting: false, state: stepState(workflow, index) });
+      spans.push({ ...identity, ...time, attempt, waiting: false, state: stepState(workflow, index) });
       before = time.end;
     } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
       const start = at(past.at(-1)?.last) ?? before;
       // The manager does not record when a retry queued the workflow again.
       if (!wasRetried(workflow) || start > (at(workflow.end_time) ?? -Infinity))
-        spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
+        spans.push({ ...identity, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
       before = null;
     } else before = null;
   }

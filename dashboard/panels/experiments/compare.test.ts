@@ -21,32 +21,32 @@ const other: Compared = {
   results: [result('od', 3, 'OD2'), result('spectrum', [1, 2, 4], 'S2')],
 };
 const lines = comparedLines([one, other], at, 0);
-const of = (group: string, key: string) =>
+const lineAt = (group: string, key: string) =>
   lines.find((each) => each.key === group)?.lines.find((line) => line.key === key);
 
 describe('the comparison of experiments', () => {
   it('shows the state and the number of workflows of each', () => {
-    expect(of('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
-    expect(of('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
-    expect(of('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
-    expect(of('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
+    expect(lineAt('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
+    expect(lineAt('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
+    expect(lineAt('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
+    expect(lineAt('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
   });
 
   it('shows each input value once and marks differences', () => {
-    expect(of('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
-    expect(of('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
+    expect(lineAt('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
+    expect(lineAt('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
   });
 
   it('shows the results: the mean of numbers, else the values', () => {
-    expect(of('results', 'od')?.cells.map(({ text }) => text)).toEqual([
+    expect(lineAt('results', 'od')?.cells.map(({ text }) => text)).toEqual([
       experimentsTexts.comparing.mean('1.5', 2),
       '3',
     ]);
-    expect(of('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
+    expect(lineAt('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
   });
 
   it('compares the values of lists, not their lengths', () => {
-    const spectrum = of('results', 'spectrum');
+    const spectrum = lineAt('results', 'spectrum');
     const text = experimentsTexts.comparing.values(3);
     expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
     const same = [one, { ...other, results: one.results }];
@@ -87,7 +87,7 @@ describe('the comparison of experiments', () => {
   });
 
   it('links the datapoints of each cell', () => {
-    expect(of('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
+    expect(lineAt('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
       ['S1'],
       ['S2'],
     ]);

@@ -97,9 +97,9 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {
     if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
-    const of = (state: string) =>
+    const countIn = (state: string) =>
       formatNumber(workflows.filter((workflow) => workflowState(workflow) === state).length);
-    return { all: formatNumber(workflows.length), completed: of('completed'), failed: of('failed') };
+    return { all: formatNumber(workflows.length), completed: countIn('completed'), failed: countIn('failed') };
   });
   return [
     line(

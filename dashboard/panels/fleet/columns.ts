@@ -114,7 +114,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       key: 'managers',
       title: titles.managers,
       value: ({ managers }) => managers && managers.healthy - managers.total,
-      text: ({ managers }) => (managers === null ? '' : fleetTexts.of(managers.healthy, managers.total)),
+      text: ({ managers }) => (managers === null ? '' : fleetTexts.ratio(managers.healthy, managers.total)),
       width: 4.5,
     },
     {

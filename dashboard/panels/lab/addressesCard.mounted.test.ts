@@ -16,7 +16,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     if (port === '8001') throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/managers/event/')) return relayed();
-    const own: Readonly<Record<string, unknown>> = {
+    const answers: Readonly<Record<string, unknown>> = {
       '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
       '/lab_health/history': { ...publishedHistory({}), remote_access: 'view' },
       '/managers': {
@@ -26,7 +26,7 @@ beforeEach(() => {
         stop: { refusal: null, nodes: [] },
       },
     };
-    const answer = own[pathname];
+    const answer = answers[pathname];
     return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
   });
 });

@@ -78,7 +78,7 @@ export function nodeRow(
   const step = now.workflow === null ? null : currentStep(now.workflow);
   const index = now.workflow?.status.current_step_index ?? 0;
   const needed = since(name, node);
-  const own = now.workflow === null && node.status?.busy === true;
+  const isOwnAction = now.workflow === null && node.status?.busy === true;
   return {
     name,
     state,
@@ -90,7 +90,7 @@ export function nodeRow(
     action: step === null ? '' : stepName(step, index),
     work:
       now.workflow === null
-        ? own
+        ? isOwnAction
           ? now.unclear
             ? texts.unclearAction
             : texts.ownAction

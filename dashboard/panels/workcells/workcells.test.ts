@@ -14,7 +14,7 @@ const at = (stamp: string | null | undefined): number | null => (stamp ? Date.pa
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
 const times = { at, since: nodeSince([], at) };
-const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], times);
+const row = (...overrides: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...overrides), [], times);
 
 describe('nodeRow', () => {
   it('shows the step of a busy node, its workflow and since when', () => {

@@ -83,7 +83,7 @@ function useWorkflowFollowUp() {
   const newest = useNewestWorkflows();
   const current = useCurrentWorkflows();
   return (id: string) =>
-    followUp(() => JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
+    followUp(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
 /** Whether the action sends no request yet: it opens the submit page, or defers the cancel. */
@@ -142,7 +142,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const sending = ref<ActionName | null>(null);
 
   function decision(action: ActionName, step: number): Decision {
-    if (shown.value === null || workcell.value === null) return { allowed: false, why: texts.noManager };
+    if (shown.value === null || workcell.value === null) return { allowed: false, reason: texts.noManager };
     return decide(action, workflowInSnapshot(shown.value, state.data.value), lab.value, step);
   }
 

@@ -37,10 +37,10 @@ function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Tim
 /** Sorted by usage, highest first; workflows without an author have an empty name. */
 export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
   return [...groupBy(ranWithin(rows, at, range), ({ author }) => author)]
-    .map(([name, own]) => ({
+    .map(([name, runs]) => ({
       name,
-      workflows: own.length,
-      hours: own.reduce((sum, ran) => sum + (ran.to - ran.from), 0) / hour,
+      workflows: runs.length,
+      hours: runs.reduce((sum, ran) => sum + (ran.to - ran.from), 0) / hour,
     }))
     .toSorted((a, b) => b.hours - a.hours);
 }

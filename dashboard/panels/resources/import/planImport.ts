@@ -27,7 +27,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-export type ImportVerdict = 'new' | 'there' | 'changed' | 'wrong';
+export type ImportVerdict = 'new' | 'existing' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -113,8 +113,8 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const same = index.byId.get(id) ?? sameThere(line, placed);
     if (same !== null) return existing(line, same, container?.id ?? null, index);
     if ('problem' in placed) return wrongLine(line, placed.problem);
-    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
-      return wrongLine(line, texts.occupied(line.position ?? at, placed.there.name));
+    if (placed.existing !== null && container?.type !== undefined && !isOrdered(container))
+      return wrongLine(line, texts.occupied(line.position ?? at, placed.existing.name));
     return planAddition(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
 
@@ -128,19 +128,19 @@ function wrongLine(line: FileLine, text: string): Planned {
 
 /** Returns the existing resource with the line's name, for a line without an ID. */
 function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
-  if (line.id !== null || 'problem' in placed || placed.there === null) return null;
-  return placed.there.name === line.name ? placed.there : null;
+  if (line.id !== null || 'problem' in placed || placed.existing === null) return null;
+  return placed.existing.name === line.name ? placed.existing : null;
 }
 
-/** The top level of the lab; `there` is the resource there with the line's name, or `null`. */
-type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
+/** The top level of the lab; `existing` is the resource there with the line's name, or `null`. */
+type TopPlace = { readonly to: null; readonly existing: ResourceRow | null };
 
 /** @param named the top-level resources with the line's name */
 function placeAtTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
   const ofType = named.filter(({ type }) => line.type === null || line.type === type);
   const same = ofType.length > 0 ? ofType : named;
   if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
-  return { to: null, there: line.id === null ? (same[0] ?? null) : null };
+  return { to: null, existing: line.id === null ? (same[0] ?? null) : null };
 }
 
 /** @param fileId ID of the container in the file; `null` if the file has none */
@@ -160,7 +160,7 @@ function existing(line: FileLine, row: ResourceRow, fileId: string | null, index
   const problem = difference?.problem ?? null;
   return {
     line: result(line, {
-      verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
+      verdict: problem !== null ? 'wrong' : difference === null ? 'existing' : 'changed',
       text: problem ?? parts.join('; '),
       id: row.id,
       place: placeText(parent, position, index),
@@ -223,7 +223,7 @@ function isPart(line: FileLine, container: Container): boolean {
 }
 function planPart(line: FileLine, container: Container, parent: Planned | null): Planned {
   const newLine = result(line, {
-    verdict: 'there',
+    verdict: 'existing',
     text: importTexts.partOfPlate,
     place: container.name,
     precedingKey: afterOf(parent),

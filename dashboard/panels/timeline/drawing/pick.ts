@@ -29,19 +29,20 @@ export interface Pickable {
 const slack = 4;
 
 /** @param y from the top of the first lane */
-export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
-  const lane = laneAt(of.lanes, y);
+export function pickedAt(scene: Pickable, x: number, y: number): Picked | null {
+  const lane = laneAt(scene.lanes, y);
   if (lane === null) return null;
-  const group = groupAt(of, lane, x, y);
+  const group = groupAt(scene, lane, x, y);
   const [mark, ...others] = group?.marks ?? [];
-  if (group !== null && others.length > 0) return { kind: 'marks', group, zooms: canSeparate(group, of.view, of.font) };
+  if (group !== null && others.length > 0)
+    return { kind: 'marks', group, zooms: canSeparate(group, scene.view, scene.font) };
   if (mark !== undefined) return { kind: 'mark', mark };
-  const row = Math.floor((y - lane.top - of.sizes.room / 2) / of.sizes.row);
+  const row = Math.floor((y - lane.top - scene.sizes.room / 2) / scene.sizes.row);
   if (lane.key === outageLane) {
-    return outageAt(of, x, (outage) => outage.node === null && outage.row === row);
+    return outageAt(scene, x, (outage) => outage.node === null && outage.row === row);
   }
-  const bar = barAt(barsIn(of, lane), x, row);
-  return bar === null ? outageAt(of, x, ({ node }) => node === lane.key) : { kind: 'step', lane, bar };
+  const bar = barAt(barsIn(scene, lane), x, row);
+  return bar === null ? outageAt(scene, x, ({ node }) => node === lane.key) : { kind: 'step', lane, bar };
 }
 
 function outageAt(
@@ -84,9 +85,9 @@ function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, 
 export type Step = 'next' | 'previous' | 'up' | 'down';
 
 /** Returns the next bar for a key, starting at the focused bar; without one, the first visible bar. */
-export function barAfter(of: Pickable, from: { readonly lane: string; readonly x: number } | null, step: Step) {
-  const busy = of.lanes
-    .map((lane) => ({ lane, bars: barsIn(of, lane).filter(({ waiting }) => !waiting) }))
+export function barAfter(scene: Pickable, from: { readonly lane: string; readonly x: number } | null, step: Step) {
+  const busy = scene.lanes
+    .map((lane) => ({ lane, bars: barsIn(scene, lane).filter(({ waiting }) => !waiting) }))
     .filter(({ bars }) => bars.length > 0);
   const at = busy.findIndex(({ lane }) => lane.key === from?.lane);
   const here = busy[at];

@@ -101,7 +101,7 @@ const iso = (time: number | null): string => (time === null ? '' : new Date(time
 
 /** The columns of the table of steps. */
 export function laneName(lane: string): string {
-  return lane === ownLane ? timelineTexts.lanes.own : lane;
+  return lane === ownLane ? timelineTexts.lanes.builtIn : lane;
 }
 
 /** @param now of which today is written without its date, ms since the epoch */

@@ -93,11 +93,11 @@ function useCommandingAll(
       read: readLab,
       judge: (fresh) => {
         const plan = decideForAll(command, nodesIn(fresh));
-        if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.noNodeAccepts };
+        if (plan.gets.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
         const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
         if (worse.length === 0) return sameJudgement;
         const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
-        return { is: 'changed', differences, impacts: hitsOfAll(plan) };
+        return { kind: 'changed', differences, impacts: hitsOfAll(plan) };
       },
     };
     await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
@@ -122,7 +122,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const blocked = useBlocked();
 
   function decide(name: string, command: NodeCommand): CommandDecision {
-    if (blocked.value !== null) return { allowed: false, why: blocked.value };
+    if (blocked.value !== null) return { allowed: false, reason: blocked.value };
     return decideIn(lab.value, name, command);
   }
   async function send(

@@ -65,8 +65,8 @@ describe('events of a node', () => {
     ['an event that only mentions its name', { event_data: { message: 'arm' } }, false],
     ['an event of plain text', { event_data: 'a line of arm' }, false],
     ['an event without data', { event_data: null }, false],
-  ])('are recognized: %s', (_name, changed, is) => {
-    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(is);
+  ])('are recognized: %s', (_name, changed, isIncluded) => {
+    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
   });
 
   it('exclude lab-wide events for a node without an ID', () => {
@@ -91,10 +91,10 @@ describe('events of a node', () => {
   });
 
   it('are sorted by the text of their time, newest first', () => {
-    const own = { source: { node_id: 'ID' } };
+    const ownSource = { source: { node_id: 'ID' } };
     const list = [
-      event('old', own),
-      event('new', { ...own, event_timestamp: '2026-11-21T13:00:00.000002' }),
+      event('old', ownSource),
+      event('new', { ...ownSource, event_timestamp: '2026-11-21T13:00:00.000002' }),
       event('other'),
     ];
     expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
@@ -157,18 +157,18 @@ describe('an action to send', () => {
 
   it.each([
     [{}, []],
-    [{ paused: true }, [workcellTexts.send.why.paused]],
-    [{ busy: true }, [workcellTexts.send.why.busyPlain]],
-    [{ errored: true, disconnected: true }, [workcellTexts.send.why.disconnected]],
-    [{ errored: true }, [workcellTexts.send.why.errored]],
-  ])('shows why it would wait: %j', (status, why) => {
-    expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
+    [{ paused: true }, [workcellTexts.send.waitReasons.paused]],
+    [{ busy: true }, [workcellTexts.send.waitReasons.busyPlain]],
+    [{ errored: true, disconnected: true }, [workcellTexts.send.waitReasons.disconnected]],
+    [{ errored: true }, [workcellTexts.send.waitReasons.errored]],
+  ])('shows why it would wait: %j', (status, reasons) => {
+    expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
   it('counts the workflows before it and reports a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
     expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
-      workcellTexts.send.why.workcell,
+      workcellTexts.send.waitReasons.workcell,
       '1 workflow before it in the queue',
     ]);
   });

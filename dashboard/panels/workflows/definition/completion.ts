@@ -167,14 +167,14 @@ function nodes({ knowledge }: Situation): Option[] {
 
 function actions(situation: Situation): Option[] {
   const node = stepAt(situation)?.node ?? null;
-  const own = Object.entries(builtIns).map(([name, { about }]) =>
+  const builtInActions = Object.entries(builtIns).map(([name, { about }]) =>
     value('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
     const known = Object.values(situation.knowledge.nodes[node]?.actions ?? {});
     return known.map(({ name, description }) => value('action', name, { detail: node, about: description ?? '' }));
   }
-  return own;
+  return builtInActions;
 }
 
 function locations(situation: Situation): Option[] {

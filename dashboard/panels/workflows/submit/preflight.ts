@@ -35,9 +35,9 @@ function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
 
 const texts = submitTexts;
 
-function manager(name: string, { isResponding: answers, reason }: Answering, why: string): CheckLine {
+function manager(name: string, { isResponding: answers, reason }: Answering, purpose: string): CheckLine {
   if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
-  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
+  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 
 function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {

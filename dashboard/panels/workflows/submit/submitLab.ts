@@ -51,14 +51,14 @@ function stuckOf(state: WorkcellState | null): string | null {
 const maxTransfers = 20;
 
 async function planTransfer(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
-  if (call === null) return { is: 'unknown', reason: submitTexts.noAddress };
+  if (call === null) return { kind: 'unknown', reason: submitTexts.noAddress };
   try {
     const { steps } = await call;
-    return { is: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
+    return { kind: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
     const refused = error instanceof ManagerError && (error.status === 400 || error.status === 404);
-    return { is: refused ? 'none' : 'unknown', reason };
+    return { kind: refused ? 'none' : 'unknown', reason };
   }
 }
 
@@ -68,7 +68,7 @@ function contentsOf({ base_type: type, quantity, children, capacity }: Resource)
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
   const hasContents = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
   const isFull = hasNoRoom({ type, children: inside, capacity: capacity ?? null });
-  return { is: hasContents ? 'something' : 'nothing', reason: '', isFull };
+  return { content: hasContents ? 'something' : 'nothing', reason: '', isFull };
 }
 
 function useConnections() {
@@ -125,10 +125,10 @@ async function readTransfers(
   };
   const look = async (name: string): Promise<readonly [string, LocationContents]> => {
     const id = place(name)?.resource ?? null;
-    if (id === null) return [name, { is: 'unrecorded', reason: '' }];
+    if (id === null) return [name, { content: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
     const { answering, body } = await answerOf(call);
-    return [name, body === null ? { is: 'unknown', reason: answering.reason } : contentsOf(body)];
+    return [name, body === null ? { content: 'unknown', reason: answering.reason } : contentsOf(body)];
   };
   const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(plan)),
