@@ -14,6 +14,8 @@ import ts from 'typescript';
 /**
  * @typedef {object} Rules
  * @property {readonly string[]} nameWords not allowed as a part of a declared name
+ * @property {readonly string[]} vagueNames not allowed as the whole name of a variable, parameter or function
+ * @property {readonly string[]} vagueNameFolders folders where they are still allowed
  * @property {readonly string[]} titleWords not allowed in a test title
  * @property {readonly string[]} commentWords not allowed in a comment
  * @property {readonly string[]} fragmentStarts first words of a title that is a fragment
@@ -45,6 +47,7 @@ export function findings(path, text, rules, known) {
     /** @param {ts.Node} node @param {boolean} isDescribed */
     const visit = (node, isDescribed) => {
       checkName(node, rules, report);
+      if (!rules.vagueNameFolders.some((folder) => path.startsWith(folder))) checkVagueName(node, rules, report);
       checkTitle(node, rules, report, isDescribed);
       checkParameterTags(node, report);
       const isInside = isDescribed || (ts.isCallExpression(node) && baseName(node.expression) === 'describe');
@@ -121,6 +124,21 @@ function checkName(node, rules, report) {
     .split(/[ _]/);
   const word = parts.find((part) => rules.nameWords.includes(part));
   if (word !== undefined) report(name.getStart(), `name “${plain}”: “${word}”`);
+}
+
+/**
+ * Properties are not checked, because many belong to other software. The names of destructured properties follow them.
+ *
+ * @param {ts.Node} node @param {Rules} rules @param {Report} report
+ */
+function checkVagueName(node, rules, report) {
+  const isLocal =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isFunctionDeclaration(node) ||
+    (ts.isBindingElement(node) && (node.propertyName !== undefined || ts.isArrayBindingPattern(node.parent)));
+  if (!isLocal || node.name === undefined || !ts.isIdentifier(node.name)) return;
+  if (rules.vagueNames.includes(node.name.text)) report(node.name.getStart(), `vague name: “${node.name.text}”`);
 }
 
 /** @param {ts.Node} node @param {Rules} rules @param {Report} report @param {boolean} isDescribed inside of `describe` */

@@ -4,6 +4,8 @@ import { findings, knownNames } from './language.mjs';
 
 const rules = {
   nameWords: ['asked', 'words', 'alive'],
+  vagueNames: ['own'],
+  vagueNameFolders: ['old/'],
   titleWords: ['told'],
   commentWords: ['anew'],
   fragmentStarts: ['of', 'without'],
@@ -24,6 +26,9 @@ it.each([
   ['a property', '\ninterface A {\n  words: string[];\n}', ['3 name “words”: “words”']],
   ['a private member', 'class A { #asked = 1; }', ['1 name “asked”: “asked”']],
   ['a parameter', 'export function f(asked_at: number) {}', ['1 name “asked_at”: “asked”']],
+  ['a vague variable', 'const own = 1;', ['1 vague name: “own”']],
+  ['a vague name of a destructured property', 'const { a: own } = b;', ['1 vague name: “own”']],
+  ['a name that contains a vague one', 'const ownFiles = { own: 1 };', []],
   ['an allowed name', 'const keepAlive = true;', []],
   ['a use of a name', 'run(other.asked);', []],
   ['a comment', '/** Counted anew. */\nlet a = 1;', ['1 comment: “anew”']],
@@ -56,6 +61,10 @@ it.each([
   ['style sheet without comments', 'a.css', '.anew {}\n', []],
 ])('checks the comments in the %s', (_name, path, file, expected) => {
   expect(found(file, path)).toEqual(expected);
+});
+
+it('allows vague names in the listed folders', () => {
+  expect(found('const own = 1;', 'old/a.ts')).toEqual([]);
 });
 
 it('finds a template ref that no script declares', () => {
