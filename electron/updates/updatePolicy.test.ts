@@ -34,7 +34,7 @@ describe('packageKind', () => {
   });
 });
 
-it('waitBeforeLook is short after the start, then one day', () => {
+it('nextCheckDelay is short after the start, then one day', () => {
   expect([nextCheckDelay(false), nextCheckDelay(true)]).toEqual([10_000, 86_400_000]);
 });
 
@@ -46,14 +46,14 @@ it.each<[string, readonly string[], string | null]>([
   ['another host', ['//other/lab/x.deb'], 'https://other/lab/x.deb'],
   ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
   ['an invalid address', ['http://'], 'http://'],
-])('fileElsewhere finds files outside of the feed: %s', (_name, files, external) => {
+])('findExternalFile finds files outside of the feed: %s', (_name, files, external) => {
   expect([findExternalFile('https://files/lab', files), findExternalFile('https://files/lab/', files)]).toEqual([
     external,
     external,
   ]);
 });
 
-describe('afterLook', () => {
+describe('stateAfterCheck', () => {
   const available: UpdateState = { kind: 'available', version: '2.0.0' };
   const downloading: UpdateState = { kind: 'downloading', version: '2.0.0', percent: 5 };
   const ready: UpdateState = { kind: 'ready', version: '2.0.0', file: '/cache/x' };

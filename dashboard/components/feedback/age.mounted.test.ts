@@ -63,7 +63,7 @@ describe('the age of the data on screen', () => {
   });
 });
 
-it('turns the heading of a page grey when its data is stale', async () => {
+it('the heading of a page is grey while its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
   const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });

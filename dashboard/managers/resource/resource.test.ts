@@ -105,7 +105,7 @@ describe('reading all resources again', () => {
     );
   });
 
-  it('sends and changes nothing when nothing changed', () => {
+  it('sends no changes while the resources are unchanged', () => {
     const changesOf = createChangeFilter();
     const rows = [row('a'), row('b')];
     const first = applyChanges(null, ...read(changesOf('x', rows, 0)));

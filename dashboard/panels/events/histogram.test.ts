@@ -61,7 +61,7 @@ describe('the histogram of events', () => {
   });
 });
 
-it('reports the bar with the highest error rate', () => {
+it('worstBar returns the bar with the highest error rate', () => {
   const bar = (from: number, low: number, error: number) => ({
     from,
     to: from + 1,

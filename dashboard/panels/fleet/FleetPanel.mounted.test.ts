@@ -187,13 +187,13 @@ it('the visible columns and the rail fit on a screen of 1280 pixels', () => {
   expect(minTableWidth(visible)).toBeLessThanOrEqual((1280 - 128) / 16);
 });
 
-it('without labs it explains the setting', async () => {
+it('the panel without labs explains the setting', async () => {
   const { page } = await mount([]);
   expect(page.getByText(/The setting LAB_FLEET/).textContent).toContain('lab_fleet in a settings file');
   expect(page.getByText(/^lab_fleet: \[/).tagName).toBe('CODE');
 });
 
-it('renders a thousand labs in a few rows of the document', async () => {
+it('the panel renders a thousand labs in a few rows of the document', async () => {
   const { page } = await mount(Array.from({ length: 1000 }, (_none, at) => lab(`lab-${at}`)));
   expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   expect(page.getAllByRole('row').length).toBeLessThan(60);

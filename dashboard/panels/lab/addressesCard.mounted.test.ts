@@ -34,14 +34,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 const rowOf = (page: ReturnType<typeof mountComponent>['page']) => page.findByRole('row', { name: /^Event Manager/ });
 
-it('shows that a manager behind the relay responds through it', async () => {
+it('the card shows that a manager behind the relay responds through it', async () => {
   const { page } = mountComponent(AddressesCard);
   const row = await rowOf(page);
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.routes.relay));
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.answers));
 });
 
-it('shows the reason of the relay for a manager that does not respond', async () => {
+it('the card shows the reason of the relay for a manager that does not respond', async () => {
   localStorage.setItem('lab-manager.route', 'relay');
   relayed = () =>
     Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });

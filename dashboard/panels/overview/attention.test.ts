@@ -64,11 +64,11 @@ describe('loopback addresses', () => {
     location_server_url: null,
   };
   it.each([
-    [2, 'of managers', {}, {}],
-    [0, 'that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
-    [0, 'that browsers need not use, as they have the relay', {}, { remote_access: 'view' as const }],
-    [0, 'of a demo lab', {}, { demo: true as const }],
-  ])('count as %i if they are those %s', (expected, _which, settings, lab) => {
+    [2, 'addresses of managers', {}, {}],
+    [0, 'addresses that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
+    [0, 'addresses that browsers don’t need because of the relay', {}, { remote_access: 'view' as const }],
+    [0, 'addresses of a demo lab', {}, { demo: true as const }],
+  ])('are counted as %i for %s', (expected, _which, settings, lab) => {
     expect(countLoopbackAddresses(context, settings, lab)).toBe(expected);
   });
 });

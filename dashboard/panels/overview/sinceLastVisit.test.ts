@@ -74,7 +74,7 @@ describe('incidents since the last visit', () => {
     expect(text({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
   });
 
-  it('include errors of nodes that were reset meanwhile', () => {
+  it('lists errors of nodes that were reset meanwhile', () => {
     const errors = [
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
@@ -82,7 +82,7 @@ describe('incidents since the last visit', () => {
     expect(text({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
-  it('omits errors of a node since the begin of its maintenance, but not earlier ones', () => {
+  it('omits errors of a node since the start of its maintenance, but not earlier ones', () => {
     const errors = [
       { message: 'motor stalled', logged_at: sampleTime(13, 20) },
       { message: 'unplugged', logged_at: sampleTime(13, 40) },
@@ -96,7 +96,7 @@ describe('incidents since the last visit', () => {
     expect(text({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
   });
 
-  it('include failed workflows, newest first, once each', () => {
+  it('lists failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
@@ -142,7 +142,7 @@ describe('past items of panels', () => {
   const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
 
   it('are included once if they are recent', () => {
-    const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
+    const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('continues', 70, false), item('?', null)];
     expect(addPastBreakages([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],
       ['Assay', undefined],

@@ -140,7 +140,7 @@ describe('workcellNow', () => {
   });
 });
 
-describe('flagWords', () => {
+describe('flagText', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const text = flagText(status!);
@@ -162,7 +162,7 @@ it('errorsOf separates the current error from those before a reset', () => {
   expect(errorsOf(sampleNode(null))).toEqual({ now: null, past: [] });
 });
 
-it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
+it('capabilityText lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
   expect(capabilityText({ info })).toEqual({ supported: ['actions', 'fly high'], cannot: ['events'] });

@@ -267,7 +267,7 @@ describe('the summary sentence', () => {
   });
 });
 
-it('agrees in number with the loaded archived workflows', () => {
+it('the list agrees in number with the loaded archived workflows', () => {
   const { whole, newest } = timelineTexts.scope;
   expect([whole(1), newest(1, 'noon')].join(' ')).not.toMatch(/1|were/);
   expect(whole(1200)).toBe('All 1,200 archived workflows were read.');

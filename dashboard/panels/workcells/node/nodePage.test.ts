@@ -65,7 +65,7 @@ describe('events of a node', () => {
     ['an event that only mentions its name', { event_data: { message: 'arm' } }, false],
     ['an event of plain text', { event_data: 'a line of arm' }, false],
     ['an event without data', { event_data: null }, false],
-  ])('are recognized: %s', (_name, changed, isIncluded) => {
+  ])('are recognized from their fields: %s', (_name, changed, isIncluded) => {
     expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
   });
 
@@ -100,7 +100,7 @@ describe('events of a node', () => {
     expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
-  it('are found by words', () => {
+  it('are filtered by words', () => {
     const list = ['Move plate', 'Read plate'];
     expect(filterByText(list, ' ', (text) => text)).toBe(list);
     expect(filterByText(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
@@ -165,7 +165,7 @@ describe('an action to send', () => {
     expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
-  it('counts the workflows before it and reports a failed engine', () => {
+  it('shows the number of workflows before it and a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
     expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
       workcellTexts.send.waitReasons.workcell,
