@@ -19,7 +19,7 @@ export interface Exchange {
   readonly input: CallInput;
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Why it must not be sent; `null` if it may. */
+  /** The reason why it must not be sent; `null` if it may. */
   readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;

@@ -1,6 +1,6 @@
 /**
- * How the lab manager's relay reports that a manager did not answer, so that a client can tell it from the manager's own
- * errors.
+ * The header by which the lab manager's relay reports that a manager did not respond. It distinguishes such failures from
+ * the manager's own errors.
  */
 import type { ManagerErrorKind } from './managerError.ts';
 

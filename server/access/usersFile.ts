@@ -89,7 +89,7 @@ export class AccountList {
     return this.#poller.readNow();
   }
 
-  /** Why no user can sign in; `null` if the file was read. */
+  /** The reason why no user can sign in; `null` if the file was read. */
   get problem(): string | null {
     return this.#problem;
   }

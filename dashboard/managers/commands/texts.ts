@@ -40,7 +40,7 @@ export const submissionTexts = {
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Look for both before sending it again.`,
 } as const;
 
-/** Why a confirmed command is not sent. */
+/** The reason why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
   notSafe: (reason: string) => `Not sent: the state has changed. ${reason}`,

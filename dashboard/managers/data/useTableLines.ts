@@ -7,7 +7,7 @@ import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';
 
 export function useTableLines(datapoints: () => readonly Datapoint[]) {
   const lines = shallowRef<ReadonlyMap<string, readonly ResultLine[]>>(new Map());
-  /** Why a file could not be read, by the ID of its datapoint. */
+  /** The reason why a file could not be read, by the ID of its datapoint. */
   const failures = shallowRef<ReadonlyMap<string, string>>(new Map());
   const current = shallowRef<Datapoint | null>(null);
   const nameOf = (datapoint: Datapoint): string => fileNameOf(datapoint, datapoint.label ?? '');

@@ -8,7 +8,7 @@ import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 
-/** Why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
+/** The reason why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
 export type WrongEntry =
   | { readonly kind: 'notObject' }
   | { readonly kind: 'name'; readonly problem: NameProblem }

@@ -17,7 +17,7 @@ interface DatapointRequest {
   readonly files?: Readonly<Record<string, File>>;
 }
 
-/** Why a file can't be stored; `null` if it can. */
+/** The reason why a file can't be stored; `null` if it can. */
 export function fileProblem(file: File | null, kind: 'photo' | 'file'): string | null {
   if (file === null) return kind === 'photo' ? texts.noPhoto : texts.noFile;
   if (file.size === 0) return texts.emptyFile(file.name);

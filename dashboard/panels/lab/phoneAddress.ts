@@ -6,7 +6,7 @@ import { hostOf } from '../../managers/transport/addresses.ts';
 import { addressForOthers, advertisedHost } from './addressChecks.ts';
 
 /**
- * Why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
+ * The reason why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
  * (`LAB_LISTEN_HOST`); its address depends on the request (`LAB_ADVERTISED_HOST=auto`); no setting names this machine.
  */
 type MissingAddress = 'demo' | 'listensLocally' | 'automatic' | 'unnamed';

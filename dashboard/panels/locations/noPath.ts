@@ -1,8 +1,8 @@
-/** Why the planner finds no path. Pure. */
+/** The reason why the planner finds no path. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import { nodesOf } from '../../managers/location/whereabouts.ts';
 
-/** Why no transfer between two locations is possible, in the order of a diagnosis. */
+/** The reason why no transfer between two locations is possible, in the order of a diagnosis. */
 export type NoPath =
   | { readonly kind: 'notAllowed'; readonly location: string }
   | { readonly kind: 'noNode'; readonly location: string }

@@ -100,7 +100,7 @@ function fromText(origin: Origin | undefined): string {
   return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
 }
 
-/** Why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
+/** The reason why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
 export function outrankedBy(origin: Origin): { readonly reason: string; readonly suggestion: string } | null {
   switch (origin.source) {
     case 'environment':

@@ -59,7 +59,7 @@ const settingRow = z.object({
   hasFile: z.boolean(),
   /** The error of its current value. */
   problem: z.nullable(z.string()),
-  /** Why a file cannot change it, and a suggestion. */
+  /** The reason why a file cannot change it, and a suggestion. */
   outranked: z.nullable(z.object({ reason: z.string(), suggestion: z.string() })),
   needsRestart: z.boolean(),
   /** The manager of an address that can be tested while typed. */

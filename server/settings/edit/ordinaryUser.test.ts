@@ -11,7 +11,7 @@ import type { Refusal } from './plan.ts';
 interface Answer {
   readonly planned: readonly string[];
   readonly refused: readonly Refusal[];
-  /** Why saving the same change without a review failed. */
+  /** The reason why saving the same change without a review failed. */
   readonly saved: string | null;
 }
 

@@ -29,7 +29,7 @@ export interface FillPlan {
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
   /** Names without a place. */
   readonly unplacedNames: readonly string[];
-  /** Why nothing can be added. */
+  /** The reason why nothing can be added. */
   readonly problem: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface Difference {
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly parts: readonly string[];
-  /** Why the change is impossible. */
+  /** The reason why the change is impossible. */
   readonly problem: string | null;
 }
 
