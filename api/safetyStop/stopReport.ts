@@ -30,7 +30,7 @@ export interface StopRow extends StopTarget {
   readonly didBefore: readonly AdminCommand[];
   /** Time of its release, in ms since the epoch. */
   readonly releasedAt: number | null;
-  /** Why its release failed, empty if it did not. */
+  /** The reason why its release failed, empty if it did not. */
   readonly releaseFailure: string;
 }
 
@@ -215,7 +215,7 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
 }
 
 /** The effects of an earlier stop at a node; `undefined` if there are none. */
-export type Earlier = (target: StopTarget) => StopRow | undefined;
+export type FindEarlierRow = (target: StopTarget) => StopRow | undefined;
 
 interface EarlierStops {
   /** Rows of this program's last stop in the lab. */
@@ -240,7 +240,7 @@ export function earlierAt({
   isOver,
   inForce,
   effectsBefore,
-}: EarlierStops): Earlier {
+}: EarlierStops): FindEarlierRow {
   const openEffects = isOver || isReleased ? [] : rows;
   const at = inForce?.at ?? null;
   // The service publishes a stop for some seconds after its release.

@@ -38,7 +38,7 @@ export interface Contradiction extends Sentence {
 /** The tolerance between a state and its record, and between the clocks of page and recorder, in ms. */
 const slackMs = 300;
 
-export class Truth {
+export class ExpectedStates {
   readonly #intervals = new Map<string, Interval[]>();
   /** By page and subject: the earliest position in the order that matches its last text. */
   readonly #cursors = new Map<string, number>();

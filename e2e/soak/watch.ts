@@ -17,7 +17,7 @@ import {
 } from './answers.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
-import { Truth, type Answered, type Contradiction } from './truth.ts';
+import { ExpectedStates, type Answered, type Contradiction } from './truth.ts';
 
 /** The longest polling interval for workflows and nodes, plus time to read and render. */
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
@@ -48,7 +48,7 @@ interface Observation extends Omit<Seen, 'page'> {
 export class Watch {
   readonly #startedAt: number;
   readonly #load: LoadRecord;
-  readonly #truth = new Truth();
+  readonly #truth = new ExpectedStates();
   readonly #last = new Map<string, WorkflowAnswer>();
   readonly contradictions: Contradiction[] = [];
   sentences = 0;

@@ -149,7 +149,7 @@ describe('texts of an update', () => {
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
         const { detail } = updateQuestion(state, { ...about(kind), feed, isSigned });
-        expect(detail.includes('read by plain http and its list is not signed'), detail).toBe(warns);
+        expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });
 

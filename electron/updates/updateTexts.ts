@@ -27,7 +27,7 @@ export function updateNotices(state: UpdateState): readonly Notice[] {
 /** Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed. */
 function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
   if (feed === null || !isUnprotected(feed, isSigned)) return '';
-  return '\n\nThe feed is read by plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
+  return '\n\nThe feed is read over plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
 
 /**

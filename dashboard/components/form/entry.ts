@@ -4,7 +4,7 @@ import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
-import { failure, success, readNumber, type Read } from './numberText.ts';
+import { failure, success, readNumber, type ParseResult } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
 
 /**
@@ -83,7 +83,7 @@ export function editEntry(shape: Shape, before: Entry, change: Partial<Entry>): 
 
 const texts = schemaFormTexts.problems;
 
-function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read {
+function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): ParseResult {
   const values: unknown[] = [];
   for (const [index, item] of entry.items.entries()) {
     const read = readEntry(shape.item, item);
@@ -93,7 +93,7 @@ function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read 
   return success(values);
 }
 
-function readRaw(shape: Shape, entry: Entry): Read {
+function readRaw(shape: Shape, entry: Entry): ParseResult {
   switch (shape.kind) {
     case 'number':
       return readNumber(entry.text);
@@ -116,7 +116,7 @@ function readRaw(shape: Shape, entry: Entry): Read {
 }
 
 /** Returns the typed value of this shape. */
-export function readEntry(shape: Shape, entry: Entry): Read {
+export function readEntry(shape: Shape, entry: Entry): ParseResult {
   const read = readRaw(shape, entry);
   if (!read.ok) return read;
   const problem = validateValue(shape, read.value);
@@ -129,14 +129,14 @@ const missing: Partial<Record<Shape['kind'], string>> = {
 };
 
 /** Managers and nodes reject a malformed ID only when they use it. */
-function checkedId({ isId }: FormField, read: Read): Read {
+function checkedId({ isId }: FormField, read: ParseResult): ParseResult {
   if (isId !== true || !read.ok) return read;
   const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
   return wrong === undefined ? read : failure(texts.notId(String(wrong)));
 }
 
 /** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
-export function readField(field: FormField, entry: Entry): Read {
+export function readField(field: FormField, entry: Entry): ParseResult {
   if (entry.state === 'none') return field.nullable || !field.required ? success(null) : failure(texts.missing);
   if (entry.state === 'given') return checkedId(field, readEntry(field.shape, entry));
   return field.required ? failure(missing[field.shape.kind] ?? texts.missing) : success(undefined);

@@ -33,12 +33,12 @@ type ChangedFinding = Exclude<Finding, { kind: 'same' }>;
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
 export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
-export type Performed<Answer, State> =
+export type CommandOutcome<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
   /** `null`: the user cancelled. */
   | { readonly sent: false; readonly refusal: string | null };
 
-export type Checked<State> =
+export type PremiseCheck<State> =
   | { readonly isAllowed: true; readonly now: State | null }
   /** `null`: the user cancelled. */
   | { readonly isAllowed: false; readonly refusal: string | null };
@@ -48,7 +48,7 @@ export async function checkPremise<State>(
   premise: Premise<State>,
   reconfirm: Reconfirm,
   isCurrent: () => boolean = () => true,
-): Promise<Checked<State>> {
+): Promise<PremiseCheck<State>> {
   let confirmedChange: string | null = null;
   for (;;) {
     const { finding, now } = await examine(premise, isCurrent);
@@ -64,7 +64,7 @@ export async function checkPremise<State>(
 }
 
 /** The response or error of a sent command. Times in ms, `sentAt` since the epoch. */
-export type Settled<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
+export type CommandAttempt<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
   { readonly answer: Answer; readonly now: State | null } | { readonly error: unknown }
 );
 
@@ -75,8 +75,8 @@ export type Settled<Answer, State> = { readonly sentAt: number; readonly duratio
 export async function performCommand<Answer, State>(
   { premise, run, isCurrent }: Command<Answer, State>,
   reconfirm: Reconfirm,
-  record: (settled: Settled<Answer, State>) => void,
-): Promise<Performed<Answer, State>> {
+  record: (settled: CommandAttempt<Answer, State>) => void,
+): Promise<CommandOutcome<Answer, State>> {
   const checked = await checkPremise(premise, reconfirm, isCurrent);
   if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
   const { now } = checked;

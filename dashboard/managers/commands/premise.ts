@@ -34,7 +34,7 @@ export interface Premise<State> {
   /** Reads the current state that the command depends on. */
   readonly read: (options: ReadOptions) => Promise<State>;
   judge(now: State): Judgement;
-  /** Why nothing is sent if the manager responds to the read with 404. */
+  /** The reason why nothing is sent if the manager responds to the read with 404. */
   readonly missing?: string;
 }
 
@@ -66,7 +66,7 @@ export function judgeDecision(decision: Decision, confirmed: readonly Impact[] |
 /** The pause before the next read while the responses disagree, in ms. */
 const passingMs = 400;
 
-export interface Examined<State> {
+export interface Examination<State> {
   readonly finding: Finding;
   /** The state that was read; `null` if the read failed. */
   readonly now: State | null;
@@ -76,7 +76,7 @@ export interface Examined<State> {
 export async function examine<State>(
   { read, judge, missing }: Premise<State>,
   isCurrent: () => boolean,
-): Promise<Examined<State>> {
+): Promise<Examination<State>> {
   const end = performance.now() + maxCheckMs;
   const leftMs = () => Math.max(0, end - performance.now());
   for (;;) {

@@ -98,7 +98,7 @@ export function suggestedCommand(now: NodeNow): NodeCommand | null {
   return found !== undefined && decideCommand(found, now).allowed ? found : null;
 }
 
-export interface ForAll {
+export interface BulkDecision {
   /** The nodes that receive the command, with its effects on each. */
   readonly gets: readonly {
     readonly name: string;
@@ -109,14 +109,14 @@ export interface ForAll {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Why a node that could receive the command doesn't need it; `null` if it does. */
+/** The reason why a node that could receive the command doesn't need it; `null` if it does. */
 function skipReason(command: NodeCommand, now: NodeNow): string | null {
   return nodeCommandTable[command].toAll?.skips?.(now, isWorking(now.node)) ?? null;
 }
 
-export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): ForAll {
-  const gets: ForAll['gets'][number][] = [];
-  const not: ForAll['skipped'][number][] = [];
+export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): BulkDecision {
+  const gets: BulkDecision['gets'][number][] = [];
+  const not: BulkDecision['skipped'][number][] = [];
   for (const now of all) {
     const decision = decideCommand(command, now);
     const reason = decision.allowed ? skipReason(command, now) : decision.reason;

@@ -97,12 +97,12 @@ export function attachPremise(
   };
 }
 
-interface Named {
+interface NamedTemplate {
   readonly template_name: string;
 }
 
 /** @param shown the template that is replaced or deleted; `null` if a new one is added */
-export function locationTemplatePremise<Template extends Named>(
+export function locationTemplatePremise<Template extends NamedTemplate>(
   read: Premise<readonly Template[]>['read'],
   name: string,
   shown: Template | null,

@@ -14,12 +14,12 @@ import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 export const datapointCounts: PageCounts = [200, 1000, 5000, 0];
 
 /** The owner of the datapoints; the manager filters by it. */
-export interface Belonging {
+export interface DatapointOwner {
   readonly kind: 'workflow' | 'experiment';
   readonly id: string;
 }
 
-export function useDatapoints(count: () => number, owner: () => Belonging | null) {
+export function useDatapoints(count: () => number, owner: () => DatapointOwner | null) {
   const time = useManagerTime('data');
   // Only workflows contain their experiment, so filtering by experiment needs all workflows.
   const archive = useArchive(computed(() => (owner()?.kind === 'experiment' ? 0 : newestCount)));

@@ -4,9 +4,16 @@ import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionItems, countLoopbackAddresses, rankItems, shownAtFirst, hideItem, type Seen } from './attention.ts';
+import {
+  attentionItems,
+  countLoopbackAddresses,
+  rankItems,
+  shownAtFirst,
+  hideItem,
+  type AttentionInput,
+} from './attention.ts';
 
-const seen = (changed: Partial<Seen> = {}): Seen => ({
+const seen = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
   managers: sampleLab('healthy').managers,
   loopbackAddressCount: 0,
   ...changed,

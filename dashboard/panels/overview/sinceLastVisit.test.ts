@@ -6,7 +6,7 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { breakages, addPastBreakages, type Breakage, type SeenSince } from './sinceLastVisit.ts';
+import { failuresSince, addPastItems, type PastFailure, type SeenSince } from './sinceLastVisit.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 
@@ -43,7 +43,8 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
   previousVisit: look,
   ...changed,
 });
-const text = (changed: Partial<SeenSince>) => breakages(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
+const text = (changed: Partial<SeenSince>) =>
+  failuresSince(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
@@ -139,11 +140,11 @@ describe('past items of panels', () => {
     ...(past ? { past: true as const } : {}),
     action: { label: 'Open', to: '/experiments/1' },
   });
-  const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
+  const known: PastFailure = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
 
   it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('continues', 70, false), item('?', null)];
-    expect(addPastBreakages([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
+    expect(addPastItems([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],
       ['Assay', undefined],
     ]);

@@ -173,7 +173,7 @@ export function needsAttention(row: NodeRow): boolean {
 }
 
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */
-export function foundRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
+export function filterRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
   if (text.trim() === '' && !onlyAttention) return rows;
   const matches = wordFilter(text);
   return rows.filter(

@@ -45,7 +45,7 @@ interface WorkflowQuestion {
   readonly step: number;
 }
 
-interface Fresh {
+interface FreshState {
   readonly workflow: Workflow;
   readonly lab: LabSnapshot;
 }
@@ -53,7 +53,7 @@ interface Fresh {
 /** Premise of an action: the workflow and its lab, read together. */
 function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   const readLab = useFreshLab();
-  async function readAgain(id: string): Promise<Fresh> {
+  async function readAgain(id: string): Promise<FreshState> {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
     const known = fresh.workflows.find((each) => each.workflow_id === id);
@@ -63,7 +63,7 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
     return { workflow: newestWorkflow, lab: fresh };
   }
 
-  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
+  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<FreshState> => {
     return {
       read: () => readAgain(id),
       judge: ({ workflow, lab: fresh }) => {

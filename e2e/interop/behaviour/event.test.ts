@@ -147,10 +147,13 @@ it('the event manager reports by period and user, and refuses wrong times with s
   for (const refused of reports) expect((await refusal(refused())).status).toBe(200);
 });
 
-itOnRealLab('the event manager refuses the report of sessions with status 200, and reports users as a table too', async () => {
-  expect((await refusal(events.getSessionReport(period))).status).toBe(200);
-  const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
-  expect(sheet.headers.get('content-type')).toContain('text/csv');
-  expect(sheet.text).toContain('Author,Total Workflows,Completed');
-  expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
-});
+itOnRealLab(
+  'the event manager refuses the report of sessions with status 200, and reports users as a table too',
+  async () => {
+    expect((await refusal(events.getSessionReport(period))).status).toBe(200);
+    const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
+    expect(sheet.headers.get('content-type')).toContain('text/csv');
+    expect(sheet.text).toContain('Author,Total Workflows,Completed');
+    expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
+  },
+);

@@ -9,7 +9,7 @@ import { nothingToDo, opening, withoutLab, type Check, type Finding } from './ch
 const explanation =
   'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
 
-export interface Reached {
+export interface ReachabilityFacts {
   readonly port: number;
   readonly listenHost: string | null;
   readonly loopbackOnly: boolean;
@@ -24,7 +24,7 @@ export function reachableVerdict({
   loopbackOnly,
   loopback,
   networkAddresses: interfaces,
-}: Reached): Finding {
+}: ReachabilityFacts): Finding {
   const reached = interfaces.filter((each) => each.reached).map(({ address }) => address);
   const refused = interfaces.filter((each) => !each.reached).map(({ address }) => address);
   if (!loopback && reached.length === 0)

@@ -153,7 +153,7 @@ export async function editedFiles(
         const reason = await whyUnwritable(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
         const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
-        if (reason !== null) throw new Unwritable(`${what} can’t be written: ${reason}.`, advice);
+        if (reason !== null) throw new UnwritableError(`${what} can’t be written: ${reason}.`, advice);
         const file = files.get(path) ?? {
           path,
           shownPath,
@@ -171,7 +171,7 @@ export async function editedFiles(
   return { files: [...files.values()], refusals: refused };
 }
 
-class Unwritable extends Error {
+class UnwritableError extends Error {
   readonly advice: string;
   constructor(message: string, advice: string) {
     super(message);
@@ -180,7 +180,7 @@ class Unwritable extends Error {
 }
 
 function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
-  if (error instanceof Unwritable) return refusal(name, error.message, error.advice);
+  if (error instanceof UnwritableError) return refusal(name, error.message, error.advice);
   const where = `Change it in ${path} itself.`;
   if (error instanceof EditRefused) return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
   if (error instanceof SettingsWriteError) return refusal(name, `${error.message}.`, where);

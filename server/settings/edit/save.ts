@@ -94,14 +94,14 @@ export async function undoSave(undo: Undo): Promise<void> {
   if (left.length > 0) throw notRestored('Not everything was undone. ', left);
 }
 
-interface Unrestored {
+interface UnrestoredFile {
   readonly file: PlannedFile;
   readonly error: SettingsWriteError;
 }
 
 /** Tries every file. @returns those that could not be restored */
-async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unrestored[]> {
-  const left: Unrestored[] = [];
+async function restoreAll(files: readonly PlannedFile[]): Promise<readonly UnrestoredFile[]> {
+  const left: UnrestoredFile[] = [];
   for (const file of files) {
     try {
       await restore(file);
@@ -112,7 +112,7 @@ async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unres
   return left;
 }
 
-function notRestored(what: string, left: readonly Unrestored[]): SettingsWriteError {
+function notRestored(what: string, left: readonly UnrestoredFile[]): SettingsWriteError {
   const each = left.map(({ file: { path, shownPath, before }, error: { message } }) => {
     const advice =
       before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupOf(path)}`;

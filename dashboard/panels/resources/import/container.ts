@@ -59,7 +59,7 @@ export function plateParts(
   });
 }
 
-export type Placed =
+export type Placement =
   { readonly to: NonNullable<AddTo>; readonly existing: ResourceRow | null } | { readonly problem: string };
 
 /** Places used by earlier lines of the file: names by parent and key, counts by container. */
@@ -74,7 +74,7 @@ export function placeIn(
   container: Container,
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
-): Placed {
+): Placement {
   if (isGrid(container)) return placeInContainer(container, position, index);
   const children = container.row === null ? [] : index.childrenOf(container.row);
   if (isOrdered(container)) {
@@ -87,7 +87,7 @@ export function placeIn(
   return { to: { parentId: container.id, key }, existing: children.find((child) => child.key === key) ?? null };
 }
 
-function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placed {
+function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placement {
   if (position === null) return { problem: texts.noPosition(container.name) };
   const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);

@@ -16,7 +16,7 @@ export interface NewResource {
   readonly to: AddTo;
 }
 
-type Made =
+type NewResourcePlan =
   | {
       readonly resource: NewResource;
       readonly type: string;
@@ -34,7 +34,7 @@ interface Lab {
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const maxPlaces = 100;
 
-export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
+export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): NewResourcePlan {
   const input = valuesOf(line);
   const recipe = recipeOf(line, input, templates, defaultType);
   if ('problem' in recipe) return recipe;

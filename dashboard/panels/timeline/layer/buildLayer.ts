@@ -3,7 +3,7 @@ import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { freeRow, groupBy } from '../../../base/grouping.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
-import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import { stepSpansOf, type ParseStamp, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
 import {
   authorOf,
@@ -71,7 +71,7 @@ function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow
  * Returns the end for drawing. A step without an end continues only while its workflow runs, because MADSci may not have
  * updated it.
  */
-function endOf(span: StepSpan, workflow: Workflow, at: At): number {
+function endOf(span: StepSpan, workflow: Workflow, at: ParseStamp): number {
   if (span.end !== null) return Math.max(span.start, span.end);
   if (!hasEnded(workflow)) return Infinity;
   return Math.max(span.start, at(workflow.end_time) ?? span.start);
@@ -91,7 +91,7 @@ function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes
  */
 export function buildLayer(
   workflows: readonly Workflow[],
-  at: At,
+  at: ParseStamp,
   texts: TextTable,
   spansOf: (workflow: Workflow, children: Children) => readonly StepSpan[] = (workflow, children) =>
     stepSpansOf(workflow, at, children),
@@ -168,7 +168,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
   return layer;
 }
 
-function workflowColumns(workflows: readonly Workflow[], at: At, texts: TextTable): WorkflowColumns {
+function workflowColumns(workflows: readonly Workflow[], at: ParseStamp, texts: TextTable): WorkflowColumns {
   const text = (select: (workflow: Workflow) => string) =>
     Uint32Array.from(workflows, (workflow) => texts.placeOf(select(workflow)));
   return {

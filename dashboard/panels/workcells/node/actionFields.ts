@@ -46,7 +46,7 @@ export function reachable({ representations }: Location, node: string): boolean 
 }
 
 /** Returns why an action would not start immediately; empty if it would. */
-export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
+export function waitingReasons(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
   const state = nodeState(now.node);
   const reasons: string[] = [];
   if (status?.errored === true) reasons.push(texts.waitReasons.workcell);
@@ -58,7 +58,7 @@ export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): re
 }
 
 /** Returns the declared results: `value (number), image (file)`. */
-export function givesText({ results }: Pick<ActionDefinition, 'results'>): string {
+export function resultsText({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }

@@ -4,7 +4,14 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { actionFields, filledStep, givesText, reachable, acceptsSeveralFiles, whyItWaits } from './actionFields.ts';
+import {
+  actionFields,
+  filledStep,
+  resultsText,
+  reachable,
+  acceptsSeveralFiles,
+  waitingReasons,
+} from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';
 import { eventSelector, isOfNode, nodeEvents, pastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
@@ -129,8 +136,8 @@ describe('an action to send', () => {
     expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
     expect(acceptsSeveralFiles(action)).toBe(true);
     expect(acceptsSeveralFiles({ ...action, files: {} })).toBe(false);
-    expect(givesText(action)).toBe('Returns value (json), image (file)');
-    expect(givesText({})).toBe('');
+    expect(resultsText(action)).toBe('Returns value (json), image (file)');
+    expect(resultsText({})).toBe('');
   });
 
   it('becomes a step with its values', () => {
@@ -162,12 +169,12 @@ describe('an action to send', () => {
     [{ errored: true, disconnected: true }, [workcellTexts.send.waitReasons.disconnected]],
     [{ errored: true }, [workcellTexts.send.waitReasons.errored]],
   ])('shows why it would wait: %j', (status, reasons) => {
-    expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
+    expect(waitingReasons(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
   it('shows the number of workflows before it and a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
-    expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
+    expect(waitingReasons(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
       workcellTexts.send.waitReasons.workcell,
       '1 workflow before it in the queue',
     ]);

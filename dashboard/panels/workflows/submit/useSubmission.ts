@@ -14,7 +14,7 @@ import { checkSubmission, type Preflight } from './preflight.ts';
 import { transferEndsOf, transfersOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
-import type { Handed } from './drafts/fromWorkflow.ts';
+import type { InitialContent } from './drafts/fromWorkflow.ts';
 import {
   browserStore,
   dropDraft,
@@ -29,7 +29,7 @@ import { toWire, type Definition } from '../definition/model.ts';
 import { submissionFailure, type Failure } from './outcome.ts';
 import { startFields } from '../definition/startFields.ts';
 
-export interface Checked {
+export interface LastCheck {
   readonly check: Preflight;
   readonly at: number;
   /** Serialized input of the check, to detect later changes. */
@@ -128,7 +128,7 @@ export function useSubmission(lab: SubmitLab) {
   });
 
   /** Replaces the definition in the editor; the old one can be restored. */
-  function replace(next: string, from: Partial<Handed> = {}): void {
+  function replace(next: string, from: Partial<InitialContent> = {}): void {
     const old = { text: text.value, ownership: ownership.value };
     before.value = old.text.trim() === '' || old.text === emptyDefinition || old.text === next ? null : old;
     text.value = next;
@@ -147,7 +147,7 @@ export function useSubmission(lab: SubmitLab) {
     replace(old.text, { ownership: old.ownership });
   }
 
-  const checked = shallowRef<Checked | null>(null);
+  const checked = shallowRef<LastCheck | null>(null);
   const lostSubmission = readLost(store, currentTime());
   const sending = shallowRef<Sending>(
     lostSubmission === null
