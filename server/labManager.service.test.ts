@@ -342,6 +342,16 @@ describe('settings that change at run time', () => {
     await service.until((each) => each.phase === 'running' && each.problems.length === 0);
   });
 
+  it('take effect: the address that two servers share', async () => {
+    const service = await startTestService();
+    const standby = () => service.manager.watch?.status().standby;
+    expect(standby()).toBeUndefined();
+    await service.write({ 'settings.yaml': 'lab_shared_address: 192.0.2.1\n' });
+    await expect.poll(standby).toBe('this machine does not have the shared address 192.0.2.1');
+    await service.write({ 'settings.yaml': '' });
+    await expect.poll(standby).toBeUndefined();
+  });
+
   it('changes of the address wait for a restart and are reported', async () => {
     const [first, second] = [await freePort(), await freePort()];
     const service = await startTestService({
@@ -393,7 +403,7 @@ describe('settings that are invalid at the start', () => {
 });
 
 describe('another lab manager that is followed', () => {
-  it('provides the addresses on a private loopback port', async () => {
+  it('provides the addresses on a private loopback port, and is never on standby', async () => {
     const context = { ...labEndpoints[0].example, event_server_url: 'http://elsewhere:7/' };
     const port = await listening(
       http.createServer((request, response) =>
@@ -403,6 +413,8 @@ describe('another lab manager that is followed', () => {
       ),
     );
     const service = await startTestService({
+      // The address of two servers of this machine's own lab.
+      env: { LAB_SHARED_ADDRESS: '192.0.2.1' },
       more: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
     });
     expect(service.running).toMatchObject({
@@ -412,5 +424,6 @@ describe('another lab manager that is followed', () => {
     });
     expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toEqual(context);
     expect(service.manager.watch?.status().managers[0]?.url).toBe('http://elsewhere:7/');
+    expect(service.manager.watch?.status().standby).toBeUndefined();
   });
 });

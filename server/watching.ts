@@ -12,6 +12,8 @@ import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
+import { labIdentityOf } from './database/labIdentity.ts';
+import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
@@ -133,9 +135,10 @@ export class Watching {
     const { settings, onNotification, version, log } = this.#options;
     const path = (name: string) => this.#pathOf(name, port);
     await this.maintenance.start(path('maintenance.json'));
-    this.#database = this.#connectDatabase(port);
+    this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
-    const sharing = this.#database && { database: this.#database, isActive };
+    const maxAgeDays = () => settings().databaseRetentionDays;
+    const sharing = this.#database && { database: this.#database, isActive, maxAgeDays };
     await this.history.start(path('history.jsonl'), version, sharing);
     this.watch.restore(this.history.restoredState());
     this.#role.start();
@@ -217,23 +220,27 @@ export class Watching {
 
   configure(config: LabConfig): void {
     this.watch.configure(this.#withWatched(config));
+    this.#role.configure();
     this.fleet.configure(this.#options.settings().fleet);
   }
 
   /** No history of a simulated or followed lab is stored. */
-  #connectDatabase(port: number): Database | null {
-    const { stateDir, log } = this.#options;
-    if (this.databaseUrl === null || stateDir === null) return null;
+  async #connectDatabase(port: number): Promise<Database | null> {
+    const log = this.#options.log.scope('database');
+    const path = this.#pathOf('server.json', port);
+    if (this.databaseUrl === null || path === null) return null;
     const database: Database = new Database({
       url: this.databaseUrl,
-      server: `${hostname()}:${port}`,
+      identity: await ServerIdentity.load(path, log),
+      name: `${hostname()}:${port}`,
+      lab: () => labIdentityOf(this.#options.settings()),
       isCandidate: () => this.#role.hasAddress,
       isActing: () => this.#role.standbyReason === null,
       onChange: () => {
         this.#role.check();
         this.watch.notify();
       },
-      log: log.scope('database'),
+      log,
     });
     this.#role.useDatabase(database);
     return database;

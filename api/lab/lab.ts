@@ -107,6 +107,8 @@ const endedWorkflow = z.object({
   step: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   at: z.string(),
+  /** The end as the workcell manager wrote it, because a retried workflow ends again. Missing if unknown, and from an older service. */
+  end: z.optional(z.string()),
 });
 export type EndedWorkflow = z.infer<typeof endedWorkflow>;
 
@@ -150,6 +152,11 @@ const databaseStatus = z.object({
   waiting: z.int(),
 });
 export type DatabaseStatus = z.infer<typeof databaseStatus>;
+
+/** `1 record waits` */
+export function recordsWait(count: number): string {
+  return count === 1 ? '1 record waits' : `${count} records wait`;
+}
 
 /** The current state of the lab, as shown by tray, notifications, `--status` and the dashboard. */
 export const labStatus = z.object({

@@ -14,6 +14,7 @@ import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 const maxNodes = 1000;
 const longestReason = 300;
 const longestName = 200;
+const longestTime = 50;
 
 /** The used fields of a node. */
 const nodeSubset = z.object({ status: z.nullish(nodeStatus) });
@@ -110,6 +111,7 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
       step: short(step?.name ?? step?.action),
       reason: short(step?.result?.errors?.at(-1)?.message),
       at: now,
+      ...(end ? { end: cleanText(end).slice(0, longestTime) } : {}),
     };
     const endedAt = zone === null ? null : (parseManagerTime(end, zone)?.getTime() ?? null);
     const stepSeconds = steps.flatMap(secondsOf);

@@ -9,7 +9,9 @@ import { Poller } from '../concurrency/poller.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
+import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
+import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
 const lockClass = 0x6c_61_62_6d;
@@ -19,8 +21,10 @@ const beatMs = 2000;
 /** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
 const silenceMs = 10_000;
 const connectMs = 5000;
-/** For the limits of the session and new tables; above the time that a lock may take. */
-const prepareMs = 20_000;
+/** The time to wait for the end of a former session of this server. */
+const claimMs = silenceMs + connectMs;
+/** For the limits of the session, new tables and the ID; above the time that their locks may take. */
+const prepareMs = 30_000;
 /** The time to wait for the end of a connection. */
 const endMs = 1000;
 const beatTimeoutMs = 5000;
@@ -42,8 +46,11 @@ export type Query = <Row extends QueryResultRow = QueryResultRow>(
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Name of this server in messages of the other one: `lab-pc:8000`. */
-  readonly server: string;
+  readonly identity: Pick<ServerIdentity, 'id' | 'renew'>;
+  /** Name of this server in messages of the other one: `lab-pc:8000`. Another server may have the same one. */
+  readonly name: string;
+  /** The lab of this server. */
+  readonly lab: () => LabIdentity;
   /** Whether this server may be the leader now. */
   readonly isCandidate: () => boolean;
   /** Whether this server acts as the leader, also without the database. */
@@ -75,6 +82,8 @@ export class Database {
   #isStopped = false;
   #connecting: Promise<Client | null> | null = null;
   #leader: string | null = null;
+  /** The identity of the lab that this server stored as the leader, as JSON. */
+  #storedLab: string | null = null;
   #hasBeenConnected = false;
 
   constructor(options: DatabaseOptions) {
@@ -82,8 +91,9 @@ export class Database {
     this.#poller = new Poller(() => this.#poll());
   }
 
+  /** The ID of this server. */
   get server(): string {
-    return this.#options.server;
+    return this.#options.identity.id;
   }
 
   get connection(): Connection {
@@ -103,7 +113,7 @@ export class Database {
     return this.#isLeader;
   }
 
-  /** The server that last became the leader; `null` while unknown. */
+  /** The name of the server that last became the leader; `null` while unknown. */
   get leader(): string | null {
     return this.#leader;
   }
@@ -141,8 +151,7 @@ export class Database {
     return this.#queue.run(async () => {
       const client = this.#client;
       if (client === null) throw new Error('there is no connection to the database');
-      const query: Query = <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-        send<Row>(client, text, values, timeoutMs);
+      const query = queryOn(client, timeoutMs);
       await query('BEGIN');
       try {
         const result = await work(query);
@@ -182,7 +191,7 @@ export class Database {
 
   /** @returns `null` if the database is unusable, which is logged once */
   async #connect(): Promise<Client | null> {
-    const { url, server } = this.#options;
+    const { url, name } = this.#options;
     let client: Client | null = null;
     try {
       const { Client: PgClient } = (await import('pg')).default;
@@ -191,13 +200,13 @@ export class Database {
         connectionString: url,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
-        application_name: `lab-manager ${server}`,
+        application_name: `lab-manager ${name}`,
       });
       client = created;
       created.on('error', (error) => this.#lose(created, error));
       created.on('end', () => this.#lose(created, new Error('the connection was closed')));
       await created.connect();
-      await withTimeout(prepare(created), prepareMs, () => {
+      await withTimeout(prepare(created, this.#options), prepareMs, () => {
         throw new Error('the database does not respond');
       });
     } catch (error) {
@@ -218,13 +227,15 @@ export class Database {
   }
 
   async #beat(client: Client): Promise<void> {
-    const { isCandidate, isActing, server, log, onChange } = this.#options;
-    const query = (text: string, values: readonly unknown[] = []) => send(client, text, values, beatTimeoutMs);
+    const { isCandidate, isActing, log, onChange } = this.#options;
+    const query = queryOn(client);
+    const lab = this.#options.lab();
+    if (!this.#hasLock) await requireSameLab(query, lab);
     const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
       this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
     if (!isCandidate()) {
-      await query('SELECT pg_advisory_unlock_all()');
+      if (this.#hasLock) await query('SELECT pg_advisory_unlock($1, $2)', locks.leader);
       this.#hasLock = false;
     } else if (!this.#hasLock && !(isReturning && !before)) {
       const [row] = await query('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
@@ -235,14 +246,26 @@ export class Database {
       await query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
-        [server],
+        [this.server],
       );
-    const [leader] = await query(`SELECT content FROM ${schemaName}.state WHERE name = 'leader'`);
-    this.#leader = typeof leader?.['content'] === 'string' ? cleanText(leader['content'], 100) : null;
+    if (!this.#isLeader) this.#storedLab = null;
+    else if (this.#storedLab !== JSON.stringify(lab)) {
+      await storeLab(query, lab);
+      this.#storedLab = JSON.stringify(lab);
+    }
+    const [leader] = await query(
+      `SELECT id, servers.name FROM ${schemaName}.state JOIN ${schemaName}.servers ON id = content WHERE state.name = 'leader'`,
+    );
+    this.#leader = leader === undefined ? null : this.#nameOf(leader);
     if (!wasConnected) log.info('The database is connected');
     this.#connection = { state: 'connected' };
     this.#hasBeenConnected = true;
     if (this.#isLeader !== before || !wasConnected) onChange();
+  }
+
+  #nameOf({ id, name }: QueryResultRow): string {
+    const shown = cleanText(String(name), 100);
+    return id !== this.server && name === this.#options.name ? `another ${shown}` : shown;
   }
 
   #lose(client: Client, error: unknown): void {
@@ -282,6 +305,10 @@ function discard(client: Client): void {
   void client.end().catch(() => undefined);
 }
 
+function queryOn(client: Client, timeoutMs = beatTimeoutMs): Query {
+  return (text, values = []) => send(client, text, values, timeoutMs);
+}
+
 async function send<Row extends QueryResultRow>(
   client: Client,
   text: string,
@@ -298,25 +325,36 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
 }
 
+/** The client's words for a database that does not respond. */
+const silence = /^(?:timeout expired|Query read timeout)$/;
+
 /** Some errors of the network have only a code. */
 function reasonOf(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  return cleanText(errors.map((each: unknown) => errorText(each)).join(', '), 300);
+  const texts = errors.map((each: unknown) => errorText(each).replace(silence, 'the database does not respond'));
+  return cleanText(texts.join(', '), 300);
 }
 
 /** Sets the limits of the session, and creates or updates the tables. @throws {Error} if the database can't be used */
-async function prepare(client: Client): Promise<void> {
+async function prepare(
+  client: Client,
+  options: Pick<DatabaseOptions, 'identity' | 'lab' | 'name' | 'log'>,
+): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
   await client.query(`SET idle_session_timeout = ${silenceMs}`);
   await client.query(`SET idle_in_transaction_session_timeout = ${silenceMs}`);
-  await client.query(`SET lock_timeout = ${silenceMs}`);
+  const limitLocks = `SET lock_timeout = ${silenceMs}`;
+  await client.query(limitLocks);
   await client.query('SELECT pg_advisory_lock($1, $2)', [...locks.migration]);
   try {
     await migrate(client);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
+  await requireSameLab(queryOn(client), options.lab());
+  await claimIdentity(client, options, claimMs);
+  await client.query(limitLocks);
 }
 
 async function migrate(client: Client): Promise<void> {

@@ -46,4 +46,10 @@ export const migrations: readonly string[] = [
     written timestamptz NOT NULL DEFAULT now()
   );
   `,
+  `
+  -- Before, a server was identified by its name: what it stored then counts as stored by another server.
+  CREATE TABLE ${schemaName}.servers (id text PRIMARY KEY, name text NOT NULL);
+  -- For the deletion of old records; the other ones have the index by class.
+  CREATE INDEX records_superseded ON ${schemaName}.records (at, id) WHERE superseded;
+  `,
 ];

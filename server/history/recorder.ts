@@ -41,6 +41,8 @@ type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 export interface SharedRecording {
   readonly database: Database;
   readonly isActive: () => boolean;
+  /** Days after which its records are deleted; `null` if none are. */
+  readonly maxAgeDays: () => number | null;
 }
 
 export class HistoryRecorder {
@@ -110,12 +112,13 @@ export class HistoryRecorder {
     this.#recordChanges();
   }
 
-  async #share({ database, isActive }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
+  async #share({ database, isActive, maxAgeDays }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
     this.#isActive = isActive;
     this.#shared = new SharedHistory({
       database,
       file: this.#file,
       records,
+      maxAgeDays,
       onReload: (all) => this.#reload(all),
       onRecords: (added) => {
         for (const record of added) this.#timeline.add(record);

@@ -3,13 +3,14 @@
  * thereby keeps what the database has not stored yet: also the history from before the database was set up.
  */
 import { createHash } from 'node:crypto';
-import { errorText } from '../../api/errorText.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
 import { locks, longQueryMs, type Database, type Query } from '../database/database.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, retentionDays } from './retention.ts';
+import { deleteOldRecords } from './sharedRetention.ts';
 import { pauseMs } from './timeline.ts';
 
 /** The number of records in one transaction. */
@@ -23,6 +24,10 @@ const validatedAtOnce = 5000;
 /** The maximum number of records that wait in memory, and the bytes to which more are reduced. */
 const maxPending = 100_000;
 const reducedBytes = 10 * 1024 * 1024;
+/** The time between two deletions of old records, after one that found no more. */
+const deletionMs = 3_600_000;
+/** PostgreSQL's code of a statement that exceeded its time limit. */
+const queryCanceled = '57014';
 /** What a leader stores this soon is never superseded: the clocks of two servers differ. */
 const liveMs = 60_000;
 /** A copy of the file is preserved when this many records leave it: the history from before the database. */
@@ -34,6 +39,8 @@ export interface SharedHistoryParts {
   readonly file: HistoryFile | null;
   /** The records of the file. */
   readonly records: readonly HistoryRecord[];
+  /** Days after which the leader deletes records; `null` if it deletes none. */
+  readonly maxAgeDays: () => number | null;
   /** Called with the whole history, oldest first. */
   readonly onReload: (records: readonly HistoryRecord[]) => void;
   /** Called with new records of the other server. */
@@ -50,11 +57,14 @@ export class SharedHistory {
   /** The newest time in the timeline, in ms since the epoch. */
   #latest = 0;
   #onLoaded: (() => void) | null = null;
+  /** The time of the next deletion of old records, by the steady clock. */
+  #deletesAt = 0;
 
   constructor(parts: SharedHistoryParts) {
     this.#parts = parts;
     this.#pending = parts.records;
     parts.database.onBeat(() => this.#synchronise());
+    parts.database.onBeat(() => this.#deleteOld());
   }
 
   /** The number of records that the database has not stored yet. */
@@ -141,6 +151,21 @@ export class SharedHistory {
     if (records.length === 0) return;
     this.#latest = Math.max(this.#latest, ...records.map(({ at }) => Date.parse(at)));
     onRecords(records);
+  }
+
+  async #deleteOld(): Promise<void> {
+    const { database, maxAgeDays, log } = this.#parts;
+    const days = maxAgeDays();
+    if (!database.isLeader || days === null || performance.now() < this.#deletesAt) return;
+    const isMore = await database
+      .transaction((query) => deleteOldRecords(query, days))
+      .catch((error: unknown) => {
+        // A busy database: the connection works.
+        if (errorCode(error) !== queryCanceled) throw error;
+        log.debug(`Old records are deleted later: ${errorText(error)}`);
+        return false;
+      });
+    if (!isMore) this.#deletesAt = performance.now() + deletionMs;
   }
 
   async #reload(): Promise<void> {

@@ -28,6 +28,8 @@ describe('the delivery queue', () => {
     retained: string | null = null,
   ) {
     const posted: { address: string; title: string; key: string; at: number }[] = [];
+    /** The titles of the messages that wait, or that are done, as they are reported for the other server. */
+    const reported: { title: string; isDone: boolean }[] = [];
     const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender, isPaused: false };
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
@@ -41,6 +43,7 @@ describe('the delivery queue', () => {
         posted.push({ address: to, title, key, at: Date.now() });
         return answers(to);
       },
+      (messages, isDone) => void reported.push(...messages.map(({ notification: { title } }) => ({ title, isDone }))),
     );
     const start = async () => {
       const { waiting, deliveries } = await file.load();
@@ -50,7 +53,8 @@ describe('the delivery queue', () => {
       await hooks.stop();
       await file.settled();
     };
-    return { hooks, posted, settings, lines, start, stop };
+    const done = () => reported.filter(({ isDone }) => isDone).map(({ title }) => title);
+    return { hooks, posted, settings, lines, start, stop, done };
   }
 
   it('stores messages on standby, discards those that another server delivered, and sends the rest once', async () => {
@@ -73,8 +77,8 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it('does not send a message that was held for more than a day', async () => {
-    const { hooks, start, stop, posted, settings } = bench(() => ({ ok: true }));
+  it('does not send a message that was held for more than a day, nor leave it to the other server', async () => {
+    const { hooks, start, stop, posted, settings, done } = bench(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
     hooks.send([notification()]);
@@ -83,6 +87,17 @@ describe('the delivery queue', () => {
     hooks.release();
     await pass(60_000);
     expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 0]);
+    expect(done()).toEqual(['Data Manager: unreachable']);
+    await stop();
+  });
+
+  it('drops the oldest of more than 200 messages, also for the other server', async () => {
+    const { hooks, start, stop, done } = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    await start();
+    const titles = Array.from({ length: 202 }, (_, index) => `number ${index}`);
+    hooks.send(titles.map((title) => ({ ...notification(title), incidents: [title] })));
+    expect(hooks.deliveries()[0]?.waiting).toBe(200);
+    expect(done()).toEqual(titles.slice(0, 2));
     await stop();
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
+import type { Database } from '../database/database.ts';
 import type { Watch } from '../health/watch.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
@@ -15,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));
 afterEach(() => void vi.useRealTimers());
 
 /** A lab of one manager, whose state the test sets. @param path of its file */
-function bench(path: string | null = null, watchedUntil: number | null = null) {
+function bench(path: string | null = null, watchedUntil: number | null = null, database: Database | null = null) {
   const lab = { state: 'healthy' as ManagerState, isOnStandby: false };
   const manager = () => ({
     manager: 'data',
@@ -43,6 +44,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null) {
     path,
     watchedUntil,
     isOnStandby: () => lab.isOnStandby,
+    database,
     onNotification: (notification) => void received.push(notification),
     log: silentLog,
   });
@@ -112,5 +114,33 @@ it('only the active server notifies, and reports an outage from its time on stan
   lab.state = 'healthy';
   await vi.advanceTimersByTimeAsync(200_000);
   expect(received.map(({ title, incidents }) => [title, incidents.length])).toEqual([['Data Manager is back', 1]]);
+  await notifier.stop();
+});
+
+it('the state in the shared database is not replaced before the start has read it', async () => {
+  const statements: string[] = [];
+  let beat = async (): Promise<void> => undefined;
+  let respond = (): void => undefined;
+  const first = new Promise<void>((resolve) => (respond = resolve));
+  const database = {
+    connection: { state: 'connected' },
+    onBeat: (listener: () => Promise<void>) => (beat = listener),
+    transaction: (work: (query: (text: string) => Promise<unknown[]>) => Promise<unknown>) =>
+      work(async (text) => {
+        statements.push(text);
+        if (statements.length === 1) await first;
+        return [];
+      }),
+  } as unknown as Database;
+  const replacements = () => statements.filter((text) => text.includes('INSERT INTO lab_manager.state'));
+  const { notifier } = bench(null, null, database);
+  const started = notifier.start();
+  await vi.waitFor(() => expect(statements).toHaveLength(1));
+  await beat();
+  expect(replacements()).toEqual([]);
+  respond();
+  await started;
+  await beat();
+  expect(replacements()).toHaveLength(1);
   await notifier.stop();
 });

@@ -83,9 +83,11 @@ export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], ar
 
 /** `null` for a workflow that a person cancelled. */
 export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
-  const { id, name, state, step, reason } = workflow;
+  const { id, name, state, step, reason, end } = workflow;
   const path = `/workflows/${encodeURIComponent(id)}`;
-  const common = { path, at, since: null, subjects: [`workflow ${id}`], incidents: [`${state} workflow ${id}`] };
+  // A retried workflow has the same ID, and its next end is another incident.
+  const incident = [state, 'workflow', id, ...(end === undefined ? [] : [end])].join(' ');
+  const common = { path, at, since: null, subjects: [`workflow ${id}`], incidents: [incident] };
   if (state === 'completed')
     return { ...common, kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '' };
   if (state !== 'failed') return null;

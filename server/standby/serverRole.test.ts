@@ -27,7 +27,7 @@ it.each<[string, string | null, string[], boolean]>([
   expect(role.standbyReason === null).toBe(isActive);
 });
 
-it('changes within a second of the address or the setting', () => {
+it('changes within a second of the address, and with the setting', () => {
   const own = ['10.0.0.11'];
   const { role, settings, changes } = bench('10.0.0.10', own);
   role.start();
@@ -38,12 +38,26 @@ it('changes within a second of the address or the setting', () => {
   own.pop();
   vi.advanceTimersByTime(1000);
   settings.sharedAddress = null;
-  vi.advanceTimersByTime(5000);
+  role.configure();
   expect(changes).toEqual([null, reason, null]);
   role.stop();
   settings.sharedAddress = '10.0.0.10';
+  role.configure();
   vi.advanceTimersByTime(5000);
   expect(changes).toHaveLength(3);
+});
+
+it('is not checked while there is neither a shared address nor a database', () => {
+  const { role, settings, changes } = bench(null, ['10.0.0.11']);
+  role.start();
+  expect(vi.getTimerCount()).toBe(0);
+  settings.sharedAddress = '10.0.0.10';
+  role.configure();
+  role.configure();
+  expect([vi.getTimerCount(), changes.length]).toEqual([1, 1]);
+  settings.sharedAddress = null;
+  role.configure();
+  expect([vi.getTimerCount(), changes.length]).toEqual([0, 2]);
 });
 
 /** A server with a shared database, whose state the test sets. @param isActiveAt whether another active server responds */
@@ -56,22 +70,24 @@ function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) 
     check: () => void (database.checks += 1),
   };
   const own = ['10.0.0.11'];
+  const lines: string[] = [];
   const role = new ServerRole({
     settings: () => ({ sharedAddress, serverUrl: 'http://lab:8000/' }),
     onChange: () => undefined,
-    log: silentLog,
+    log: { ...silentLog, info: (line) => void lines.push(line) },
     ownAddresses: () => own,
     isActiveAt: () => Promise.resolve(isActiveAt()),
   });
   role.useDatabase(database);
   role.start();
   const lose = () => (database.connection = { state: 'lost', since: 0, reason: 'connection refused' });
-  return { role, database, own, lose };
+  return { role, database, own, lose, lines };
 }
 
 it('is that of the leader in the shared database, also when the connection is lost', async () => {
-  const { role, database, lose } = databaseBench(null, () => false);
+  const { role, database, lose, lines } = databaseBench(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
+  expect(lines).toEqual(['On standby: other:8000 is the leader']);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);
   lose();

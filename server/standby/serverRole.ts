@@ -31,6 +31,7 @@ export class ServerRole {
   #database: Leadership | null = null;
   #reason: string | null = null;
   #hadAddress: boolean | null = null;
+  #isStarted = false;
   #timer: NodeJS.Timeout | null = null;
   /** Since when there is neither a database nor an active server, by the steady clock; `null` while there may be one. */
   #aloneSince: number | null = null;
@@ -63,13 +64,31 @@ export class ServerRole {
 
   start(): void {
     if (this.#reason !== null && this.#database === null) this.#parts.log.info(`On standby: ${this.#reason}`);
-    this.#timer = setInterval(() => this.check(), checkIntervalMs);
+    this.#isStarted = true;
+    this.#schedule();
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#isStarted = false;
+    this.#schedule();
     this.#lookup?.abort();
+  }
+
+  /** Applies changed settings. */
+  configure(): void {
+    if (!this.#isStarted) return;
+    this.check();
+    this.#schedule();
+  }
+
+  /** A lab manager without a second server has nothing to check. */
+  #schedule(): void {
+    const hasOther = this.#parts.settings().sharedAddress !== null || this.#database !== null;
+    if (this.#isStarted && hasOther) this.#timer ??= setInterval(() => this.check(), checkIntervalMs);
+    else if (this.#timer) {
+      clearInterval(this.#timer);
+      this.#timer = null;
+    }
   }
 
   /** Determines the role again. */

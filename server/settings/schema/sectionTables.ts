@@ -221,6 +221,15 @@ export const twoServersTable = {
     secret: true,
     needsRestart: true,
   }),
+  database_retention_days: define({
+    field: 'databaseRetentionDays',
+    kind: 'integer',
+    section: 'Two servers',
+    schema: z.int().min(90).max(36_500).nullable(),
+    default: 365,
+    help: 'Days for which the database keeps the records of the history, at least the 90 days that the pages show; None deletes none',
+    example: '730',
+  }),
 } as const;
 
 const schema = z.string().refine(isTimeZone).nullable();

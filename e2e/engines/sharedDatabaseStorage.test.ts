@@ -1,0 +1,339 @@
+/** What servers store in the shared database and delete there, also after refused statements and crashes. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database, type Query } from '../../server/database/database.ts';
+import { migrations } from '../../server/database/migrations.ts';
+import { sampleNotification } from '../../server/fixtures/sampleNotification.ts';
+import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { HistoryFile } from '../../server/history/historyFile.ts';
+import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
+import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
+import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
+import { silentLog } from '../../server/logging/log.ts';
+import { reportLagMs } from '../../server/notifications/otherServer.ts';
+import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
+import { TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let name: string;
+let count = 0;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  postgres = await TestPostgres.start();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  name = `faults${(count += 1)}`;
+  await postgres.query(`CREATE DATABASE ${name}`);
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  postgres.query<Row>(text, values, name);
+
+/** A server of the lab; the one that connects first is the leader. */
+function server(id: string, host = id): { readonly database: Database; readonly lines: readonly string[] } {
+  const identity = { id, renew: () => (identity.id = `${id} renewed`) };
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const database: Database = new Database({
+    url: postgres.url(name),
+    identity,
+    name: `${host}:8000`,
+    isCandidate: () => true,
+    isActing: () => database.isLeader,
+    onChange: () => undefined,
+    log: { ...silentLog, info: note, warn: note },
+  });
+  ends.push(() => database.stop());
+  return { database, lines };
+}
+
+/** Runs statements in one session. */
+async function inSession<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: postgres.url(name) });
+  await client.connect();
+  const sent: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+  return work(sent).finally(() => client.end());
+}
+
+async function connected(database: Database): Promise<void> {
+  database.start();
+  await expect.poll(() => database.connection.state).toBe('connected');
+}
+
+/** A history with the records that its file has at the start. */
+async function historyOf(
+  database: Database,
+  past: readonly HistoryRecord[] = [],
+  onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
+  maxAgeDays: number | null = null,
+) {
+  const folder = await makeTempFolder();
+  ends.push(() => folder.remove());
+  const path = join(folder.path, 'history.jsonl');
+  await writeFile(path, past.map(recordLine).join(''));
+  const { file, records } = await HistoryFile.open(path, silentLog);
+  ends.push(() => file.close());
+  const parts = { maxAgeDays: () => maxAgeDays, onReload: () => undefined, onRecords, log: silentLog };
+  return new SharedHistory({ database, file, records, ...parts });
+}
+
+const state = (at: number, reason: string | null = null): HistoryRecord => {
+  return { kind: 'state', at: new Date(at).toISOString(), manager: 'data', state: 'unhealthy', reason };
+};
+
+describe('two servers with the same host name', () => {
+  it('are distinguished by their IDs, also in messages', async () => {
+    const { database: leader } = server('a', 'lab-pc');
+    const history = await historyOf(leader);
+    await connected(leader);
+    const { database: other } = server('b', 'lab-pc');
+    const followed: HistoryRecord[] = [];
+    const read = await historyOf(other, [], (records) => void followed.push(...records));
+    await connected(other);
+    await read.loaded(5000);
+    expect([leader.leader, other.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
+    const record = state(Date.now());
+    await history.append(record);
+    await expect.poll(() => followed).toEqual([record]);
+  });
+
+  it('with a copy of the same state folder get different IDs', async () => {
+    const { database: first, lines } = server('a', 'lab-pc');
+    await connected(first);
+    const copy = server('a', 'lab-pc');
+    copy.database.start();
+    await expect.poll(() => copy.database.connection.state, { timeout: 25_000 }).toBe('connected');
+    expect([first.server, copy.database.server]).toEqual(['a', 'a renewed']);
+    expect([lines, copy.lines].map((each) => each.filter((line) => line.includes('has a new ID')).length)).toEqual([
+      0, 1,
+    ]);
+    expect([first.isLeader, copy.database.isLeader]).toEqual([true, false]);
+  });
+});
+
+describe('a database of the first version', () => {
+  it('is updated, and what a server stored under its name remains and is not stored again', async () => {
+    const past = [state(Date.now() - 7_200_000, 'before'), state(Date.now() - 7_100_000, 'after')];
+    await query(`CREATE SCHEMA lab_manager; CREATE TABLE lab_manager.version (version int NOT NULL); ${migrations[0]}`);
+    await query('INSERT INTO lab_manager.version VALUES (1)');
+    await query(`INSERT INTO lab_manager.state (name, content) VALUES ('leader', 'lab-pc:8000')`);
+    await inSession((sent) => insertRecords(sent, past, { server: 'lab-pc:8000', isLeader: true }));
+
+    const { database } = server('a', 'lab-pc');
+    const history = await historyOf(database, past);
+    await connected(database);
+    await expect.poll(() => history.waiting).toBe(0);
+    const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
+    expect(records).toEqual(past);
+    expect(database.leader).toBe('lab-pc:8000');
+  });
+});
+
+describe('the ID of a server whose former session has not ended', () => {
+  it('stays the same', async () => {
+    const former = server('a');
+    await connected(former.database);
+    const next = server('a');
+    next.database.start();
+    const isWaiting = () => query(`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`);
+    await expect.poll(isWaiting).toHaveLength(1);
+    await former.database.stop();
+    await expect.poll(() => next.database.connection.state).toBe('connected');
+    expect([next.database.server, next.database.leader]).toEqual(['a', 'a:8000']);
+  });
+});
+
+describe('a statement that PostgreSQL refuses', () => {
+  it('costs neither the connection nor the leadership, and is reported until the record is stored', async () => {
+    const { database, lines } = server('a');
+    const history = await historyOf(database);
+    await connected(database);
+    const sessions = () =>
+      query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'lab-m%'`);
+    const [session] = await sessions();
+    await query('ALTER TABLE lab_manager.records ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    await history.append(state(Date.now()));
+    await expect.poll(() => database.problem?.reason).toContain('violates check constraint "refused"');
+    expect([database.isLeader, database.connection.state, history.waiting]).toEqual([true, 'connected', 1]);
+    expect(lines.filter((line) => line.includes('refuses a statement'))).toHaveLength(1);
+
+    await query('ALTER TABLE lab_manager.records DROP CONSTRAINT refused');
+    await expect.poll(() => database.problem).toBeNull();
+    expect([history.waiting, await sessions()]).toEqual([0, [session]]);
+    expect(lines.at(-1)).toBe('The database stores records again');
+  });
+});
+
+describe('the records of a file', () => {
+  it('are stored once, also if they are several batches and the server ended before its file was emptied', async () => {
+    const past = Array.from({ length: 4500 }, (_, index) => state(Date.now() - 3_600_000 + index, `number ${index}`));
+    const { database: first } = server('a');
+    const history = await historyOf(first, past);
+    await connected(first);
+    await expect.poll(() => history.waiting).toBe(0);
+    await first.stop();
+
+    const { database: second } = server('a');
+    const again = await historyOf(second, [...past, state(Date.now(), 'new')]);
+    await connected(second);
+    await expect.poll(() => again.waiting).toBe(0);
+    const [stored] = await query(
+      `SELECT count(*)::int AS all, count(DISTINCT body)::int AS different FROM lab_manager.records`,
+    );
+    expect(stored).toEqual({ all: 4501, different: 4501 });
+  });
+});
+
+describe('a record of a server that was separated from the database', () => {
+  it('is not shown for the time since the last record of the leader, up to its next note', async () => {
+    const { database: leader } = server('a');
+    await connected(leader);
+    const { database: other } = server('b');
+    await connected(other);
+    await expect.poll(() => leader.isLeader).toBe(true);
+    const now = Date.now();
+    await leader.transaction((sent) => insertRecords(sent, [state(now - 200_000), state(now - 100_000)], leader));
+    const reasons = ['before', 'covered', 'since the last record', 'long after'];
+    const times = [now - 300_000, now - 150_000, now - 40_000, now + 100_000];
+    const late = times.map((at, index) => state(at, reasons[index]));
+    await other.transaction((sent) => insertRecords(sent, late, other));
+    const superseded = await query<{ reason: string }>(
+      `SELECT body::json->>'reason' AS reason FROM lab_manager.records WHERE superseded ORDER BY at`,
+    );
+    expect(superseded.map(({ reason }) => reason)).toEqual(['covered', 'since the last record']);
+  });
+});
+
+describe('a server on standby', () => {
+  it('drops what it held only while no message of the last day waits at the active one', async () => {
+    const message: KeyedMessage = {
+      address: 'https://hooks.example.com/1',
+      key: 'a1',
+      notification: sampleNotification(),
+      tries: 0,
+      nextAt: 0,
+    };
+    const parts = { onOutages: () => undefined, messages: () => [], onDelivered: () => undefined, log: silentLog };
+    const { database: leader } = server('a');
+    const sent = new SharedNotifications({
+      ...parts,
+      database: leader,
+      state: () => ({ reported: [], outages: [] }),
+      onQuiet: () => undefined,
+    });
+    await connected(leader);
+    sent.note([message], false);
+    await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
+
+    const { database: standby } = server('b');
+    const quiet: number[] = [];
+    let outages = 0;
+    const startedAt = performance.now();
+    const held = { ...parts, onOutages: () => void (outages += 1), onQuiet: (until: number) => void quiet.push(until) };
+    void new SharedNotifications({ ...held, database: standby, state: () => null });
+    await connected(standby);
+    await expect.poll(() => outages).toBeGreaterThan(1);
+    expect(quiet).toEqual([]);
+    sent.note([message], true);
+    await expect.poll(() => quiet.length).toBeGreaterThan(0);
+    // The active one may report the same incident later than this one.
+    expect(quiet[0]).toBeGreaterThan(startedAt - reportLagMs);
+    expect(quiet[0]).toBeLessThan(performance.now() - reportLagMs);
+
+    const openSince = (age: string) =>
+      query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
+    await openSince('1 hour');
+    const before = [quiet.length, outages] as const;
+    await expect.poll(() => outages).toBeGreaterThan(before[1] + 1);
+    expect(quiet.length - before[0]).toBeLessThan(2);
+    await openSince('25 hours');
+    const now = quiet.length;
+    await expect.poll(() => quiet.length).toBeGreaterThan(now);
+  });
+});
+
+describe('records that are older than the retention', () => {
+  const day = 86_400_000;
+  const node = (days: number, of: string): HistoryRecord => {
+    return {
+      kind: 'node',
+      at: new Date(Date.now() - days * day).toISOString(),
+      name: of,
+      state: 'ready',
+      reason: null,
+    };
+  };
+  const watched = (days: number): HistoryRecord => {
+    const at = new Date(Date.now() - days * day).toISOString();
+    return { kind: 'watched', at, since: at };
+  };
+  const reasons = async () =>
+    (await query<{ body: string }>('SELECT body FROM lab_manager.records ORDER BY at, id')).map(({ body }) => {
+      const { kind, at, ...rest } = JSON.parse(body) as HistoryRecord;
+      return [kind, Math.round((Date.now() - Date.parse(at)) / day), 'name' in rest ? rest.name : null];
+    });
+
+  /** Creates the tables, and stores records as a server that is not the leader. */
+  async function store(records: readonly HistoryRecord[], id = 'other'): Promise<void> {
+    const { database } = server('tables');
+    await connected(database);
+    await database.stop();
+    await inSession((sent) => insertRecords(sent, records, { server: id, isLeader: false }));
+  }
+
+  it('are deleted by the leader, also if they are many or superseded, except the last of each subject', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => node(500 - index / 100, 'arm'));
+    const old = [node(700, 'reader'), ...many, watched(400), watched(366)];
+    const young = [node(364, 'arm'), watched(300), state(Date.now())];
+    await store([...old, ...young]);
+    await store([node(450, 'arm')], 'separated');
+    expect(await query('SELECT FROM lab_manager.records WHERE superseded')).toHaveLength(0);
+    await query(`UPDATE lab_manager.records SET superseded = true WHERE server = 'separated'`);
+
+    const { database: leader } = server('a');
+    await historyOf(leader, [], undefined, 365);
+    await connected(leader);
+    await expect.poll(reasons).toEqual([
+      ['node', 700, 'reader'],
+      ['node', 488, 'arm'],
+      ['node', 364, 'arm'],
+      ['watched', 300, null],
+      ['state', 0, null],
+    ]);
+    expect(await query(`SELECT FROM lab_manager.coverage WHERE last < now() - interval '365 days'`)).toEqual([]);
+    const { records } = await leader.transaction((sent) => readRecords(sent, Date.now()));
+    expect(records.filter(({ kind }) => kind === 'node')).toEqual([old[0], young[0]]);
+  });
+
+  it('remain while no server with a retention is the leader', async () => {
+    await store([watched(400)]);
+    const { database: leader } = server('a');
+    await historyOf(leader, [], undefined, null);
+    await connected(leader);
+    const { database: standby } = server('b');
+    await historyOf(standby, [], undefined, 365);
+    let beats = 0;
+    standby.onBeat(async () => void (beats += 1));
+    await connected(standby);
+    await expect.poll(() => beats).toBeGreaterThan(1);
+    expect(await reasons()).toEqual([['watched', 400, null]]);
+    await leader.stop();
+    await expect.poll(reasons).toEqual([]);
+  });
+
+  it('remain if only the clock of this server is ahead', async () => {
+    await store([watched(300)]);
+    const delete365 = (now: number) => inSession((sent) => deleteOldRecords(sent, 365, now));
+    await delete365(Date.now() + 10_000 * day);
+    expect(await reasons()).toHaveLength(1);
+    await inSession((sent) => deleteOldRecords(sent, 299));
+    expect(await reasons()).toEqual([]);
+  });
+});

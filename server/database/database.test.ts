@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog } from '../logging/log.ts';
+import { Database } from './database.ts';
+
+it('an unreadable file of a certificate is a problem of the database that names the file, and stops nothing', async () => {
+  const folder = await makeTempFolder();
+  const missing = join(folder.path, 'ca.pem');
+  const lines: string[] = [];
+  let changes = 0;
+  const database: Database = new Database({
+    url: `postgresql://lab:secret-4f7c91@127.0.0.1:1/lab?sslmode=verify-full&sslrootcert=${missing}`,
+    identity: { id: 'a', renew: () => 'b' },
+    name: 'lab-pc:8000',
+    lab: () => ({ name: null, managers: [] }),
+    isCandidate: () => true,
+    isActing: () => database.isLeader,
+    onChange: () => void (changes += 1),
+    log: { ...silentLog, warn: (line) => void lines.push(line) },
+  });
+  database.start();
+  await expect.poll(() => lines).toHaveLength(1);
+  const { problem } = database;
+  expect(problem?.reason).toContain(missing);
+  expect(lines[0]).toContain(`LAB_DATABASE_URL can't be used: ${problem?.reason}`);
+  expect(lines[0]).not.toContain('secret-4f7c91');
+  expect(changes).toBe(1);
+  await database.stop();
+  await folder.remove();
+});

@@ -1,0 +1,39 @@
+/** Deletes the old records of the history that two servers share, a few at a time, so that no other statement waits. */
+import { schemaName } from '../database/migrations.ts';
+import type { Query } from '../database/database.ts';
+
+/** The maximum number of records of each kind in one transaction. */
+const batchSize = 500;
+/** The limit of a statement, in ms: the heartbeat of the leader waits for it. */
+const limitMs = 2000;
+
+/**
+ * Deletes records that are older than `days`, except the last one of each subject, whose state still applies. Both clocks,
+ * this one and that of the database, must agree that a record is old, because deleted records cannot be restored.
+ * @returns whether there may be more
+ */
+export async function deleteOldRecords(query: Query, days: number, now = Date.now()): Promise<boolean> {
+  await query(`SET LOCAL statement_timeout = ${limitMs}`);
+  const [limits] = await query<{ oldest: Date }>(
+    `SELECT LEAST(now(), $1::timestamptz) - make_interval(days => $2) AS oldest`,
+    [new Date(now), days],
+  );
+  const oldest = limits?.oldest;
+  const remove = async (where: string, values: readonly unknown[]): Promise<boolean> => {
+    const removed = await query(
+      `DELETE FROM ${schemaName}.records WHERE id = ANY(ARRAY(
+         SELECT id FROM ${schemaName}.records r WHERE ${where} AND at < $1 ORDER BY at, id LIMIT ${batchSize}))
+       RETURNING id`,
+      [oldest, ...values],
+    );
+    return removed.length === batchSize;
+  };
+  const hasLater = `EXISTS (SELECT FROM ${schemaName}.records l WHERE NOT l.superseded AND l.subject = r.subject
+    AND l.at < $1 AND (l.at, l.id) > (r.at, r.id))`;
+  const isMore: boolean[] = [];
+  for (const name of ['node', 'watched', 'other'])
+    isMore.push(await remove(`class = $2 AND NOT superseded AND (subject IS NULL OR ${hasLater})`, [name]));
+  isMore.push(await remove('superseded', []));
+  await query(`DELETE FROM ${schemaName}.coverage WHERE last < $1`, [oldest]);
+  return isMore.includes(true);
+}
