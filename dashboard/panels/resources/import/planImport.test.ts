@@ -239,7 +239,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('a line with the same name is a different resource in each well, row and layer', () => {
+  it('is a different resource than a line with the same name in another well, row or layer', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       labOf(plate),
@@ -254,7 +254,7 @@ describe('a line of a file', () => {
     expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
-  it('a line in a part of a new plate waits for the plate', () => {
+  it('waits for a new plate of which it is a part', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
@@ -274,7 +274,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('a line with a template has the template’s values', () => {
+  it('has the values of its template', () => {
     const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
       templates: [template],
     });
@@ -326,7 +326,7 @@ describe('a line of a file', () => {
     expect(message(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
-  it('a line that was imported before is found by its derived ID wherever it is now', () => {
+  it('is found by its derived ID wherever its resource is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
     const stack = sampleOf('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, labOf(stack));
