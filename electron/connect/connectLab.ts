@@ -57,7 +57,7 @@ export const currentMenuChoice = (): MenuChoice | null => menuChoice;
  */
 export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {
   const name = app.preferences.values.chosenLabs.find((lab) => lab.url === url)?.name ?? null;
-  const choice: MenuChoice = { label: unshownLabel(url, name), failure: null };
+  const choice: MenuChoice = { label: menuLabel(url, name), failure: null };
   menuChoice = choice;
   app.show();
   try {
@@ -71,7 +71,7 @@ export async function chooseLab(app: LabSwitch & { readonly show: () => void }, 
   }
 }
 
-function unshownLabel(url: string, name: string | null): string {
+function menuLabel(url: string, name: string | null): string {
   return labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
 }
 
@@ -135,7 +135,7 @@ export function switcherLabs({
   showsDemo,
 }: Pick<LabSwitch, 'preferences' | 'follows' | 'showsDemo'>): SwitcherLab[] {
   const others = preferences.values.chosenLabs.map(({ url, name }) => ({
-    label: unshownLabel(url, name),
+    label: menuLabel(url, name),
     url,
     isShown: !showsDemo && follows === url,
   }));

@@ -11,6 +11,7 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
+import { queryOn, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
@@ -37,12 +38,6 @@ const reconnectGraceMs = 2 * retryMs.max;
 const minVersion = 140_000;
 
 const fileAdvice = 'The history is kept in the file of this server meanwhile.';
-
-/** Runs statements in one transaction. */
-export type Query = <Row extends QueryResultRow = QueryResultRow>(
-  text: string,
-  values?: readonly unknown[],
-) => Promise<readonly Row[]>;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -158,7 +153,7 @@ export class Database {
         await query('COMMIT');
         return result;
       } catch (error) {
-        await send(client, 'ROLLBACK', [], beatTimeoutMs).catch((failure: unknown) => this.#lose(client, failure));
+        await queryOn(client, beatTimeoutMs)('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
         throw error;
       }
     });
@@ -228,7 +223,7 @@ export class Database {
 
   async #beat(client: Client): Promise<void> {
     const { isCandidate, isActing, log, onChange } = this.#options;
-    const query = queryOn(client);
+    const query = queryOn(client, beatTimeoutMs);
     const lab = this.#options.lab();
     if (!this.#hasLock) await requireSameLab(query, lab);
     const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
@@ -305,21 +300,6 @@ function discard(client: Client): void {
   void client.end().catch(() => undefined);
 }
 
-function queryOn(client: Client, timeoutMs = beatTimeoutMs): Query {
-  return (text, values = []) => send(client, text, values, timeoutMs);
-}
-
-async function send<Row extends QueryResultRow>(
-  client: Client,
-  text: string,
-  values: readonly unknown[],
-  timeoutMs: number,
-): Promise<readonly Row[]> {
-  // The types lack the limit of a single query.
-  const query = { text, values: [...values], query_timeout: timeoutMs };
-  return (await client.query<Row>(query)).rows;
-}
-
 /** Whether PostgreSQL answered with an error that does not end the connection (classes 08 and 57 do). */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
@@ -352,7 +332,7 @@ async function prepare(
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
-  await requireSameLab(queryOn(client), options.lab());
+  await requireSameLab(queryOn(client, beatTimeoutMs), options.lab());
   await claimIdentity(client, options, claimMs);
   await client.query(limitLocks);
 }

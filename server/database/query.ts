@@ -1,0 +1,17 @@
+/** Statements on one connection, each with a time limit. */
+import type { Client, QueryResultRow } from 'pg';
+
+/** Runs a statement and resolves with its rows. */
+export type Query = <Row extends QueryResultRow = QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
+
+/** @param timeoutMs limit of each statement */
+export function queryOn(client: Client, timeoutMs: number): Query {
+  return async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+    // The types lack the limit of a single query.
+    const query = { text, values: [...values], query_timeout: timeoutMs };
+    return (await client.query<Row>(query)).rows;
+  };
+}
