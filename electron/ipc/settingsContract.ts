@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
 
-export { accountsAnswer } from '../../server/access/accountMessages.ts';
+export { accountsAnswer, maxSentLength } from '../../server/access/accountMessages.ts';
 export type {
   AccountsQuestion,
   AccountsRefusal,

@@ -2,9 +2,11 @@
 import * as z from 'zod/mini';
 import { roles } from '../../api/lab/access.ts';
 
-/** Longer than every valid value: the reply explains what is wrong with it. */
-const name = z.string().check(z.maxLength(256));
-const password = z.string().check(z.maxLength(1024));
+/** The maximum lengths of what is sent: longer than every valid value, so that the reply explains what is wrong with it. */
+export const maxSentLength = { name: 256, password: 1024 } as const;
+
+const name = z.string().check(z.maxLength(maxSentLength.name));
+const password = z.string().check(z.maxLength(maxSentLength.password));
 const role = z.enum(roles);
 
 export const accountsQuestion = z.discriminatedUnion('about', [

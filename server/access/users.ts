@@ -105,7 +105,8 @@ export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], text:
 /** @throws {RefusedChange} if an entry with this name can't be added */
 export function refuseNewName(all: readonly NamedEntry[], text: string, what: string): void {
   if (!isName(text)) throw new RefusedChange(`“${text}” is not a name. Expected: ${nameSyntax}`);
-  if (findNamed(all, text) !== null) throw new RefusedChange(`There is a ${what} “${text}” already`);
+  const known = findNamed(all, text);
+  if (known !== null) throw new RefusedChange(`There is a ${what} “${known.name}” already`);
   if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${what}s already, which is the limit`);
 }
 

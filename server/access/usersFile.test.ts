@@ -37,7 +37,7 @@ describe('changeAccounts', () => {
     [
       'a second user of a name',
       { kind: 'add user', name: 'Ann', role: 'viewer', password },
-      'There is a user “Ann” already',
+      'There is a user “ann” already',
     ],
     [
       'an invalid name',

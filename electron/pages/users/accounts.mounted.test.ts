@@ -3,7 +3,7 @@ import type { AccountsAnswer, AccountsQuestion } from '../../../server/access/ac
 import { roleTexts } from '../../../api/lab/access.ts';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
-import type { PageCommand } from '../../ipc/commands.ts';
+import { pageCommand, type PageCommand } from '../../ipc/commands.ts';
 import { shellTexts } from '../parts/texts.ts';
 import Accounts from './Accounts.vue';
 import { accountFormTexts as form, accountsTexts as texts, newTokenTexts } from './texts.ts';
@@ -59,6 +59,14 @@ async function openAddUser(page: Page, name: string, password: string, again = p
 }
 
 describe('users and API tokens in the Settings window', () => {
+  it('sends no longer texts than the service reads, which explains what is wrong with them', async () => {
+    const page = await open();
+    await openAddUser(page, 'x'.repeat(300), 'y'.repeat(2000));
+    await press(page, form.actions['add-user']);
+    await vi.waitFor(() => expect(changes).toHaveLength(1));
+    expect(pageCommand.safeParse({ command: 'accounts', question: changes[0] }).success).toBe(true);
+  });
+
   it('lists each user and token with its role', async () => {
     const page = await open();
     expect(page.getByRole('region', { name: texts.users }).textContent).toMatch(/ann\s*Operator, since 15 Jan/);

@@ -112,13 +112,17 @@ export function isIgnoredKey(key: string): boolean {
 const spellings: Readonly<Record<string, string>> = {
   url: 'URL',
   cors: 'CORS',
+  tls: 'TLS',
   id: 'ID',
   ips: 'IPs',
   otel: 'OpenTelemetry',
 };
 
 /** The titles of settings whose names don't describe their values. */
-const titles: Partial<Record<SettingName, string>> = { notify_webhook_url: 'Webhook and e-mail addresses' };
+const titles: Partial<Record<SettingName, string>> = {
+  notify_webhook_url: 'Webhook and e-mail addresses',
+  mdns: 'Discovery by mDNS',
+};
 
 /** A readable name: `event_server_url` → `Event server URL`. */
 export function settingTitle(name: SettingName): string {

@@ -174,6 +174,13 @@ describe('the route to a manager', () => {
     expect(routes.routeOf('event')).toBe('direct');
   });
 
+  it('is the relay by a stored choice from the first read on', async () => {
+    localStorage.setItem('lab-manager.route', 'relay');
+    const { result } = runInComponent(() => useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }));
+    await waitFor(() => expect(result.data.value?.healthy).toBe(true));
+    expect(requests.filter(({ url }) => !isRelayed(url))).toEqual([]);
+  });
+
   it('is measured again after a failed read, but not at every failure', async () => {
     const { routes, connection } = await openPage();
     reachable = isRelayed;
