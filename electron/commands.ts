@@ -2,7 +2,7 @@
 import { app, clipboard } from 'electron';
 import { baseUrl } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
-import { connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
+import { chooseLab, connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
 import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
@@ -99,9 +99,10 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'nearby-labs': () => service.nearbyLabs(),
     'test-lab': ({ url }) => testLab(desktop, url),
     connect: async ({ url }, from) => {
-      await connectLab(desktop, url);
-      // From the tray, the window may be hidden.
-      if (from === 'menu') desktop.window.show();
+      if (from !== 'menu') return connectLab(desktop, url);
+      await chooseLab(desktop, url);
+      // The window may be hidden.
+      return desktop.window.show();
     },
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>

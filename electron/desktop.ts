@@ -8,7 +8,7 @@ import { stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
-import { shownLabText } from './connect/connectLab.ts';
+import { currentMenuChoice, renameLabs, shownLabText } from './connect/connectLab.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -308,6 +308,7 @@ export class Desktop {
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
+    renameLabs(this);
     if (lab !== null) {
       void this.commands.flush();
       this.safetyStop.observe();
@@ -341,6 +342,7 @@ export class Desktop {
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,
+      choice: currentMenuChoice(),
       now: Date.now(),
     });
     return [...own, ...this.updates.notices];

@@ -12,6 +12,7 @@ import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
+import { labIdentityOf } from './database/labIdentity.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
@@ -232,6 +233,7 @@ export class Watching {
       url: this.databaseUrl,
       identity: await ServerIdentity.load(path, log),
       name: `${hostname()}:${port}`,
+      lab: () => labIdentityOf(this.#options.settings()),
       isCandidate: () => this.#role.hasAddress,
       isActing: () => this.#role.standbyReason === null,
       onChange: () => {

@@ -31,6 +31,11 @@ export interface ClientOptions {
    * accepts in ms. None by default: other servers would need a preflight for it.
    */
   readonly cacheControl?: string | null | ((maxAgeMs: number) => string);
+  /**
+   * The manager's own address, if `baseUrl` is that of the lab manager's relay. Messages then name the one that failed:
+   * the manager, or the lab manager.
+   */
+  readonly relayedTo?: string | null | undefined;
   /** Whether cookies of this origin are sent: only to the lab manager, which identifies its users by them. */
   readonly sendsCookies?: boolean | undefined;
 }
@@ -77,6 +82,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         endpoint,
         input,
         baseUrl: options.baseUrl,
+        relayedTo: options.relayedTo ?? null,
         // Calls through `globalThis`, so that a page can replace `fetch` later.
         fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),

@@ -3,7 +3,7 @@
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
 import { recordOrigin } from './answerAge.ts';
-import { relayFailureOf } from './relayFailure.ts';
+import { relayFailureOf, relayReasonOf } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
@@ -18,6 +18,8 @@ export interface Exchange {
   readonly endpoint: Endpoint;
   readonly input: CallInput;
   readonly baseUrl: string;
+  /** The manager's own address, if `baseUrl` is that of the relay. */
+  readonly relayedTo: string | null;
   readonly fetch: typeof globalThis.fetch;
   /** Why it must not be sent; `null` if it may. */
   readonly refusal: string | null;
@@ -35,8 +37,20 @@ export interface Exchange {
 
 type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'purpose' | 'address'>;
 
-function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): ManagerError {
-  return new ManagerError({ manager: server, endpoint: name, purpose: endpoint.purpose, address: baseUrl, ...failure });
+function fail({ server, name, endpoint, baseUrl, relayedTo }: Exchange, failure: Failure): ManagerError {
+  return new ManagerError({
+    manager: server,
+    endpoint: name,
+    purpose: endpoint.purpose,
+    address: relayedTo ?? baseUrl,
+    isRelayed: relayedTo !== null,
+    ...failure,
+  });
+}
+
+/** The failure of the server to which the request was sent: of the lab manager, if it was to be relayed. */
+function failAtServer(call: Exchange, failure: Failure): ManagerError {
+  return fail(call.relayedTo === null ? call : { ...call, server: 'lab', relayedTo: null }, failure);
 }
 
 /** Executes the call. Every rejection is a `ManagerError`. */
@@ -130,11 +144,12 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   const { status } = response;
   const body = parseJson(text);
   if (!response.ok) {
-    const reason = reasonOf(body === undefined ? text : body);
     const relayed = relayFailureOf(response.headers);
-    if (relayed !== null) throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
+    const reason = (relayed === null ? null : relayReasonOf(body)) ?? reasonOf(body === undefined ? text : body);
+    if (relayed !== null && relayed !== 'http')
+      throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
-    throw fail(call, {
+    throw (relayed === null ? fail : failAtServer)(call, {
       kind: 'http',
       status,
       reason: reason ?? response.statusText,
@@ -206,7 +221,7 @@ function sleep(call: Exchange, ms: number): Promise<void> {
 async function connectionError(call: Exchange, error: unknown): Promise<ManagerError> {
   const failure = readConnectionFailure(error);
   if (failure !== null)
-    return fail(call, {
+    return failAtServer(call, {
       kind: failure.what === 'absent' ? 'unreachable' : 'unreadable',
       reason: failure.reason,
       cause: error,
@@ -215,12 +230,12 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   // headers. A second request without reading the response distinguishes them.
   const there = await isThere(call);
   if (call.signal?.aborted) return abortedError(call);
-  if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  if (there === 'absent') return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
     there === 'answers'
-      ? `${serverName(call.server)} is running, but the request failed or the page is not allowed to read the response`
+      ? `${serverName(call.relayedTo === null ? call.server : 'lab')} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
-  return fail(call, { kind: 'unreadable', reason, cause: error });
+  return failAtServer(call, { kind: 'unreadable', reason, cause: error });
 }
 
 const knockMs = 2000;

@@ -27,6 +27,8 @@ export interface ManagerErrorFacts {
   readonly purpose: string;
   /** The server's address. */
   readonly address: string;
+  /** Whether the request was sent to it by the lab manager's relay. */
+  readonly isRelayed?: boolean;
   readonly status?: number | null;
   /** The manager's message, or ours if it sent none. */
   readonly reason: string;
@@ -60,8 +62,9 @@ export class ManagerError extends Error {
 export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
 
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
-function formatMessage({ kind, manager, purpose, address, status, reason }: ManagerErrorFacts): string {
-  const who = `${serverName(manager)} (${formatAddress(address)})`;
+function formatMessage(facts: ManagerErrorFacts): string {
+  const { kind, purpose, status, reason } = facts;
+  const who = formatServer(facts);
   const could = `Could not ${purpose}: `;
   switch (kind) {
     case 'http':
@@ -78,6 +81,13 @@ function formatMessage({ kind, manager, purpose, address, status, reason }: Mana
     case 'not-sent':
       return `${could}${reason} (${who})`;
   }
+}
+
+/** `Workcell Manager (lab:8005)`. The reason of a relay may name the address already. */
+function formatServer({ manager, address, isRelayed = false, reason }: ManagerErrorFacts): string {
+  const place = formatAddress(address);
+  const details = isRelayed ? [...(reason.includes(place) ? [] : [place]), 'through the lab manager'] : [place];
+  return `${serverName(manager)} (${details.join(', ')})`;
 }
 
 /** Host and port of an address; the unchanged text if it is not an address. */

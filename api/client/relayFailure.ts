@@ -1,21 +1,40 @@
 /**
- * How the lab manager's relay reports that a manager did not answer, so that a client can tell it from the manager's own
+ * How the lab manager's relay marks the responses that are its own, so that a client can tell them from the manager's own
  * errors.
  */
+import * as z from 'zod/mini';
 import type { ManagerErrorKind } from './managerError.ts';
 
 /** The response header with the kind of failure. */
 export const relayFailureHeader = 'Lab-Relay-Failure';
 
-/** `unreachable`: nothing was sent; `timeout` and `lost`: the manager may have executed the request. */
-export type RelayFailure = 'unreachable' | 'timeout' | 'lost';
+/**
+ * `refused`: the lab manager does not pass the request on; `unreachable`: nothing was sent; `timeout` and `lost`: the manager
+ * may have executed the request.
+ */
+export type RelayFailure = 'refused' | 'unreachable' | 'timeout' | 'lost';
 
-const kinds = { unreachable: 'unreachable', timeout: 'timeout', lost: 'unreadable' } as const satisfies Readonly<
-  Record<RelayFailure, ManagerErrorKind>
->;
+const kinds = {
+  refused: 'http',
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  lost: 'unreadable',
+} as const satisfies Readonly<Record<RelayFailure, ManagerErrorKind>>;
 
 /** The kind of error that the relay reports; `null` for an answer of the manager itself. */
-export function relayFailureOf(headers: Headers): ManagerErrorKind | null {
+export function relayFailureOf(headers: Headers): (typeof kinds)[RelayFailure] | null {
   const failure = headers.get(relayFailureHeader);
   return failure !== null && Object.hasOwn(kinds, failure) ? kinds[failure as RelayFailure] : null;
+}
+
+/**
+ * The cause in the body of such a response. Its `detail` is a whole sentence with the manager and its address, for clients
+ * that do not name them themselves.
+ */
+const relayFailureBody = z.object({ reason: z.string() });
+
+/** Returns the cause in a body of the relay; `null` if it has only a `detail`. */
+export function relayReasonOf(body: unknown): string | null {
+  const parsed = relayFailureBody.safeParse(body);
+  return parsed.success ? parsed.data.reason : null;
 }

@@ -1,7 +1,7 @@
 /** The followed lab manager: lab and machine that are shown, and the conditions for sending commands to it. Pure. */
 import { isLoopbackHost } from '../hosts.ts';
 import type { StopReading } from '../safetyStop/labStop.ts';
-import { managerTitle, type ManagerKey } from '../managers.ts';
+import { defaultPorts, managerTitle, type ManagerKey } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';
 
 type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
@@ -34,10 +34,13 @@ export function stopReadingOf(
   };
 }
 
-/** `http://lab-pc:8000/` → `lab-pc`. A loopback address keeps its port, which may be a tunnel to another machine. */
+/**
+ * `http://lab-pc:8000/` → `lab-pc`, `http://lab-pc:8010/` → `lab-pc:8010`, because one machine can have several labs. A
+ * loopback address always keeps its port, which may be a tunnel to another machine.
+ */
 export function machineOf(url: string): string {
-  const { hostname, host } = new URL(url);
-  return isLoopbackHost(hostname) ? host : hostname;
+  const { hostname, host, port } = new URL(url);
+  return port === String(defaultPorts.lab) && !isLoopbackHost(hostname) ? hostname : host;
 }
 
 /** The facts about a lab manager before its first response. */

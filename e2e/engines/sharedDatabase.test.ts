@@ -74,6 +74,8 @@ interface ServerOptions {
   readonly serverUrl?: string;
   /** The receiver of notifications. */
   readonly webhook?: string;
+  /** The name of the lab. */
+  readonly name?: string;
 }
 
 /** The file of a server with the records that the database has not stored. */
@@ -86,12 +88,14 @@ async function startServer({
   past = [],
   serverUrl,
   webhook,
+  name,
 }: ServerOptions = {}): Promise<TestService> {
   const port = await freePort();
   const settings = [
     lab.settings,
     'lab_watch_interval: 1',
     ...(serverUrl === undefined ? [] : [`lab_server_url: ${serverUrl}`]),
+    ...(name === undefined ? [] : [`lab_manager_name: ${name}`]),
     ...(webhook === undefined ? [] : [`lab_notify_webhook_url: ${webhook}`]),
     '',
   ];
@@ -206,6 +210,23 @@ it('a server that was not the leader becomes active if the leader fails together
   await postgres.resume();
   await expect.poll(async () => (await historyOf(second)).database).toEqual({ problem: null, waiting: 0 });
   expect(await isActive(second)).toBe(true);
+});
+
+it('a server of another lab does not use the database, and watches its own lab', async () => {
+  const first = await startServer({ name: 'Bench' });
+  await expect.poll(() => isActive(first)).toBe(true);
+  const other = await startServer({ name: 'Culture' });
+  const problem = async () => (await historyOf(other)).database?.problem?.reason;
+  await expect.poll(problem).toContain('it belongs to the lab “Bench”, and each lab needs a database of its own');
+  await expect.poll(() => isActive(other), { timeout: 30_000 }).toBe(true);
+  expect(await isActive(first)).toBe(true);
+  // Also while no server of the other lab has the lock.
+  await first.manager.stop();
+  const next = await startServer({ name: 'Culture' });
+  await expect.poll(async () => (await historyOf(next)).database?.problem?.reason).toContain('“Bench”');
+  const renamed = await startServer({ name: 'Bench' });
+  await expect.poll(() => isActive(renamed)).toBe(true);
+  expect((await historyOf(renamed)).database?.problem).toBeNull();
 });
 
 it('the existing histories of both servers are stored once, each time by the first that has it', async () => {

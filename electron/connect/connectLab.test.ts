@@ -1,9 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { findLabManager } from '../../server/attached/findLabManager.ts';
 import type { ServiceStatus } from '../../server/status.ts';
+import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import { attachedStatus, runningStatus } from '../fixtures/states.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { connectLab, disconnectLab, forgetLab, switcherLabs, testLab, type LabSwitch } from './connectLab.ts';
+import {
+  chooseLab,
+  connectLab,
+  currentMenuChoice,
+  disconnectLab,
+  forgetLab,
+  renameLabs,
+  switcherLabs,
+  testLab,
+  type LabSwitch,
+} from './connectLab.ts';
 
 vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
   ...(await original<object>()),
@@ -21,7 +32,12 @@ function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: bo
       values,
       change: (change: object) => void Object.assign(values, change),
     } as unknown as PreferencesFile,
-    service: { state: { status }, watchLabs } as unknown as LabSwitch['service'],
+    service: {
+      state: { status, otherLabs: [] as readonly WatchedLab[] },
+      watchLabs,
+    } as unknown as LabSwitch['service'] & {
+      state: { otherLabs: readonly WatchedLab[] };
+    },
     follows,
     showsDemo,
     startOwnLab,
@@ -99,6 +115,41 @@ describe('connectLab', () => {
   });
 });
 
+describe('chooseLab', () => {
+  const chosenLabs = [{ url: 'http://lab-b:8000/', name: 'Lab B' }];
+  const chosen = () => {
+    const { made, ...rest } = app({ chosenLabs });
+    return { made: { ...made, show: vi.fn() }, ...rest };
+  };
+
+  it('names the lab until it has responded', async () => {
+    let respond = (): void => undefined;
+    vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
+      await new Promise<void>((resolve) => (respond = resolve));
+      return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
+    });
+    const { made, values } = chosen();
+    const choice = chooseLab(made, 'http://lab-b:8000/');
+    expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure: null });
+    expect(made.show).toHaveBeenCalledOnce();
+    respond();
+    await choice;
+    expect(values['follow']).toBe('http://lab-b:8000/');
+    expect(currentMenuChoice()).toBeNull();
+    expect(made.show).toHaveBeenCalledTimes(2);
+  });
+
+  it('gives the reason why it is not shown, until another lab is chosen', async () => {
+    vi.mocked(findLabManager).mockRejectedValueOnce(new Error('no response within 5 s'));
+    const { made } = chosen();
+    await expect(chooseLab(made, 'http://lab-b:8000/')).rejects.toThrow('no response within 5 s');
+    const failure = { reason: 'no response within 5 s', at: expect.any(Number) };
+    expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure });
+    await disconnectLab(made);
+    expect(currentMenuChoice()).toBeNull();
+  });
+});
+
 describe('disconnectLab', () => {
   it.each([
     [false, 'starts this machine’s lab'],
@@ -125,6 +176,23 @@ describe('the labs of the switcher', () => {
     const labs = switcherLabs(app({ ...changes, chosenLabs }).made);
     expect(labs.map(({ label }) => label)).toEqual(['This Machine’s Lab', 'Lab B on lab-b', 'A lab on lab-c']);
     expect(labs.map(({ isShown }) => isShown)).toEqual(shown);
+  });
+
+  it('have the names that the labs report now, and the last one of a lab that reports none', () => {
+    const { made, values } = app({ chosenLabs: [...chosenLabs, { url: 'http://lab-b:8010/', name: 'Lab B' }] });
+    const reading = { state: 'healthy', reason: null, managers: null } as const;
+    made.service.state.otherLabs = [
+      { url: 'http://lab-b:8000/', labName: null, ...reading },
+      { url: 'http://lab-c:8000/', labName: 'Culture', ...reading },
+    ];
+    renameLabs(made);
+    expect((values['chosenLabs'] as Recent[]).map(({ name }) => name)).toEqual(['Lab B', 'Culture', 'Lab B']);
+    expect(switcherLabs(made).map(({ label }) => label)).toEqual([
+      'This Machine’s Lab',
+      'Lab B on lab-b',
+      'Culture on lab-c',
+      'Lab B on lab-b:8010',
+    ]);
   });
 
   it('no longer contain a removed lab, which is not watched any more', () => {

@@ -3,6 +3,7 @@
  * this machine's lab.
  */
 import { hostname } from 'node:os';
+import { errorText } from '../../api/errorText.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
@@ -40,11 +41,46 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
 /** The number of the latest choice: a lab that responds after another one was chosen is not shown. */
 let latestChoice = 0;
 
+/** A lab that was chosen in a menu, until it is shown. */
+export interface MenuChoice {
+  /** `Culture on culture-pc` */
+  readonly label: string;
+  /** Why it is not shown, and when that was found; `null` while it is read. */
+  readonly failure: { readonly reason: string; readonly at: number } | null;
+}
+let menuChoice: MenuChoice | null = null;
+export const currentMenuChoice = (): MenuChoice | null => menuChoice;
+
+/**
+ * Shows a lab that was chosen in a menu; until it has responded, a notice in the window names it.
+ * @throws Error with a message for a notification
+ */
+export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {
+  const name = app.preferences.values.chosenLabs.find((lab) => lab.url === url)?.name ?? null;
+  const choice: MenuChoice = { label: unshownLabel(url, name), failure: null };
+  menuChoice = choice;
+  app.show();
+  try {
+    await connectLab(app, url, choice);
+  } catch (error) {
+    if (menuChoice === choice) menuChoice = { ...choice, failure: { reason: errorText(error), at: Date.now() } };
+    throw error;
+  } finally {
+    if (menuChoice === choice) menuChoice = null;
+    app.show();
+  }
+}
+
+function unshownLabel(url: string, name: string | null): string {
+  return labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
+}
+
 /**
  * Shows the lab of an address after it has responded; until then nothing changes.
  * @throws Error with a message for the page
  */
-export async function connectLab(app: LabSwitch, text: string): Promise<void> {
+export async function connectLab(app: LabSwitch, text: string, from: MenuChoice | null = null): Promise<void> {
+  menuChoice = from;
   latestChoice += 1;
   const choice = latestChoice;
   const { url, labName } = await testLab(app, text);
@@ -68,9 +104,20 @@ export function forgetLab({ preferences, service }: Pick<LabSwitch, 'preferences
   service.watchLabs();
 }
 
+/** Stores the names that the chosen labs report now, for all lists of them. */
+export function renameLabs({ preferences, service }: Pick<LabSwitch, 'preferences' | 'service'>): void {
+  const { chosenLabs } = preferences.values;
+  const renamed = chosenLabs.map(({ url, name }) => {
+    const reading = service.state.otherLabs.find((lab) => lab.url === url);
+    return { url, name: reading?.labName ?? name };
+  });
+  if (renamed.some(({ name }, at) => name !== chosenLabs[at]?.name)) preferences.change({ chosenLabs: renamed });
+}
+
 /** Returns to this machine's lab. */
 export async function disconnectLab(app: LabSwitch): Promise<void> {
   latestChoice += 1;
+  menuChoice = null;
   app.preferences.change({ follow: null });
   if (app.follows !== null || app.showsDemo) await switchLab(app);
 }
@@ -88,7 +135,7 @@ export function switcherLabs({
   showsDemo,
 }: Pick<LabSwitch, 'preferences' | 'follows' | 'showsDemo'>): SwitcherLab[] {
   const others = preferences.values.chosenLabs.map(({ url, name }) => ({
-    label: labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab'),
+    label: unshownLabel(url, name),
     url,
     isShown: !showsDemo && follows === url,
   }));

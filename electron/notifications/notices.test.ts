@@ -21,6 +21,7 @@ function noticesFor(changes: Partial<NoticeInput>): readonly Notice[] {
     errors: [],
     disk: null,
     stop: null,
+    choice: null,
     isReplaced: false,
     logDir: '/logs',
     now,
@@ -170,4 +171,14 @@ describe('notices of the app', () => {
       expect.stringContaining('An error'),
     ]);
   });
+});
+
+it('a lab that was chosen in a menu is named while it is read, and for a minute why it is not shown', () => {
+  const label = 'Culture on lab-c';
+  expect(texts({ choice: { label, failure: null } })).toEqual(['attention: Connecting to Culture on lab-c …']);
+  const choice = (at: number) => ({ label, failure: { reason: 'No response within 5 s', at } });
+  expect(texts({ choice: choice(now - 59_000) })).toEqual([
+    'failed: Culture on lab-c is not shown: No response within 5 s',
+  ]);
+  expect(texts({ choice: choice(now - 61_000) })).toEqual([]);
 });

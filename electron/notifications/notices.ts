@@ -7,6 +7,7 @@ import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { hungMs } from '../service/heartbeat.ts';
 import { fileSentence, type FolderProblem, folderSentence } from '../folders/folders.ts';
+import type { MenuChoice } from '../connect/connectLab.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { countStopped, type StopReport } from '../safetyStop/safetyStop.ts';
 
@@ -24,6 +25,8 @@ export interface NoticeInput {
   /** A disk that is nearly full; `null` without one. */
   readonly disk: LowSpace | null;
   readonly stop: StopReport | null;
+  /** A lab that was chosen in a menu and is not shown. */
+  readonly choice: MenuChoice | null;
   /** Whether the program on the disk is newer than this app. */
   readonly isReplaced: boolean;
   readonly logDir: string;
@@ -35,6 +38,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
   return [
     ...stopNotices(input),
     ...serviceNotices(input),
+    ...choiceNotices(input),
     ...followedNotices(input.lab),
     ...settingsNotices(input.status),
     ...(input.isReplaced ? [replacedNotice] : []),
@@ -82,6 +86,17 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
     ];
   }
   return [];
+}
+
+/** The time for which the failure of a choice is shown, in ms. */
+const choiceShownMs = 60_000;
+
+function choiceNotices({ choice, now }: NoticeInput): Notice[] {
+  if (choice === null) return [];
+  const { label, failure } = choice;
+  if (failure === null) return [attention('choice', `Connecting to ${label} …`)];
+  if (now - failure.at > choiceShownMs) return [];
+  return [failureNotice('choice-failed', `${label} is not shown: ${failure.reason}`)];
 }
 
 function followedNotices(lab: LabStatus | null): Notice[] {

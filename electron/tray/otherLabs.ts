@@ -22,7 +22,7 @@ export function otherLabs(
     if (url === follows) return [];
     const reading = watched.find((each) => each.url === url);
     const label = labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
-    return [{ ...(reading ?? { url, state: 'unknown', reason: null, managers: null }), label }];
+    return [{ ...(reading ?? { url, labName: null, state: 'unknown', reason: null, managers: null }), label }];
   });
 }
 

@@ -386,6 +386,7 @@ describe('the other labs', () => {
   const culture = {
     url: 'http://lab-c:8000/',
     label: 'Culture on lab-c',
+    labName: 'Culture',
     state: 'healthy',
     reason: null,
     managers: { healthy: 6, total: 6 },

@@ -406,6 +406,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     [['--maintenance', 'data'], /--until: is missing.*30m/],
     [['--maintenance', 'data', '--until', 'soon'], /“soon” is not a time.*30m/],
     [['--until', '2h'], /--until goes with --maintenance/],
+    [['--demo', '--lab-listen-port', '8100'], /--demo uses no settings, so --lab-listen-port is not allowed/],
     [['--quit'], /--quit ends the desktop app/],
   ] as const)('reports an error in %j', async (args, expected) => {
     const { code, err } = await run(args, { XDG_STATE_HOME: folder.path });

@@ -56,7 +56,7 @@ export async function runCommandLine(run: CommandLineRun): Promise<number> {
 async function runOptions(run: CommandLineRun): Promise<number> {
   const installation = findInstallation(run.from);
   const inputs = inputsOf(run);
-  const { flags, problems } = parseCommandLine(run.argv, 'headless');
+  const { flags, values, problems } = parseCommandLine(run.argv, 'headless');
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
@@ -82,6 +82,9 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
+  const [ignored] = values.values();
+  if (ignored !== undefined)
+    return misplaced(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
   try {

@@ -1,7 +1,14 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localDateTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
-import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
+import {
+  health,
+  labHistory,
+  labManagerDescription,
+  recordsWait,
+  type DatabaseStatus,
+  type LabStatus,
+} from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
@@ -58,11 +65,15 @@ async function readLab(
   return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };
 }
 
+function waiting({ waiting: count }: DatabaseStatus): string {
+  return count === 0 ? '' : `; ${recordsWait(count)} on this server`;
+}
+
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
   print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
-  if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}; ${lab.database.waiting} records wait`);
+  if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waiting(lab.database)}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);

@@ -13,6 +13,7 @@ it('an unreadable file of a certificate is a problem of the database that names 
     url: `postgresql://lab:secret-4f7c91@127.0.0.1:1/lab?sslmode=verify-full&sslrootcert=${missing}`,
     identity: { id: 'a', renew: () => 'b' },
     name: 'lab-pc:8000',
+    lab: () => ({ name: null, managers: [] }),
     isCandidate: () => true,
     isActing: () => database.isLeader,
     onChange: () => void (changes += 1),

@@ -9,6 +9,7 @@ import { Poller } from '../concurrency/poller.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
+import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
@@ -48,6 +49,8 @@ export interface DatabaseOptions {
   readonly identity: Pick<ServerIdentity, 'id' | 'renew'>;
   /** Name of this server in messages of the other one: `lab-pc:8000`. Another server may have the same one. */
   readonly name: string;
+  /** The lab of this server. */
+  readonly lab: () => LabIdentity;
   /** Whether this server may be the leader now. */
   readonly isCandidate: () => boolean;
   /** Whether this server acts as the leader, also without the database. */
@@ -79,6 +82,8 @@ export class Database {
   #isStopped = false;
   #connecting: Promise<Client | null> | null = null;
   #leader: string | null = null;
+  /** The identity of the lab that this server stored as the leader, as JSON. */
+  #storedLab: string | null = null;
   #hasBeenConnected = false;
 
   constructor(options: DatabaseOptions) {
@@ -146,8 +151,7 @@ export class Database {
     return this.#queue.run(async () => {
       const client = this.#client;
       if (client === null) throw new Error('there is no connection to the database');
-      const query: Query = <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-        send<Row>(client, text, values, timeoutMs);
+      const query = queryOn(client, timeoutMs);
       await query('BEGIN');
       try {
         const result = await work(query);
@@ -224,7 +228,9 @@ export class Database {
 
   async #beat(client: Client): Promise<void> {
     const { isCandidate, isActing, log, onChange } = this.#options;
-    const query = (text: string, values: readonly unknown[] = []) => send(client, text, values, beatTimeoutMs);
+    const query = queryOn(client);
+    const lab = this.#options.lab();
+    if (!this.#hasLock) await requireSameLab(query, lab);
     const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
       this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
@@ -242,6 +248,11 @@ export class Database {
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
         [this.server],
       );
+    if (!this.#isLeader) this.#storedLab = null;
+    else if (this.#storedLab !== JSON.stringify(lab)) {
+      await storeLab(query, lab);
+      this.#storedLab = JSON.stringify(lab);
+    }
     const [leader] = await query(
       `SELECT id, servers.name FROM ${schemaName}.state JOIN ${schemaName}.servers ON id = content WHERE state.name = 'leader'`,
     );
@@ -294,6 +305,10 @@ function discard(client: Client): void {
   void client.end().catch(() => undefined);
 }
 
+function queryOn(client: Client, timeoutMs = beatTimeoutMs): Query {
+  return (text, values = []) => send(client, text, values, timeoutMs);
+}
+
 async function send<Row extends QueryResultRow>(
   client: Client,
   text: string,
@@ -310,14 +325,21 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
 }
 
+/** The client's words for a database that does not respond. */
+const silence = /^(?:timeout expired|Query read timeout)$/;
+
 /** Some errors of the network have only a code. */
 function reasonOf(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  return cleanText(errors.map((each: unknown) => errorText(each)).join(', '), 300);
+  const texts = errors.map((each: unknown) => errorText(each).replace(silence, 'the database does not respond'));
+  return cleanText(texts.join(', '), 300);
 }
 
 /** Sets the limits of the session, and creates or updates the tables. @throws {Error} if the database can't be used */
-async function prepare(client: Client, options: Pick<DatabaseOptions, 'identity' | 'name' | 'log'>): Promise<void> {
+async function prepare(
+  client: Client,
+  options: Pick<DatabaseOptions, 'identity' | 'lab' | 'name' | 'log'>,
+): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
   await client.query(`SET idle_session_timeout = ${silenceMs}`);
@@ -330,6 +352,7 @@ async function prepare(client: Client, options: Pick<DatabaseOptions, 'identity'
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
+  await requireSameLab(queryOn(client), options.lab());
   await claimIdentity(client, options, claimMs);
   await client.query(limitLocks);
 }

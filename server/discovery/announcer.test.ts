@@ -100,9 +100,7 @@ describe('a received announcement', () => {
       txt: { machine: 'lab\u001b[31m\npc' },
     }) ?? { machine: '' };
     expect([name.length, machine]).toEqual([64, 'lab pc']);
-    expect(read({ fqdn: '._madsci-lab._tcp.local', host: '' })).toMatchObject({
-      name: '192.0.2.5',
-      machine: '192.0.2.5',
-    });
+    for (const fqdn of ['._madsci-lab._tcp.local', '_madsci-lab._tcp.local'])
+      expect(read({ fqdn, host: '' })).toMatchObject({ name: '192.0.2.5', machine: '192.0.2.5' });
   });
 });

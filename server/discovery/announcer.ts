@@ -2,6 +2,7 @@
 import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { hostname } from 'node:os';
+import { pause } from '../../api/time/pause.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
@@ -67,6 +68,9 @@ const maxTtl = 4500;
 const addressTtl = 120;
 /** A network with more labs than this is not searched for names any more. */
 const maxServices = 1000;
+/** Names are chosen without a pause until so many conflicts, then with one that doubles up to ten minutes, in ms. */
+const quickConflicts = 3;
+const maxPauseMs = 600_000;
 /** The maximum length of a name in mDNS, in bytes of UTF-8. */
 const maxName = 63;
 
@@ -77,6 +81,9 @@ export class Announcer {
   #announced = 'null';
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> | null = null;
+  /** The names of this announcement that another lab has, in lower case. */
+  readonly #lostNames = new Set<string>();
+  #stopped = new AbortController();
 
   /** @param announcement what is announced now; `null` for nothing @param networks the networks of this machine */
   constructor(announcement: () => Announcement | null, log: Log, networks = localNetworks) {
@@ -93,6 +100,7 @@ export class Announcer {
   }
 
   start(): void {
+    if (this.#timer === null) this.#stopped = new AbortController();
     this.#timer ??= setInterval(() => this.update(), changeMs);
     this.update();
   }
@@ -103,6 +111,7 @@ export class Announcer {
     const text = JSON.stringify(announcement);
     if (this.#timer === null || this.#renewal !== null || text === this.#announced) return;
     this.#announced = text;
+    this.#lostNames.clear();
     if (announcement === null) this.#during(this.#networks.stop());
     else this.#during(this.#networks.renew().then(() => this.#networks.start()));
   }
@@ -112,6 +121,7 @@ export class Announcer {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     this.#announced = 'null';
+    this.#stopped.abort();
     await this.#renewal;
     await this.#networks.stop();
   }
@@ -123,11 +133,24 @@ export class Announcer {
   #join(bonjour: Bonjour, network: Network): Participant {
     const announcement = this.#announcement();
     if (announcement === null) return { leave: () => undefined };
-    const onConflict = (name: string) => {
-      this.#log.info(`Another lab is announced as “${name}” on ${network.address}: another name is chosen`);
-      this.#during(this.#networks.renew());
+    const onConflict = (name: string) => this.#avoid(name, network);
+    const isLost = (name: string) => this.#lostNames.has(name.toLowerCase());
+    return new AnnouncedLab({ bonjour, network, announcement, isLost, onConflict, log: this.#log });
+  }
+
+  /** Chooses another name, after a pause if a host claims every name (RFC 6762, section 8.1). */
+  #avoid(name: string, { address }: Network): void {
+    if (this.#renewal !== null) return;
+    this.#lostNames.add(name.toLowerCase());
+    const excess = this.#lostNames.size - quickConflicts;
+    const pauseMs = excess <= 0 ? 0 : Math.min(1000 * 2 ** excess, maxPauseMs);
+    const when = pauseMs === 0 ? 'now' : `in ${pauseMs / 1000} s`;
+    this.#log.info(`Another host announces a lab as “${name}” on ${address}: another name is chosen ${when}`);
+    const step = async () => {
+      await this.#networks.stop();
+      if (await pause(pauseMs, this.#stopped.signal)) this.#networks.start();
     };
-    return new AnnouncedLab({ bonjour, network, announcement, onConflict, log: this.#log });
+    this.#during(step());
   }
 }
 
@@ -135,6 +158,8 @@ interface AnnouncedLabParts {
   readonly bonjour: Bonjour;
   readonly network: Network;
   readonly announcement: Announcement;
+  /** Whether another host claimed this name before. */
+  readonly isLost: (name: string) => boolean;
   /** Called if another lab of the network has the same name. */
   readonly onConflict: (name: string) => void;
   readonly log: Log;
@@ -168,12 +193,13 @@ class AnnouncedLab implements Participant {
   }
 
   #publish(): void {
-    const { bonjour, network, announcement, log } = this.#parts;
+    const { bonjour, network, announcement, isLost, log } = this.#parts;
     const { port, labName } = announcement;
     const host = hostNameOf(network.address);
     const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
     const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
-    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, (each) => usedNames.has(each.toLowerCase()));
+    const isUsed = (each: string) => isLost(each) || usedNames.has(each.toLowerCase());
+    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
     const txt = txtOf(announcement);
     const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
     this.#service = service;

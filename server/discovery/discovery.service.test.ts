@@ -8,6 +8,11 @@ import { MdnsSocket, type Network } from './mdnsSocket.ts';
 import { serviceType } from './networks.ts';
 
 const loopback: Network = { address: '127.0.0.1', cidr: '127.0.0.1/8' };
+/** The messages below the services. */
+interface Mdns {
+  on(event: 'query', listener: (message: { questions: readonly { name: string }[] }) => void): void;
+  respond(records: readonly object[]): void;
+}
 /** Each test has its own lab, because other tests of this machine may run at the same time. */
 const nameOf = (port: number) => `Lab ${process.pid} ${port}`;
 const running: { stop(): Promise<void> }[] = [];
@@ -79,6 +84,27 @@ it('labs with the same name get different names, also if they start at the same 
       .map(([, port]) => port)
       .toSorted(),
   ).toEqual(['41003', '41004']);
+});
+
+it('another name is announced if a host answers every query of the first one without announcing it', async () => {
+  const name = nameOf(41_008);
+  const options: object = { socket: await MdnsSocket.open(loopback, silentLog), bind: false };
+  const bonjour = new Bonjour(options);
+  const { mdns } = (bonjour as unknown as { server: { mdns: Mdns } }).server;
+  const fqdn = `${name}._madsci-lab._tcp.local`;
+  mdns.on('query', ({ questions }) => {
+    if (!questions.some((question) => question.name === fqdn)) return;
+    mdns.respond([{ name: fqdn, type: 'SRV', ttl: 120, data: { target: 'a.local', port: 1 } }]);
+  });
+  const lines: string[] = [];
+  announce(() => announcementOf({ port: 41_008 }), collectingLog(lines));
+  const labs = search();
+  const url = 'http://127.0.0.1:41008/';
+  await expect
+    .poll(() => ofTest(labs, name), { timeout: 20_000 })
+    .toEqual([expect.objectContaining({ name: `${name} (2)`, url })]);
+  expect(lines.filter((line) => line.includes('another name is chosen'))).toHaveLength(1);
+  await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });
 
 it('a network that is joined later is searched too, and one that is left is forgotten', async () => {

@@ -123,7 +123,7 @@ export function announcedLab(
   const address = usable.includes(sender) ? sender : usable[0];
   if (address === undefined) return null;
   const txt = textsOf(service.txt);
-  const name = cleanText(service.fqdn.replace(/\._madsci-lab\._tcp\.local\.?$/i, ''), maxText);
+  const name = cleanText(service.fqdn.replace(/\.?_madsci-lab\._tcp\.local\.?$/i, ''), maxText);
   const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxText);
   return {
     url: new URL(`http://${address}:${port}${pathOf(txt['path'])}`).href,

@@ -130,7 +130,7 @@ export interface FleetSnapshot {
 }
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 

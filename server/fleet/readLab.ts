@@ -32,7 +32,7 @@ const received = z.extend(labSummary, {
   lab_name: orElse(shape.lab_name, null),
   state: orElse(z.enum(labStates), 'unknown'),
   since: orElse(shape.since, null),
-  managers: orElse(shape.managers, null),
+  managers: orElse(shape.managers.check(z.refine((counts) => counts === null || counts.healthy <= counts.total)), null),
   nodes: orElse(shape.nodes, null),
   workflows: orElse(shape.workflows, null),
   incidents: orElse(shape.incidents, null),

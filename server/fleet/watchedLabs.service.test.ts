@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
-import { startLab } from '../../e2e/support/managers.ts';
+import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
 import { silentLog } from '../logging/log.ts';
 import { WatchedLabs, type WatchedLab } from './watchedLabs.ts';
 
 it('the chosen labs are reported after each change, until they are removed', async () => {
   const lab = await startLab();
-  const service = await startService({ files: { 'settings.yaml': lab.settings } });
+  const service = await startService({ files: { 'settings.yaml': `lab_manager_name: Culture\n${lab.settings}` } });
   const reports: (readonly WatchedLab[])[] = [];
   const watched = new WatchedLabs(silentLog, (labs) => reports.push(labs));
   try {
     watched.configure([service.url]);
-    const healthy = { url: service.url, state: 'healthy', reason: null, managers: { healthy: 6, total: 6 } };
+    const managers = { healthy: 6, total: 6 };
+    const healthy = { url: service.url, labName: 'Culture', state: 'healthy', reason: null, managers };
     await expect.poll(() => reports.at(-1)).toEqual([healthy]);
     const count = reports.length;
     // A new start of the service has had no report.
@@ -19,6 +20,10 @@ it('the chosen labs are reported after each change, until they are removed', asy
     expect(reports.slice(count)).toEqual([[healthy]]);
     watched.configure([]);
     expect(reports.at(-1)).toEqual([]);
+    // Its host is no name.
+    const unnamed = `http://127.0.0.1:${await freePort()}/`;
+    watched.configure([unnamed]);
+    await expect.poll(() => reports.at(-1)).toEqual([expect.objectContaining({ url: unnamed, labName: null })]);
   } finally {
     watched.stop();
     await service.stop();

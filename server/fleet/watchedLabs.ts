@@ -1,10 +1,13 @@
 /** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import type { Log } from '../logging/log.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, placeOf } from './fleet.ts';
 
 /** A chosen lab as last read. */
-export type WatchedLab = Pick<FleetLab, 'url' | 'state' | 'reason' | 'managers'>;
+export interface WatchedLab extends Pick<FleetLab, 'url' | 'state' | 'reason' | 'managers'> {
+  /** The name that it reports; `null` until it has responded, and for a lab without one. */
+  readonly labName: string | null;
+}
 
 /** Interval at which changes are reported, in ms. */
 const reportMs = 500;
@@ -44,7 +47,9 @@ export class WatchedLabs {
   }
 
   #report(): void {
-    const labs = this.#fleet.rows().map(({ url, state, reason, managers }) => ({ url, state, reason, managers }));
+    const labs = this.#fleet.rows().map(({ url, name, state, reason, managers }) => {
+      return { url, labName: name === placeOf(url) ? null : name, state, reason, managers };
+    });
     const text = JSON.stringify(labs);
     if (text === this.#reported) return;
     this.#reported = text;

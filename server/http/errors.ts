@@ -3,9 +3,15 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 
-export function sendError(response: Response, status: number, detail: string): void {
+/** @param more further fields for clients that need a part of the detail */
+export function sendError(
+  response: Response,
+  status: number,
+  detail: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
   response.setHeader('Cache-Control', 'no-store');
-  response.status(status).json({ detail });
+  response.status(status).json({ detail, ...more });
 }
 
 /** 405 with the methods of the path. */

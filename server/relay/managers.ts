@@ -21,8 +21,6 @@ const maxJsonBytes = 16 * mebibyte;
 const maxReads = 48;
 const maxCommands = 16;
 const maxClientReads = 16;
-/** The maximum number of joined commands under way, which also count after their clients have left. */
-const maxJoined = 512;
 
 /** Commands that stop something or make it safe: their number is not limited, so that nothing else delays them. */
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
@@ -66,8 +64,6 @@ export class Managers {
   /** The number of requests under way by what is limited. */
   readonly #running = new Map<string, number>();
   readonly #memory: MemoryBudget;
-  /** The joined commands under way by their path. */
-  readonly #joined = new Map<string, Promise<Answer>>();
 
   constructor(memory: MemoryBudget) {
     this.#memory = memory;
@@ -83,57 +79,6 @@ export class Managers {
     if (refusal === null) return this.#readWhole(response, !isRead(request.endpoint));
     body.destroy();
     throw new RelayError(502, refusal);
-  }
-
-  /**
-   * Sends a command that may release what was stopped: a stop after it is sent again, also if the same one is still under
-   * way.
-   */
-  answerToRelease(request: ManagerRequest): Promise<Answer | FileAnswer> {
-    const endJoining = (): void => {
-      for (const key of this.#joined.keys()) if (key.startsWith(`${request.manager} `)) this.#joined.delete(key);
-    };
-    endJoining();
-    return this.answer(request).finally(endJoining);
-  }
-
-  /**
-   * Sends a command, or shares the answer of the same one if it is under way and can't have been released since. It
-   * continues after its client has left, because the manager continues too: otherwise a client could occupy all of a
-   * manager's threads.
-   * @param stopping aborts when the service stops
-   * @throws StreamError, RelayError
-   */
-  async joinedAnswer(request: ManagerRequest, stopping: AbortSignal): Promise<Answer> {
-    const { manager, signal } = request;
-    if (signal.aborted) throw new StreamError('aborted', 'aborted');
-    const key = `${manager} ${request.url.pathname}`;
-    const running = this.#joined.get(key) ?? this.#startJoined(key, { ...request, signal: stopping });
-    return (await untilClientLeaves(running, signal)).retain();
-  }
-
-  #startJoined(key: string, request: ManagerRequest): Promise<Answer> {
-    if (this.#joined.size >= maxJoined)
-      return Promise.reject(
-        new RelayError(503, `${maxJoined} safety stops are under way already; try again in a moment`),
-      );
-    const running = this.answer(request).then((answer) => {
-      if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
-      return answer;
-    });
-    this.#joined.set(key, running);
-    const finished = (): void => {
-      if (this.#joined.get(key) === running) this.#joined.delete(key);
-    };
-    running.then(
-      (answer) => {
-        finished();
-        // The joined requests continue first, and hold it themselves.
-        setImmediate(() => answer.release());
-      },
-      () => finished(),
-    );
-    return running;
   }
 
   async #send(request: ManagerRequest): Promise<StreamedResponse> {

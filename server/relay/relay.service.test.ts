@@ -509,9 +509,12 @@ describe('a hostile or broken manager', () => {
 
   it('that cannot be reached is reported as such', async () => {
     const answer = await sendRequest(port, '/managers/location/locations');
-    expect([answer.status, detailOf(answer)]).toEqual([
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
       502,
-      'Location Manager at http://127.0.0.1:1/: Failed to connect: connection refused (127.0.0.1:1)',
+      {
+        detail: 'Location Manager at http://127.0.0.1:1/: connection refused (127.0.0.1:1)',
+        reason: 'connection refused (127.0.0.1:1)',
+      },
     ]);
     expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('unreachable');
   });
@@ -519,6 +522,7 @@ describe('a hostile or broken manager', () => {
   it('that the lab does not have is a 404', async () => {
     const answer = await sendRequest(port, '/managers/resource/health');
     expect([answer.status, detailOf(answer)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
+    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('refused');
   });
 });
 

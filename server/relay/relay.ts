@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
 import { relayName } from '../../api/lab/relay.ts';
+import { errorText } from '../../api/errorText.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
@@ -27,6 +28,7 @@ import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
 import { Answer, MemoryBudget } from './memory.ts';
+import { PublicStops } from './publicStops.ts';
 import {
   addressOf,
   findRoute,
@@ -76,13 +78,7 @@ export function relay(parts: RelayParts): RequestHandler {
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
-  /** How a command gets its answer. Only a stop cannot release what another stop has stopped. */
-  const answerOf = ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) => {
-    return (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
-      if (isPublicStop(route, sender)) return managers.joinedAnswer(sent, stopping);
-      return isStop(route) ? managers.answer(sent) : managers.answerToRelease(sent);
-    };
-  };
+  const answerOf = commandAnswers(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
@@ -128,6 +124,18 @@ export function relay(parts: RelayParts): RequestHandler {
       if (!ended.signal.aborted) failed(response, route.manager, address, error);
     }
   };
+}
+
+/** How commands get their answers. Only a stop cannot release what another stop has stopped. */
+function commandAnswers(managers: Managers, stopping: AbortSignal) {
+  const publicStops = new PublicStops(managers);
+  return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
+    async (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
+      if (isPublicStop(route, sender)) return publicStops.answer(sent, stopping);
+      if (isStop(route)) return managers.answer(sent);
+      publicStops.endJoining(route.manager);
+      return managers.answer(sent).finally(() => publicStops.endJoining(route.manager));
+    };
 }
 
 /** The route of a request that the caller may send. */
@@ -268,34 +276,40 @@ async function send(response: Response, answer: Answer | FileAnswer, receiveMs: 
 
 function refuse(response: Response, { status, detail, allow }: Refusal): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
+  response.setHeader(relayFailureHeader, 'refused' satisfies RelayFailure);
   sendError(response, status, detail);
 }
 
 /** How each failure is reported: its status, and whether the manager may have received the request. */
-const reports: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure?: RelayFailure }>> = {
+const reports: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure: RelayFailure }>> = {
   unreachable: { status: 502, relayFailure: 'unreachable' },
   timeout: { status: 504, relayFailure: 'timeout' },
   lost: { status: 502, relayFailure: 'lost' },
   tooLong: { status: 502, relayFailure: 'lost' },
-  tooMuch: { status: 413 },
-  aborted: { status: 400 },
-  invalid: { status: 400 },
+  tooMuch: { status: 413, relayFailure: 'refused' },
+  aborted: { status: 400, relayFailure: 'refused' },
+  invalid: { status: 400, relayFailure: 'refused' },
 };
 
+function reportOf(error: unknown): (typeof reports)[StreamFailure] | null {
+  if (error instanceof RelayError)
+    return { status: error.status, relayFailure: error.status === 503 ? 'refused' : 'lost' };
+  return error instanceof StreamError ? reports[error.failure] : null;
+}
+
 function failed(response: Response, manager: ManagerKey, address: string, error: unknown): void {
-  if (error instanceof RelayError && !response.headersSent) {
-    if (error.status === 503) response.setHeader('Retry-After', '1');
-    else response.setHeader(relayFailureHeader, 'lost' satisfies RelayFailure);
-    return sendError(response, error.status, `${managerTitle(manager)} at ${address}: ${error.message}`);
-  }
-  if (!(error instanceof StreamError)) throw error;
+  const report = reportOf(error);
+  if (report === null) throw error;
   // What was sent already must not pass for a whole answer.
   if (response.headersSent) return void response.socket?.destroy();
-  const { status, relayFailure } = reports[error.failure];
-  if (relayFailure !== undefined) response.setHeader(relayFailureHeader, relayFailure);
+  const { status, relayFailure } = report;
+  response.setHeader(relayFailureHeader, relayFailure);
+  if (status === 503) response.setHeader('Retry-After', '1');
   // A body that was not read to its end would be taken for the next request.
-  if (error.failure === 'tooMuch' || error.failure === 'aborted') response.setHeader('Connection', 'close');
-  sendError(response, status, `${managerTitle(manager)} at ${address}: ${error.message}`);
+  if (error instanceof StreamError && (error.failure === 'tooMuch' || error.failure === 'aborted'))
+    response.setHeader('Connection', 'close');
+  const reason = errorText(error).replace(/^Failed to connect: /, '');
+  sendError(response, status, `${managerTitle(manager)} at ${address}: ${reason}`, { reason });
 }
 
 function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {

@@ -110,7 +110,7 @@ describe('reads through the relay', () => {
 
   it('reject a query that is longer than any', async () => {
     const answer = await query({ text: 'x'.repeat(1024 * 1024) });
-    expect([answer.status, await answer.json()]).toEqual([413, { detail: expect.stringContaining('more than 1 MiB') }]);
+    expect([answer.status, await answer.json()]).toMatchObject([413, { reason: 'more than 1 MiB' }]);
     expect(received).toEqual([]);
   });
 
@@ -118,9 +118,6 @@ describe('reads through the relay', () => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
     const answer = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
-    expect([answer.status, await answer.json()]).toEqual([
-      413,
-      { detail: expect.stringContaining('more than 16 MiB') },
-    ]);
+    expect([answer.status, await answer.json()]).toMatchObject([413, { reason: 'more than 16 MiB' }]);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { Request, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
-import { relayFailureHeader } from '../../api/client/relayFailure.ts';
+import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { clientOf } from '../http/callers/client.ts';
 
@@ -64,7 +64,8 @@ function serverOf({ protocol, host }: Pick<Request, 'protocol' | 'host'>): Attri
 export function attributesAtEnd(response: Response): { readonly attributes: Attributes; readonly isError: boolean } {
   if (!response.headersSent) return { attributes: { [ATTR_ERROR_TYPE]: 'aborted' }, isError: false };
   const { statusCode } = response;
-  const failure = response.getHeader(relayFailureHeader);
+  const reported = response.getHeader(relayFailureHeader);
+  const failure = reported === ('refused' satisfies RelayFailure) ? undefined : reported;
   const age = response.getHeader('Age');
   const isError = statusCode >= 500;
   return {

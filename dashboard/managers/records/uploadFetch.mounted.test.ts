@@ -12,6 +12,7 @@ class FakeRequest extends EventTarget {
   status = 0;
   statusText = '';
   responseText = '';
+  getAllResponseHeaders = () => 'retry-after: 7\r\nlab-relay-failure: lost\r\n';
   constructor() {
     super();
     FakeRequest.last = this;
@@ -38,6 +39,7 @@ it('uploadFetch reports the progress of a large form and returns its response', 
   const response = await answer;
   expect(response.status).toBe(422);
   expect(await response.json()).toEqual({ detail: 'no' });
+  expect(Object.fromEntries(response.headers)).toMatchObject({ 'retry-after': '7', 'lab-relay-failure': 'lost' });
   expect(seen).toEqual([[3, 9]]);
 });
 

@@ -10,6 +10,14 @@ function sizeOf(form: FormData): number {
   return [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? value.length : value.size), 0);
 }
 
+/** The headers of a response in their text form, one on each line. */
+function headersOf(lines: string): Headers {
+  const headers = new Headers();
+  for (const [, name = '', value = ''] of lines.matchAll(/^([^:\r\n]+):[ \t]*([^\r\n]*)/gm))
+    headers.append(name, value);
+  return headers;
+}
+
 /** @param onProgress called with bytes; the last call is after all are sent */
 export function uploadFetch(onProgress: (sent: number, total: number) => void): typeof globalThis.fetch {
   return (input, init = {}) => {
@@ -22,8 +30,9 @@ export function uploadFetch(onProgress: (sent: number, total: number) => void): 
       request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
       request.addEventListener('load', () => {
         const { status, statusText, responseText } = request;
+        const headers = headersOf(request.getAllResponseHeaders());
         // These statuses have no body.
-        resolve(new Response([204, 205, 304].includes(status) ? null : responseText, { status, statusText }));
+        resolve(new Response([204, 205, 304].includes(status) ? null : responseText, { status, statusText, headers }));
       });
       // Rejects like `fetch` does without a response.
       request.addEventListener('error', () => reject(new TypeError('Failed to fetch')));

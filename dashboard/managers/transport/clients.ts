@@ -22,6 +22,8 @@ export interface Connection<A extends Api> {
   readonly queries: Client<A>;
   /** For the user's commands: waits as long as the endpoint may need. */
   readonly commands: Client<A>;
+  /** As `commands`, with another way to send them. */
+  readonly commandsBy: (fetch: typeof globalThis.fetch) => Client<A>;
 }
 
 /** The deadline for the full response to a read, in ms; long lists have their own. */
@@ -86,8 +88,19 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   return computed(() => {
     if (destination.value === null) return null;
     const { address, baseUrl, isRelayed } = destination.value;
-    const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true };
+    const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true, relayedTo: address };
     const refusal = () => labRefusal() ?? (isRelayed ? relayRefusal() : null);
+    const commandsBy = (fetch: typeof globalThis.fetch): Client<A> =>
+      createClient(api, {
+        baseUrl,
+        version,
+        refusal: () => {
+          requireFreshReads();
+          return refusal();
+        },
+        ...relayed,
+        fetch: isRelayed ? signedFetch(fetch, () => session.value?.csrf_token ?? null) : fetch,
+      });
     return {
       address,
       baseUrl,
@@ -99,16 +112,8 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
         fetch: (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
         ...relayed,
       }),
-      commands: createClient(api, {
-        baseUrl,
-        version,
-        refusal: () => {
-          requireFreshReads();
-          return refusal();
-        },
-        ...relayed,
-        ...(isRelayed && { fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null) }),
-      }),
+      commands: commandsBy(usualFetch),
+      commandsBy,
     };
   });
 }
@@ -120,23 +125,31 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
 export function useRelayedCommands<A extends Api & { readonly server: ManagerKey }>(api: A): () => Client<A> {
   const { session } = useSession();
   const refusal = useCommandRefusal();
+  const address = useAddress(api.server);
   return () =>
     createClient(api, {
       baseUrl: relayAddress(api.server),
+      relayedTo: address.value,
       sendsCookies: true,
       refusal: () => {
         requireFreshReads();
         return refusal();
       },
-      fetch: (...request) => signedFetch(request, session.value?.csrf_token ?? null),
+      fetch: signedFetch(usualFetch, () => session.value?.csrf_token ?? null),
     });
 }
 
+/** Calls through `globalThis`, so that a page can replace `fetch` later. */
+const usualFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+
 /** Proves to the lab manager that its own page sends the request. */
-function signedFetch([input, init]: Parameters<typeof fetch>, token: string | null): Promise<Response> {
-  const headers = new Headers(init?.headers);
-  if (token !== null) headers.set(csrfHeader, token);
-  return globalThis.fetch(input, { ...init, headers });
+function signedFetch(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    const value = token();
+    if (value !== null) headers.set(csrfHeader, value);
+    return fetch(input, { ...init, headers });
+  };
 }
 
 /** Calls `onFailure` if there is no response. */
@@ -167,9 +180,10 @@ export function useReadSource(manager: ManagerKey): ReadSource {
     address: computed(() => destination.value?.address ?? null),
     target(maxAgeMs) {
       if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
-      const { baseUrl, isRelayed } = destination.value;
+      const { address, baseUrl, isRelayed } = destination.value;
       return {
         baseUrl,
+        relayedTo: isRelayed ? address : null,
         version: version.value,
         cacheControl: isRelayed ? relayCacheControl(maxAgeMs) : null,
         sendsCookies: isRelayed,

@@ -108,7 +108,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       width: 7,
     },
     ageColumn('since', (lab) => sinceText(lab, now)),
-    { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 9.5 },
+    { key: 'reason', title: titles.reason, value: ({ reason }) => reason ?? '', width: 9.5, grows: true },
     ...activityColumns(now),
     {
       key: 'managers',

@@ -39,6 +39,6 @@ export const fleetTexts = {
   of: (healthy: number, total: number) => `${healthy}/${total}`,
   never: 'never',
   /** What a value is, where the table has no columns. */
-  narrow: { running: 'Workflows', managers: 'managers' },
+  narrow: { running: 'Workflows', incidents: 'Incidents', stop: 'Safety stop', managers: 'Managers' },
   simulated: (name: string) => `${name} (simulated)`,
 } as const;

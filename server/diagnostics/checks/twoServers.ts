@@ -1,5 +1,6 @@
 /** Checks the role of this server if two of them watch the lab. */
-import type { LabHistory } from '../../../api/lab/lab.ts';
+import { isLoopbackHost } from '../../../api/hosts.ts';
+import { recordsWait, type DatabaseStatus, type LabHistory } from '../../../api/lab/lab.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
@@ -35,12 +36,26 @@ export function twoServersVerdict(
   if (database?.problem)
     return {
       result: 'problem',
-      what: `${role} The database can't be used: ${database.problem.reason}. ${database.waiting} records of the history wait on this server.`,
+      what: `${role} The database can't be used: ${database.problem.reason}.${waitingText(database)}`,
       why: 'Without the database each server has only its own part of the history.',
       whatToDo: 'Check LAB_DATABASE_URL, the database, and the network to it.',
       fix: opening('open-settings', 'Open settings'),
     };
+  if (hasDatabase && sharedAddress === null && isLoopbackHost(new URL(serverUrl).hostname))
+    return {
+      result: 'warning',
+      what: `${role} LAB_SERVER_URL is ${serverUrl}, which leads to this machine.`,
+      why: 'Without the database, a server looks at LAB_SERVER_URL for an active one. If it finds none, both become active, and each sends the notifications.',
+      whatToDo:
+        'Set LAB_SERVER_URL of both servers to an address that leads to the active one, such as that of a load balancer.',
+      fix: opening('open-settings', 'Open settings'),
+    };
   return { result: 'ok', what: role, why, whatToDo: nothingToDo };
+}
+
+/** ` 2 records wait on this server.`; empty if there are none. */
+function waitingText({ waiting }: DatabaseStatus): string {
+  return waiting === 0 ? '' : ` ${recordsWait(waiting)} on this server.`;
 }
 
 export const twoServers: Check = {

@@ -466,6 +466,12 @@ describe('the check of two servers', () => {
       'problem',
       /is active.*refused.*12 records.*Check LAB_DATABASE_URL/,
     ],
+    [
+      'a database and an address that leads to this machine',
+      [{ sharedAddress: null, hasDatabase: true, serverUrl: 'http://localhost:8000/' }, {}, null],
+      'warning',
+      /is active\. LAB_SERVER_URL is http:\/\/localhost:8000\/, which leads to this machine.*load balancer/,
+    ],
     ['the standby', [lab, standby, null], 'ok', /on standby: this machine does not have/],
     ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
     ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],

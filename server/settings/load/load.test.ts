@@ -180,6 +180,14 @@ describe('the start directory', () => {
 });
 
 describe('keys of settings', () => {
+  it('the address of the lab manager has the port that is listened on, unless it is set', async () => {
+    const load = async (text: string) => (await good({ 'home/lab/settings.yaml': text })).settings;
+    const unset = await load('lab_listen_port: 8100');
+    expect([unset.serverUrl, unset.context.lab_server_url]).toEqual(Array(2).fill('http://localhost:8100/'));
+    expect((await load('lab_listen_port: 8100\nserver_url: http://lab:80')).serverUrl).toBe('http://lab/');
+    expect((await load('lab_listen_port: 0')).serverUrl).toBe('http://localhost:8000/');
+  });
+
   it('lab_server_url of a context file changes only /context, by its rank', async () => {
     const files = {
       'home/lab/context.settings.yaml': 'lab_server_url: http://public:1',

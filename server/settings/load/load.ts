@@ -181,7 +181,10 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const sources = await readSources(inputs);
   const { winners, labAddress, foundFiles: found, watchedDirs, problems: read, places } = sources;
   const { values: parsed, problems: invalid } = parseWinners(winners, places);
-  const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
+  const { listen_port: port } = parsed;
+  // Without an address of its own, it is the port that is listened on.
+  const server_url = winners.has('server_url') || !port ? parsed.server_url : `http://localhost:${port}/`;
+  const values = { ...parsed, server_url, ...(labAddress === undefined && { lab_server_url: server_url }) };
   const settings = assemble(values, winners.get('dashboard_files_path'));
 
   const placeOf = new Map(found.map(({ path, place }) => [path, place]));

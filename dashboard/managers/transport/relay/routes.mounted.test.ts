@@ -187,6 +187,20 @@ describe('requests through the relay', () => {
     });
   });
 
+  it('carry both also with another way to send them, as for large files', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    await waitFor(async () => {
+      const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}));
+      await connection.value
+        ?.commandsBy(fetch)
+        .addEvent({ body: {} as never })
+        .catch(() => null);
+      const [, init] = fetch.mock.lastCall ?? [];
+      expect([init?.credentials, new Headers(init?.headers).get(csrfHeader)]).toEqual(['same-origin', 'token-of-ann']);
+    });
+  });
+
   it('send no Cache-Control to a manager itself, which would need a preflight', async () => {
     offer = null;
     await (await openPage()).connection.value?.queries.health({}, { maxAgeMs: 3000 });
@@ -205,14 +219,44 @@ describe('requests through the relay', () => {
   });
 
   it.each([
-    ['unreachable', 'unreachable'],
-    ['timeout', 'timeout'],
-    ['lost', 'unreadable'],
-  ])('that failed as %s at the manager are reported as %s', async (failure, kind) => {
+    [
+      'unreachable',
+      'unreachable',
+      'refused (lab-pc:8001)',
+      'Event Manager (through the lab manager) cannot be reached',
+    ],
+    ['timeout', 'timeout', 'after 10 s', 'Event Manager (lab-pc:8001, through the lab manager) did not answer in time'],
+    ['lost', 'unreadable', 'cut', 'no readable answer from Event Manager (lab-pc:8001, through the lab manager)'],
+    ['refused', 'http', '16 are under way', `Lab Manager (${base.host}) answered 502`],
+  ])('that failed as %s are reported as %s, with the failing server once', async (failure, kind, reason, message) => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
-    respond = () => new Response('{"detail":"gone"}', { status: 502, headers: { [relayFailureHeader]: failure } });
-    await expect(connection.value?.queries.health()).rejects.toMatchObject({ kind, reason: 'gone' });
+    const body = { detail: `Event Manager at ${direct}: ${reason}`, reason };
+    respond = () => Response.json(body, { status: 502, headers: { [relayFailureHeader]: failure } });
+    await expect(connection.value?.queries.health()).rejects.toMatchObject({
+      kind,
+      reason,
+      message: `Could not check its health: ${message}: ${reason}`,
+    });
+  });
+
+  it('are not attributed to the manager if the lab manager cannot be reached', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    reachable = () => false;
+    await expect(connection.value?.queries.health()).rejects.toMatchObject({
+      message: `Could not check its health: Lab Manager (${base.host}) cannot be reached: no connection`,
+    });
+  });
+
+  it('that a manager rejects are reported with its own address', async () => {
+    const { routes, connection } = await openPage();
+    routes.choice.value = 'relay';
+    respond = () => Response.json({ detail: 'no such event' }, { status: 404 });
+    await expect(connection.value?.queries.health()).rejects.toMatchObject({
+      message:
+        'Could not check its health: Event Manager (lab-pc:8001, through the lab manager) answered 404: no such event',
+    });
   });
 
   it('show the true age of an answer that the relay shares, and never an older state than known', async () => {

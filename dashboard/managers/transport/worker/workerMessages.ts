@@ -6,6 +6,8 @@ import type { LabVersion } from '../../../../api/version.ts';
 /** The address and version of the manager to read. */
 export interface ReadTarget {
   readonly baseUrl: string;
+  /** The manager's own address, if `baseUrl` is that of the relay. */
+  readonly relayedTo?: string | null;
   readonly version: LabVersion | null;
   /** For reads through the relay. */
   readonly cacheControl?: string | null;

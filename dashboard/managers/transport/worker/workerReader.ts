@@ -81,7 +81,9 @@ export function createWorkerReader<Input, Row, Rest>(
           },
           failed: (failure) => {
             over();
-            reject(new ManagerError({ ...subject, address: target.baseUrl, ...failure }));
+            const { baseUrl, relayedTo = null } = target;
+            const address = relayedTo ?? baseUrl;
+            reject(new ManagerError({ ...subject, address, isRelayed: relayedTo !== null, ...failure }));
           },
         });
         signal.addEventListener('abort', stop, { once: true });

@@ -1,0 +1,62 @@
+/**
+ * Which lab a database belongs to. With the database of another lab, a server would stay on standby: its lab would have
+ * neither a history nor notifications.
+ */
+import * as z from 'zod';
+import { isLoopbackHost } from '../../api/hosts.ts';
+import { managerKeys, contextKey } from '../../api/managers.ts';
+import { cleanText } from '../logging/text.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+import type { Query } from './database.ts';
+import { schemaName } from './migrations.ts';
+
+const labIdentity = z.object({
+  /** `null` for a lab without a name. */
+  name: z.string().nullable(),
+  /** Addresses of its managers. Loopback addresses identify no lab, so they are left out. */
+  managers: z.array(z.string()),
+});
+export type LabIdentity = z.infer<typeof labIdentity>;
+
+export function labIdentityOf({ managerName, context }: Pick<LabSettings, 'managerName' | 'context'>): LabIdentity {
+  const urls = managerKeys.flatMap((key) => context[contextKey(key)] ?? []);
+  return { name: managerName, managers: urls.filter((url) => !isLoopbackHost(new URL(url).hostname)) };
+}
+
+/** Two servers of one lab have the same name for it, or a manager in common; without either, nothing is known. Pure. */
+export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
+  if (one.name !== null && one.name === other.name) return true;
+  if (one.managers.some((url) => other.managers.includes(url))) return true;
+  const haveManagers = one.managers.length > 0 && other.managers.length > 0;
+  const haveNames = one.name !== null && other.name !== null;
+  return !haveManagers && !haveNames;
+}
+
+/** @throws {Error} if the database belongs to another lab */
+export async function requireSameLab(query: Query, lab: LabIdentity): Promise<void> {
+  const [row] = await query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = 'lab'`);
+  if (row === undefined) return;
+  const { data: stored } = labIdentity.safeParse(parsed(row.content));
+  if (stored === undefined || isSameLab(stored, lab)) return;
+  const name = cleanText(stored.name ?? stored.managers[0] ?? '', 100);
+  throw new Error(
+    `it belongs to the lab “${name}”, and each lab needs a database of its own. If that lab has become this one, delete the row “lab” of the table ${schemaName}.state`,
+  );
+}
+
+/** Makes the database the one of this lab. */
+export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
+  await query(
+    `INSERT INTO ${schemaName}.state (name, content) VALUES ('lab', $1)
+     ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
+    [JSON.stringify(lab)],
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import { Answer, MemoryBudget } from './memory.ts';
+import { PublicStops } from './publicStops.ts';
+
+const commands = ['safety_stop', 'lock', 'pause', 'cancel'];
+const offline = Array.from({ length: 10 }, (_, index) => `off_${index}`);
+const service = new AbortController();
+
+/** The commands that the manager received, and those that wait for their node, `command/node`. */
+let received: string[] = [];
+let underWay: Map<string, () => void>;
+let maxUnderWay = 0;
+let stops: PublicStops;
+/** The nodes that do not respond. */
+let silent: ReadonlySet<string>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  [received, underWay, maxUnderWay, silent] = [[], new Map(), 0, new Set(offline)];
+  stops = new PublicStops({
+    answer: ({ url }) =>
+      new Promise((resolve) => {
+        const name = url.pathname.replace('/admin/', '');
+        received.push(name);
+        const respond = (): void => {
+          underWay.delete(name);
+          resolve(new Answer(200, {}, Buffer.from(''), new MemoryBudget(1)));
+        };
+        underWay.set(name, respond);
+        maxUnderWay = Math.max(maxUnderWay, underWay.size);
+        setTimeout(respond, silent.has(name.split('/')[1] ?? '') ? 10_000 : 20);
+      }),
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+function send(command: string, node: string, client = new AbortController()): Promise<Answer> {
+  const url = new URL(`http://lab/admin/${command}/${node}`);
+  const endpoint = workcellApi.endpoints.sendCommand;
+  const request = { manager: 'workcell', client: '', endpoint, url, headers: {}, body: null } as const;
+  return stops.answer({ ...request, signal: client.signal }, service.signal);
+}
+
+/** Sends every command to every node again as soon as it is answered, as a hostile client can. */
+function flood(nodes: readonly string[]): void {
+  const repeat = (command: string, node: string): void => {
+    void send(command, node).then(() => repeat(command, node));
+  };
+  for (const node of nodes) for (const command of commands) repeat(command, node);
+}
+
+describe('safety stops that everyone may send', () => {
+  it('are sent to every node at once where the nodes respond', async () => {
+    const nodes = Array.from({ length: 200 }, (_, index) => `node_${index}`);
+    const answers = nodes.flatMap((node) => [send('lock', node), send('pause', node)]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(received).toHaveLength(400);
+    await Promise.all(answers);
+  });
+
+  it('occupy less than half of the threads of a manager however often they are sent to nodes that do not respond', async () => {
+    flood(offline);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(received.filter((each) => each.startsWith('safety_stop/'))).toHaveLength(offline.length);
+    await vi.advanceTimersByTimeAsync(140_000);
+    expect(maxUnderWay).toBe(16);
+    expect(new Set(received).size).toBe(40);
+  });
+
+  it('are all sent, also after their clients have left', async () => {
+    const client = new AbortController();
+    const answers = offline.flatMap((node) => commands.map((command) => send(command, node, client)));
+    const results = Promise.allSettled(answers);
+    client.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(new Set(received)).toEqual(new Set(offline.flatMap((node) => commands.map((each) => `${each}/${node}`))));
+  });
+
+  it.each([0, 500, 5000, 25_000])(
+    'reach the nodes that respond within 1 s, %i ms after a flood to others has begun',
+    async (afterMs) => {
+      flood(offline);
+      await vi.advanceTimersByTimeAsync(afterMs);
+      const nodes = Array.from({ length: 50 }, (_, index) => `node_${index}`);
+      const answers = nodes.flatMap((node) => [send('safety_stop', node), send('lock', node), send('pause', node)]);
+      await vi.advanceTimersByTimeAsync(1300);
+      for (const node of nodes)
+        expect(received).toEqual(expect.arrayContaining([`safety_stop/${node}`, `lock/${node}`, `pause/${node}`]));
+      await Promise.all(answers);
+    },
+  );
+
+  it('reach a node that responds again in its turn, and without a turn after 30 s', async () => {
+    flood(offline);
+    await vi.advanceTimersByTimeAsync(15_000);
+    silent = new Set(offline.slice(1));
+    received = [];
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(received).toContain('safety_stop/off_0');
+    received = [];
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(received).toEqual(expect.arrayContaining(commands.map((command) => `${command}/off_0`)));
+  });
+
+  it('are not delayed by a flood of other commands to the same node', async () => {
+    flood(['node']);
+    await vi.advanceTimersByTimeAsync(100);
+    received = [];
+    await vi.advanceTimersByTimeAsync(100);
+    expect(received).toEqual(expect.arrayContaining(commands.map((command) => `${command}/node`)));
+  });
+
+  it('are not joined after a command that may have released them', async () => {
+    const first = send('safety_stop', 'off_0');
+    void send('safety_stop', 'off_0');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(received).toHaveLength(1);
+    stops.endJoining('workcell');
+    const second = send('safety_stop', 'off_0');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(received).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await Promise.all([first, second]);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * The safety stops of senders without operator rights. A node that does not respond occupies a thread of its workcell
+ * manager for each command, so these senders share them, and further ones wait while too many are without a response.
+ * Nothing is dropped: each command is sent, and the first one to a node does not wait for those to slow nodes.
+ */
+import { Answer } from './memory.ts';
+import { RelayError, untilClientLeaves, type ManagerRequest, type Managers } from './managers.ts';
+import { StreamError } from '../net/streamedExchange.ts';
+
+/** The maximum number of commands, also of those that wait: the names of nodes may not be known. */
+const maxCommands = 512;
+/** The maximum number of commands under way that are not slow, of the 40 that a manager executes at once. */
+const maxUsual = 16;
+/** A further command to a node, or one to a slow node, begins only while fewer are under way in total. */
+const maxFurther = 8;
+/** A command without a response after this time, in ms, is slow, and so is its node until `slowForMs` after the response. */
+const slowAfterMs = 1000;
+const slowForMs = 30_000;
+
+interface PublicStop {
+  readonly node: string;
+  readonly start: () => void;
+}
+
+export class PublicStops {
+  readonly #managers: Pick<Managers, 'answer'>;
+  /** The commands that further ones join, by manager and path. */
+  readonly #joined = new Map<string, Promise<Answer>>();
+  readonly #waiting: PublicStop[] = [];
+  /** The commands under way, and whether they are slow. */
+  readonly #underWay = new Map<PublicStop, boolean>();
+  /** Until when a node counts as slow, by `performance.now()`. */
+  readonly #slowUntil = new Map<string, number>();
+
+  constructor(managers: Pick<Managers, 'answer'>) {
+    this.#managers = managers;
+  }
+
+  /**
+   * Sends a command, or shares the answer of the same one if it waits or is under way and can't have been released since.
+   * It continues after its client has left, because the manager continues too: otherwise a client could occupy all of a
+   * manager's threads.
+   * @param stopping aborts when the service stops
+   * @throws StreamError, RelayError
+   */
+  async answer(request: ManagerRequest, stopping: AbortSignal): Promise<Answer> {
+    const { manager, signal, url } = request;
+    if (signal.aborted) throw new StreamError('aborted', 'aborted');
+    const key = `${manager} ${url.pathname}`;
+    const joined = this.#joined.get(key) ?? this.#add(key, { ...request, signal: stopping });
+    return (await untilClientLeaves(joined, signal)).retain();
+  }
+
+  /** A command that may be a release is sent: the same stop after it is another one. */
+  endJoining(manager: ManagerRequest['manager']): void {
+    for (const key of this.#joined.keys()) if (key.startsWith(`${manager} `)) this.#joined.delete(key);
+  }
+
+  #add(key: string, request: ManagerRequest): Promise<Answer> {
+    if (this.#waiting.length + this.#underWay.size >= maxCommands)
+      return Promise.reject(
+        new RelayError(503, `${maxCommands} safety stops are under way already; try again in a moment`),
+      );
+    const node = request.url.pathname.split('/').at(-1) ?? '';
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const stop: PublicStop = {
+        node,
+        start: () => this.#start(stop, request).then(resolve, reject),
+      };
+      this.#waiting.push(stop);
+    });
+    this.#joined.set(key, answer);
+    const finished = (): void => {
+      if (this.#joined.get(key) === answer) this.#joined.delete(key);
+    };
+    answer.then(
+      (received) => {
+        finished();
+        // The joined requests continue first, and hold it themselves.
+        setImmediate(() => received.release());
+      },
+      () => finished(),
+    );
+    this.#startNext();
+    return answer;
+  }
+
+  async #start(stop: PublicStop, request: ManagerRequest): Promise<Answer> {
+    let isLate = false;
+    this.#underWay.set(stop, false);
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#underWay.set(stop, true);
+      this.#startNext();
+    }, slowAfterMs);
+    try {
+      const answer = await this.#managers.answer(request);
+      if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      this.#underWay.delete(stop);
+      this.#forgetSlow();
+      if (isLate) this.#slowUntil.set(stop.node, performance.now() + slowForMs);
+      this.#startNext();
+    }
+  }
+
+  #forgetSlow(): void {
+    for (const [node, until] of this.#slowUntil) if (until <= performance.now()) this.#slowUntil.delete(node);
+  }
+
+  #startNext(): void {
+    for (;;) {
+      const usual = [...this.#underWay.values()].filter((isSlow) => !isSlow).length;
+      const next = this.#waiting.findIndex(({ node }) =>
+        this.#isFurther(node) ? this.#underWay.size < maxFurther : usual < maxUsual,
+      );
+      if (next === -1) return;
+      this.#waiting.splice(next, 1)[0]?.start();
+    }
+  }
+
+  /** Whether a further command would occupy the manager for nothing: the node has one already, or is slow. */
+  #isFurther(node: string): boolean {
+    if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
+    return [...this.#underWay.keys()].some((other) => other.node === node);
+  }
+}
