@@ -45,6 +45,7 @@ function server(id: string, host = id): { readonly database: Database; readonly 
     url: postgres.url(name),
     identity,
     name: `${host}:8000`,
+    lab: () => ({ name: 'Bench', managers: [] }),
     isCandidate: () => true,
     isActing: () => database.isLeader,
     onChange: () => undefined,

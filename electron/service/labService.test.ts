@@ -84,7 +84,7 @@ describe('a start of the service', () => {
   });
 
   it('has no states of other labs from an earlier run, nor after a crash', () => {
-    const lab = { url: 'http://lab-b:8000/', state: 'healthy', reason: null, managers: null } as const;
+    const lab = { url: 'http://lab-b:8000/', labName: null, state: 'healthy', reason: null, managers: null } as const;
     service.start();
     announce({ type: 'other-labs', labs: [lab] });
     expect(service.state.otherLabs).toEqual([lab]);
