@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../server/logging/log.ts';
 import { Commands } from './commands.ts';
-import { connectLab } from './connect/connectLab.ts';
+import { chooseLab, connectLab } from './connect/connectLab.ts';
 import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
@@ -13,6 +13,7 @@ const electron = vi.hoisted(() => ({ quit: vi.fn(), writeText: vi.fn() }));
 vi.mock('electron', () => ({ app: { quit: electron.quit }, clipboard: { writeText: electron.writeText } }));
 vi.mock('./connect/connectLab.ts', async (original) => ({
   ...(await original<typeof import('./connect/connectLab.ts')>()),
+  chooseLab: vi.fn(async () => undefined),
   connectLab: vi.fn(async () => undefined),
 }));
 vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), note: vi.fn() }));
@@ -98,16 +99,20 @@ describe('a command of a menu', () => {
 });
 
 describe('the choice of a lab', () => {
-  it.each<[CommandSource, number]>([
-    ['menu', 1],
-    ['main', 0],
-  ])('of the %s shows the window %d times, because it may be hidden while the tray is used', async (from, times) => {
+  const command = { command: 'connect', url: 'http://lab-b:8000/' } as const;
+
+  it('of the menu shows the window, which may be hidden while the tray is used', async () => {
     const made = desktop();
-    const command = { command: 'connect', url: 'http://lab-b:8000/' } as const;
-    if (from === 'menu') await fromMenu(made, command);
-    else await fromPage(made, command, from);
-    await vi.waitFor(() => expect(made.window.show).toHaveBeenCalledTimes(times));
+    await fromMenu(made, command);
+    await vi.waitFor(() => expect(made.window.show).toHaveBeenCalledOnce());
+    expect(chooseLab).toHaveBeenCalledWith(made, command.url);
+  });
+
+  it('of a page does not raise the window', async () => {
+    const made = desktop();
+    await fromPage(made, command, 'main');
     expect(connectLab).toHaveBeenCalledWith(made, command.url);
+    expect(made.window.show).not.toHaveBeenCalled();
   });
 });
 
