@@ -8,9 +8,16 @@ const dropped: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
 };
 
+/** A request that is not sent, because the browser would block it: an http address, on a page loaded by https. */
+export const mixedContent = {
+  code: 'ERR_MIXED_CONTENT',
+  reason: 'the browser blocks requests to http from a page that was loaded by https',
+} as const;
+
 /** Codes for a connection that could not be established. */
 const absent: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: 'this is not an address',
+  [mixedContent.code]: mixedContent.reason,
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'the host name cannot be resolved',

@@ -5,6 +5,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { mixedContent } from '../../api/client/connection.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { selfSigned } from '../support/network/selfSigned.ts';
@@ -52,10 +53,8 @@ test('behind a proxy that signs users in, the page reaches the managers through 
   page,
   lab,
   service,
-  guard,
 }) => {
   test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
-  guard.expected.push(/^console: Mixed Content/);
   const { settings, managers } = await lab({}, '0.0.0.0');
   const { port } = await service({
     files: {
@@ -76,6 +75,35 @@ test('behind a proxy that signs users in, the page reaches the managers through 
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title })).toBeHidden();
     await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeHidden();
+    expect(managers.workcell.fromPages).toBe(0);
+  } finally {
+    proxy.stop();
+  }
+});
+
+test('a page without a sign-in offers it at once, and tries no request that the browser blocks', async ({
+  page,
+  lab,
+  service,
+  guard,
+}) => {
+  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  const { settings, managers } = await lab({}, '0.0.0.0');
+  const { port } = await service({
+    files: {
+      'settings.yaml': `${settings.replaceAll('127.0.0.1', outside ?? '')}\nlab_remote_access: operate\nlab_trusted_proxy: [127.0.0.1]\n`,
+    },
+  });
+  const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
+  try {
+    await page.goto(`${proxy.url}workcells`);
+    await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeVisible();
+    await expect(page.getByText(mixedContent.reason)).toBeVisible();
+    await page.goto(`${proxy.url}lab`);
+    await expect(page.getByText(mixedContent.reason).first()).toBeVisible();
+    await page.goto(`${proxy.url}resources`);
+    await expect(page.getByText(mixedContent.reason)).toBeVisible();
+    expect(guard.requests.filter((url) => url.startsWith(`http://${outside}`))).toEqual([]);
     expect(managers.workcell.fromPages).toBe(0);
   } finally {
     proxy.stop();

@@ -80,7 +80,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(window.getByText(`Other Lab answers on ${host}, with 6 managers.`)).toBeVisible(slow);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'connect.png') });
-    await closedBy(window, () => window.getByRole('button', { name: 'Connect', exact: true }).click());
+    await closedBy(window, () => field.press('Enter'));
 
     await expect.poll(() => page.title(), slow).toContain(`Other Lab on ${host}`);
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: Healthy`);
@@ -112,9 +112,10 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 
     const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
-    await again.getByRole('button', { name: other.url }).click();
-    await expect(again.getByLabel(connectTexts.address)).toHaveValue(other.url);
-    if (process.env['PICTURES']) await again.screenshot({ path: join(process.env['PICTURES'], 'recents.png') });
+    await expect(again.getByText(other.url)).toBeVisible();
+    if (process.env['PICTURES']) await again.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
+    await closedBy(again, () => again.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click());
+    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: Healthy`);
   } finally {
     await other.stop();
     await remote.stop();
@@ -137,9 +138,9 @@ test('the lab of another machine is shown with that machine’s name and its own
       userFiles: { 'preferences.json': JSON.stringify({ follow: `http://${machine.address}:${port}/` }) },
       useLabFolder: false,
     });
-    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}: Down, 0/6`);
+    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}:${port}: Down, 0/6`);
     await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible(slow);
-    expect(await page.title()).toContain(`Other Bench on ${machine.address}`);
+    expect(await page.title()).toContain(`Other Bench on ${machine.address}:${port}`);
     expect(Object.values(here.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
   } finally {
     await machine.remove();
@@ -172,7 +173,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'nearby.png') });
     await closedBy(window, () => row.getByRole('button').click());
 
-    const label = `${name} on ${address}`;
+    const label = `${name} on ${address}:${other.port}`;
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
     await chooseMenu(app, 'This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');

@@ -9,26 +9,26 @@ const service = new AbortController();
 
 /** The commands that the manager received, and those that wait for their node, `command/node`. */
 let received: string[] = [];
-let underWay: Map<string, () => void>;
-let maxUnderWay = 0;
+let running: Map<string, () => void>;
+let maxRunning = 0;
 let stops: PublicStops;
 /** The nodes that do not respond. */
 let silent: ReadonlySet<string>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  [received, underWay, maxUnderWay, silent] = [[], new Map(), 0, new Set(offline)];
+  [received, running, maxRunning, silent] = [[], new Map(), 0, new Set(offline)];
   stops = new PublicStops({
     answer: ({ url }) =>
       new Promise((resolve) => {
         const name = url.pathname.replace('/admin/', '');
         received.push(name);
         const respond = (): void => {
-          underWay.delete(name);
+          running.delete(name);
           resolve(new Answer(200, {}, Buffer.from(''), new MemoryBudget(1)));
         };
-        underWay.set(name, respond);
-        maxUnderWay = Math.max(maxUnderWay, underWay.size);
+        running.set(name, respond);
+        maxRunning = Math.max(maxRunning, running.size);
         setTimeout(respond, silent.has(name.split('/')[1] ?? '') ? 10_000 : 20);
       }),
   });
@@ -64,7 +64,7 @@ describe('safety stops that everyone may send', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(received.filter((each) => each.startsWith('safety_stop/'))).toHaveLength(offline.length);
     await vi.advanceTimersByTimeAsync(140_000);
-    expect(maxUnderWay).toBe(16);
+    expect(maxRunning).toBe(16);
     expect(new Set(received).size).toBe(40);
   });
 

@@ -28,7 +28,7 @@ export class PublicStops {
   readonly #joined = new Map<string, Promise<Answer>>();
   readonly #waiting: PublicStop[] = [];
   /** The commands under way, and whether they are slow. */
-  readonly #underWay = new Map<PublicStop, boolean>();
+  readonly #running = new Map<PublicStop, boolean>();
   /** Until when a node counts as slow, by `performance.now()`. */
   readonly #slowUntil = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export class PublicStops {
   }
 
   #add(key: string, request: ManagerRequest): Promise<Answer> {
-    if (this.#waiting.length + this.#underWay.size >= maxCommands)
+    if (this.#waiting.length + this.#running.size >= maxCommands)
       return Promise.reject(
         new RelayError(503, `${maxCommands} safety stops are under way already; try again in a moment`),
       );
@@ -87,10 +87,10 @@ export class PublicStops {
 
   async #start(stop: PublicStop, request: ManagerRequest): Promise<Answer> {
     let isLate = false;
-    this.#underWay.set(stop, false);
+    this.#running.set(stop, false);
     const timer = setTimeout(() => {
       isLate = true;
-      this.#underWay.set(stop, true);
+      this.#running.set(stop, true);
       this.#startNext();
     }, slowAfterMs);
     try {
@@ -99,7 +99,7 @@ export class PublicStops {
       return answer;
     } finally {
       clearTimeout(timer);
-      this.#underWay.delete(stop);
+      this.#running.delete(stop);
       this.#forgetSlow();
       if (isLate) this.#slowUntil.set(stop.node, performance.now() + slowForMs);
       this.#startNext();
@@ -112,9 +112,9 @@ export class PublicStops {
 
   #startNext(): void {
     for (;;) {
-      const usual = [...this.#underWay.values()].filter((isSlow) => !isSlow).length;
+      const usual = [...this.#running.values()].filter((isSlow) => !isSlow).length;
       const next = this.#waiting.findIndex(({ node }) =>
-        this.#isFurther(node) ? this.#underWay.size < maxFurther : usual < maxUsual,
+        this.#isFurther(node) ? this.#running.size < maxFurther : usual < maxUsual,
       );
       if (next === -1) return;
       this.#waiting.splice(next, 1)[0]?.start();
@@ -124,6 +124,6 @@ export class PublicStops {
   /** Whether a further command would occupy the manager for nothing: the node has one already, or is slow. */
   #isFurther(node: string): boolean {
     if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
-    return [...this.#underWay.keys()].some((other) => other.node === node);
+    return [...this.#running.keys()].some((other) => other.node === node);
   }
 }

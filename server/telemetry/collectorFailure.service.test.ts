@@ -38,10 +38,35 @@ describe.each(['http', 'grpc'] as const)('over %s', (protocol) => {
       await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
     }
     expect(lines('cannot be exported')[0]).toMatch(
-      /^warn Traces cannot be exported to 127\.0\.0\.1:1: .*(?:refused|ECONNREFUSED)/,
+      /^warn Traces cannot be exported to 127\.0\.0\.1:1: Failed to connect: connection refused \(127\.0\.0\.1:1\)$/,
     );
   });
 });
+
+it.each([
+  [307, 'HTTP 307 (redirects are not followed)'],
+  [404, 'HTTP 404'],
+  [503, 'temporary error of the collector (HTTP 429, 502, 503 or 504)'],
+] as const)('a collector that answers with %d is reported with the reason', async (status, reason) => {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '1000');
+  lab.collector.behaviour = status;
+  await lab.startService(lab.otlp('http'));
+  await lab.send('managers/workcell/nodes');
+  await expect.poll(() => lines('cannot be exported')[0]).toContain(`: ${reason}`);
+});
+
+it.each(['http', 'grpc'] as const)(
+  'a collector that does not respond is reported as such over %s',
+  async (protocol) => {
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+    lab.collector.behaviour = 'hang';
+    await lab.startService(lab.otlp(protocol));
+    await lab.send('managers/workcell/nodes');
+    await expect.poll(() => lines('cannot be exported')[0]).toMatch(/: no response in time$/);
+  },
+);
 
 it('a collector that works again is reported once, with the number of lost spans', async () => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
@@ -51,7 +76,7 @@ it('a collector that works again is reported once, with the number of lost spans
   await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
   lab.collector.behaviour = 'receive';
   await lab.send('managers/workcell/nodes');
-  await expect.poll(() => lines('again; 1 spans and log records were lost')).toHaveLength(1);
+  await expect.poll(() => lines('again; spans and log records lost meanwhile: 1')).toHaveLength(1);
 });
 
 it('the queue of spans is bounded', async () => {

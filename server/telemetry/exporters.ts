@@ -60,14 +60,27 @@ class FailureLog {
       if (this.#lost === 0) this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
       this.#lost += count;
     } else if (this.#lost > 0) {
-      this.#log.info(`Traces are exported to ${this.#url.host} again; ${this.#lost} spans and log records were lost`);
+      this.#log.info(
+        `Traces are exported to ${this.#url.host} again; spans and log records lost meanwhile: ${this.#lost}`,
+      );
       this.#lost = 0;
     }
   }
 
   #reason(error: Error | undefined): string {
     if (error === undefined) return 'unknown error';
-    return cleanText(typeof errorCode(error) === 'string' ? connectionFailure(error, this.#url) : errorText(error));
+    if (typeof errorCode(error) === 'string') return cleanText(connectionFailure(error, this.#url));
+    const message = errorText(error);
+    // The messages of gRPC and of the exporter contain the error of the network, or nothing but the kind.
+    const [networkError] = /\bE[A-Z]{4,}\b/.exec(message) ?? [];
+    if (networkError !== undefined && !message.includes('DEADLINE')) {
+      return cleanText(connectionFailure(Object.assign(new Error(message), { code: networkError }), this.#url));
+    }
+    if (/DEADLINE_EXCEEDED|timed? ?out/i.test(message)) return 'no response in time';
+    if (message.includes('retryable status')) return 'temporary error of the collector (HTTP 429, 502, 503 or 504)';
+    const status = 'code' in error ? error.code : null;
+    if (typeof status !== 'number' || status < 100) return cleanText(message);
+    return `HTTP ${status}${status < 400 ? ' (redirects are not followed)' : ''}`;
   }
 }
 

@@ -12,6 +12,7 @@ import { stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
 import { useAddress, useRelayedCommands } from '../transport/clients.ts';
+import { isMixedContent } from '../transport/addresses.ts';
 import { isOffered, useRoutes } from '../transport/relay/routes.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 
@@ -37,7 +38,8 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
   const visibility = useDocumentVisibility();
   const areClosed = ref(false);
   const check = async (): Promise<void> => {
-    areClosed.value = !(await Promise.any(addresses().map(isReachable)).catch(() => false));
+    const open = addresses().filter((address) => !isMixedContent(address, location.protocol));
+    areClosed.value = !(await Promise.any(open.map(isReachable)).catch(() => false));
   };
   const { pause, resume } = useIntervalFn(() => void check(), checkIntervalMs, {
     immediate: false,

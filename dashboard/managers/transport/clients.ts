@@ -1,6 +1,8 @@
 /** Typed clients of the managers, at the addresses from `/context`, with this page's settings. */
 import { computed, type ComputedRef } from 'vue';
 import { createClient, type Client } from '../../../api/client/client.ts';
+import { mixedContent } from '../../../api/client/connection.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
 import type { Api } from '../../../api/client/endpoint.ts';
 import { contextKey, type ManagerKey } from '../../../api/managers.ts';
 import { readLabVersion, type LabVersion } from '../../../api/version.ts';
@@ -50,6 +52,7 @@ interface Destination {
   readonly address: string;
   readonly baseUrl: string;
   readonly isRelayed: boolean;
+  readonly isBlocked: boolean;
 }
 
 /** Returns where requests to the manager are sent; `null` while it has no address, or its route is being measured. */
@@ -61,7 +64,12 @@ function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
     const route = routeOf(manager);
     if (address === null || route === 'measuring') return null;
     const isRelayed = route === 'relay';
-    return { address, baseUrl: isRelayed ? relayAddress(manager) : address, isRelayed };
+    return {
+      address,
+      baseUrl: isRelayed ? relayAddress(manager) : address,
+      isRelayed,
+      isBlocked: route === 'blocked',
+    };
   });
 }
 
@@ -87,7 +95,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   const version = () => known.value;
   return computed(() => {
     if (destination.value === null) return null;
-    const { address, baseUrl, isRelayed } = destination.value;
+    const { address, baseUrl, isRelayed, isBlocked } = destination.value;
     const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true, relayedTo: address };
     const refusal = () => labRefusal() ?? (isRelayed ? relayRefusal() : null);
     const commandsBy = (fetch: typeof globalThis.fetch): Client<A> =>
@@ -109,7 +117,9 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
         version,
         deadlineMs: readDeadline,
         timeoutMs: 0,
-        fetch: (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
+        fetch: isBlocked
+          ? blockedFetch
+          : (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
         ...relayed,
       }),
       commands: commandsBy(usualFetch),
@@ -142,6 +152,10 @@ export function useRelayedCommands<A extends Api & { readonly server: ManagerKey
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
 const usualFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
+/** Fails as the browser would, which also reports each attempt in its console. */
+const blockedFetch: typeof globalThis.fetch = () =>
+  Promise.reject(Object.assign(new TypeError(mixedContent.reason), { code: mixedContent.code }));
+
 /** Proves to the lab manager that its own page sends the request. */
 function signedFetch(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
   return (input, init) => {
@@ -167,7 +181,7 @@ interface ReadSource {
   readonly address: ComputedRef<string | null>;
   /**
    * For the worker that reads. @param maxAgeMs the greatest age of an answer, in ms
-   * @throws DOMException if there is no address
+   * @throws DOMException if there is no address; ManagerError if the browser blocks it
    */
   readonly target: (maxAgeMs: number) => ReadTarget;
 }
@@ -180,7 +194,11 @@ export function useReadSource(manager: ManagerKey): ReadSource {
     address: computed(() => destination.value?.address ?? null),
     target(maxAgeMs) {
       if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
-      const { address, baseUrl, isRelayed } = destination.value;
+      const { address, baseUrl, isRelayed, isBlocked } = destination.value;
+      if (isBlocked) {
+        const { reason } = mixedContent;
+        throw new ManagerError({ kind: 'unreachable', manager, endpoint: '', purpose: 'read', address, reason });
+      }
       return {
         baseUrl,
         relayedTo: isRelayed ? address : null,

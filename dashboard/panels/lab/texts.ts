@@ -29,6 +29,7 @@ export const labTexts = {
     direct: 'direct',
     relay: 'through the lab manager',
     measuring: 'measuring the route',
+    blocked: 'blocked by the browser',
   },
   routeChoice: 'Requests to the managers',
   routeChoices: { auto: 'Direct where possible', relay: 'Through the lab manager' },

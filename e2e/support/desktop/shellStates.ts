@@ -259,6 +259,7 @@ const appNotices: readonly Notice[] = notices({
   isReplaced: true,
   disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },
   stop,
+  choice: { label: 'Cell culture on culture-pc', failure: { reason: 'no response within 5 s', at: now } },
   logDir: `${home}/.config/lab-manager/logs`,
   now,
 });

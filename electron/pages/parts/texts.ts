@@ -64,6 +64,7 @@ export const connectTexts = {
   chosen: 'Saved labs',
   chosenLead: 'The Labs menu switches between them, and the tray shows the worst of their states.',
   key: (control: string, at: number) => `${control}${control === 'Ctrl' ? '+' : ''}${at + 2}`,
+  connectTo: (name: string) => `Connect to the saved lab ${name}`,
   remove: 'Remove',
   removeLab: (name: string) => `Remove ${name}`,
   shownNow: '(shown now)',

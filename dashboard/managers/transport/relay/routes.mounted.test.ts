@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import { mixedContent } from '../../../../api/client/connection.ts';
 import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../../api/managers.ts';
@@ -14,7 +15,7 @@ import { useManagerQuery } from '../poll/managerQuery.ts';
 import { readAgain } from '../poll/queryKey.ts';
 import { isNewer } from '../poll/readings.ts';
 import { stampOf } from '../time/stamps.ts';
-import { useConnection } from '../clients.ts';
+import { useConnection, useReadSource } from '../clients.ts';
 import { relayAddress, useRoutes } from './routes.ts';
 
 const operate: RelayAnswer = {
@@ -109,6 +110,31 @@ describe('the route to a manager', () => {
     vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
     const { routes, connection } = await openPage();
     expect([connection.value?.baseUrl, routes.needSignIn.value, requests]).toEqual([relayed, [], []]);
+  });
+
+  it('is blocked for a person without a role where the browser blocks requests to http, and tries nothing', async () => {
+    vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
+    offer = { ...operate, role: null };
+    const { result } = runInComponent(() => ({
+      routes: useRoutes(),
+      source: useReadSource('event'),
+      live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
+    }));
+    await waitFor(() => expect(result.live.failure.value).toBe(mixedContent.reason));
+    expect(() => result.source.target(0)).toThrow(mixedContent.reason);
+    expect([result.routes.routeOf('event'), result.routes.needSignIn.value, requests]).toEqual([
+      'blocked',
+      ['event'],
+      [],
+    ]);
+  });
+
+  it('is tried where the browser blocks requests to http and there is no relay: a person may have permitted them', async () => {
+    vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
+    offer = null;
+    const { connection } = await openPage();
+    await connection.value?.queries.health();
+    expect(requests.map(({ url }) => url)).toEqual([`${direct}health`]);
   });
 
   it('is read at once, also after failures, when a sign-in opens the relay', async () => {

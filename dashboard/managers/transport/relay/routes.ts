@@ -16,8 +16,11 @@ import { useContext, useLabHistory, useRelayOffer } from '../../lab/labQueries.t
 import { isMixedContent } from '../addresses.ts';
 import { retryFailing } from '../poll/pollState.ts';
 
-/** `measuring`: nothing is read until it is known which way is open. */
-export type ManagerRoute = 'direct' | 'relay' | 'measuring';
+/**
+ * `measuring`: nothing is read until it is known which way is open. `blocked`: the browser blocks the direct way, and the
+ * relay needs a signed-in user.
+ */
+export type ManagerRoute = 'direct' | 'relay' | 'measuring' | 'blocked';
 
 /** The person's choice: measured, or always through the lab manager. */
 export const routeChoices = ['auto', 'relay'] as const;
@@ -132,7 +135,10 @@ export const useRoutes = createSharedComposable(() => {
   watch([addresses, isOn, choice], () => managerKeys.forEach(measureAgain), { immediate: true, flush: 'sync' });
 
   function routeOf(manager: ManagerKey): ManagerRoute {
-    if (!isOffered(offer.value)) return isPending.value && isBlocked(manager) ? 'measuring' : 'direct';
+    if (!isOffered(offer.value)) {
+      if (isOn.value) return isBlocked(manager) ? 'blocked' : 'direct';
+      return isPending.value && (isBlocked(manager) || choice.value === 'relay') ? 'measuring' : 'direct';
+    }
     return choice.value === 'relay' || isBlocked(manager) ? 'relay' : measuredRoute(manager);
   }
 
