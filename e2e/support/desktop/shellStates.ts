@@ -243,7 +243,6 @@ const updating: Notice = {
 /** All notices that can be shown at once. */
 const appNotices: readonly Notice[] = notices({
   lab: null,
-  choice: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
   unresponsiveSince: null,
   folders: [
