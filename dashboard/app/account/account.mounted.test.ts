@@ -1,3 +1,4 @@
+import { BroadcastChannel } from 'node:worker_threads';
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
@@ -22,6 +23,8 @@ let remoteAccess: 'view' | 'operate' | undefined;
 let refusal: Response | null;
 let sent: Sent[];
 beforeEach(() => {
+  // The simulated browser has none.
+  vi.stubGlobal('BroadcastChannel', BroadcastChannel);
   [session, remoteAccess, refusal, sent] = [signedOut, 'operate', null, []];
   vi.stubGlobal(
     'fetch',
