@@ -4,7 +4,7 @@
  */
 import { Client } from 'pg';
 import { migrations, schemaName } from '../server/database/migrations.ts';
-import type { Query } from '../server/database/database.ts';
+import type { Query } from '../server/database/query.ts';
 import { TestPostgres } from '../e2e/support/postgres.ts';
 import { insertRecords, readRecords } from '../server/history/sharedHistory.ts';
 import { median, type Result } from './dashboard/table.ts';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
-import type { Query } from '../../server/database/database.ts';
+import type { Query } from '../../server/database/query.ts';
 import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';

@@ -11,6 +11,7 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
+import type { Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
@@ -37,12 +38,6 @@ const reconnectGraceMs = 2 * retryMs.max;
 const minVersion = 140_000;
 
 const fileAdvice = 'The history is kept in the file of this server meanwhile.';
-
-/** Runs statements in one transaction. */
-export type Query = <Row extends QueryResultRow = QueryResultRow>(
-  text: string,
-  values?: readonly unknown[],
-) => Promise<readonly Row[]>;
 
 export interface DatabaseOptions {
   readonly url: string;

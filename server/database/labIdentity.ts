@@ -7,8 +7,8 @@ import { isLoopbackHost } from '../../api/hosts.ts';
 import { managerKeys, contextKey } from '../../api/managers.ts';
 import { cleanText } from '../logging/text.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import type { Query } from './database.ts';
 import { schemaName } from './migrations.ts';
+import type { Query } from './query.ts';
 
 const labIdentity = z.object({
   /** `null` for a lab without a name. */

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
-import { locks, longQueryMs, type Database, type Query } from '../database/database.ts';
+import { locks, longQueryMs, type Database } from '../database/database.ts';
+import type { Query } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';

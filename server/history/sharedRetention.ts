@@ -1,6 +1,6 @@
 /** Deletes the old records of the history that two servers share, a few at a time, so that no other statement waits. */
 import { schemaName } from '../database/migrations.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../database/query.ts';
 
 /** The maximum number of records of each kind in one transaction. */
 const batchSize = 500;

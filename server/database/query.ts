@@ -1,0 +1,7 @@
+import type { QueryResultRow } from 'pg';
+
+/** Runs statements in one transaction. */
+export type Query = <Row extends QueryResultRow = QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
