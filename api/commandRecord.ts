@@ -184,9 +184,11 @@ export function newRecord(facts: RecordFacts, what: string): CommandRecord {
 }
 
 /** The fields in which MADSci's tools find the subject of an event. */
-function subjectOf({ kind, id: of, name }: CommandTarget): Readonly<Record<string, string>> {
+function subjectOf({ kind, id: targetId, name }: CommandTarget): Readonly<Record<string, string>> {
   if (kind === 'node') return { node_name: name };
-  return of !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind) ? { [`${kind}_id`]: of } : {};
+  return targetId !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind)
+    ? { [`${kind}_id`]: targetId }
+    : {};
 }
 
 /**
@@ -249,7 +251,7 @@ const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), '
  * sorts events by this text; `null` makes the manager use its own clock, for an event that is sent immediately
  */
 export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
-  const { kind, id: of } = record.target;
+  const { kind, id: targetId } = record.target;
   const ofKind = types[kind] ?? {};
   return {
     _id: eventId,
@@ -257,7 +259,7 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
     log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
     ...(stamp !== null && { event_timestamp: stamp }),
     // `source` contains only IDs.
-    source: of !== null && (kind === 'workflow' || kind === 'experiment') ? { [`${kind}_id`]: of } : {},
+    source: targetId !== null && (kind === 'workflow' || kind === 'experiment') ? { [`${kind}_id`]: targetId } : {},
     event_data: record,
   };
 }

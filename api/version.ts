@@ -32,7 +32,7 @@ export const missingIn07 = {
 } as const;
 export type Feature = keyof typeof missingIn07;
 
-/** Why the lab lacks the feature; null if it has it, or while its version is unknown. */
+/** The reason why the lab lacks the feature; null if it has it, or while its version is unknown. */
 export function unsupportedReason(feature: Feature, version: LabVersion | null): string | null {
   return version === '0.7' ? missingIn07[feature] : null;
 }

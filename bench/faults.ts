@@ -16,12 +16,12 @@ import type { Result } from './dashboard/table.ts';
 const faultMs = 10_000;
 const sampleMs = 500;
 /** Milliseconds after a kill or stop of the service during which it is excused from responding. */
-const killedMs = 2000;
+const graceAfterKillMs = 2000;
 const isRoot = process.getuid?.() === 0;
 
-interface Watched {
+interface Observations {
   readonly samples: { at: number; ms: number | null }[];
-  readonly weights: { at: number; mb: number }[];
+  readonly memory: { at: number; mb: number }[];
   /** Milliseconds from a manager's fault until the tray showed it. */
   readonly seenMs: { fault: string; ms: number }[];
   /** Times in which the service could not respond because it was killed or stopped. */
@@ -29,7 +29,7 @@ interface Watched {
   readonly failures: string[];
 }
 
-type Fault = (app: OutsideApp, lab: FakeLab, watched: Watched) => Promise<string>;
+type Fault = (app: OutsideApp, lab: FakeLab, watched: Observations) => Promise<string>;
 
 function manager(behaviour: Behaviour | 'down'): Fault {
   return async (_app, lab) => {
@@ -51,7 +51,8 @@ function sendSignal(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
     app.signal(signal, kind);
     const stoppedMs = 3000;
     if (signal === 'SIGSTOP') setTimeout(() => app.signal('SIGCONT', kind), stoppedMs);
-    if (kind === 'node service') excused.push({ from, to: from + killedMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
+    if (kind === 'node service')
+      excused.push({ from, to: from + graceAfterKillMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
     return `${kind}: ${signal}`;
   };
 }
@@ -92,12 +93,12 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: smallDisk } : {}) });
-  const watched: Watched = { samples: [], weights: [], seenMs: [], excusedPeriods: [], failures: [] };
+  const watched: Observations = { samples: [], memory: [], seenMs: [], excusedPeriods: [], failures: [] };
   try {
     await waitForTrayCount(app, lab, 30_000);
     const timers = [
       setInterval(() => void sample(app, watched), sampleMs),
-      setInterval(() => weigh(app, watched), faultMs),
+      setInterval(() => sampleMemory(app, watched), faultMs),
     ];
     const end = Date.now() + minutes * 60_000;
     for (let turn = 0; Date.now() < end; turn += 1) {
@@ -142,7 +143,7 @@ async function waitForTrayCount(app: OutsideApp, lab: FakeLab, timeoutMs: number
   return null;
 }
 
-async function sample(app: OutsideApp, { samples }: Watched): Promise<void> {
+async function sample(app: OutsideApp, { samples }: Observations): Promise<void> {
   const at = Date.now();
   const ms = await fetch(`http://127.0.0.1:${app.port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (answer) => (answer.ok ? Date.now() - at : null),
@@ -152,7 +153,7 @@ async function sample(app: OutsideApp, { samples }: Watched): Promise<void> {
 }
 
 /** Adds the memory of all processes together; shared memory counts once. */
-function weigh(app: OutsideApp, { weights }: Watched): void {
+function sampleMemory(app: OutsideApp, { memory: weights }: Observations): void {
   const kb = app.processes().reduce((sum, { pid }) => sum + pssKb(pid), 0);
   weights.push({ at: Date.now(), mb: kb / 1024 });
 }
@@ -166,7 +167,7 @@ function pssKb(pid: number): number {
 }
 
 function results(
-  { samples, weights, seenMs, excusedPeriods: excused, failures: wrong }: Watched,
+  { samples, memory: weights, seenMs, excusedPeriods: excused, failures: wrong }: Observations,
   minutes: number,
 ): Result[] {
   const isExcused = (at: number): boolean => excused.some(({ from, to }) => at >= from - 1000 && at <= to);

@@ -83,7 +83,7 @@ export async function benchSharedHistory(): Promise<Result[]> {
     for (const { client } of databases) await client.end();
     await postgres.stop();
   }
-  const row = (what: string, times: (of: Measured) => readonly number[]): Result => {
+  const row = (what: string, times: (select: Measured) => readonly number[]): Result => {
     const [from = 0, to = 0] = databases.map((each) => median([...times(each)]));
     return {
       measurement: `shared history of 10 million records: ${what}`,

@@ -54,7 +54,7 @@ export default defineConfig({
             debugName: kind,
             priority: fileKinds.length - index,
             name: (id: string, chunking: Rolldown.ChunkingContext) => {
-              const file = fileOf(id, (of) => chunking.getModuleInfo(of));
+              const file = fileOf(id, (moduleId) => chunking.getModuleInfo(moduleId));
               return file?.kind === kind ? file.name : null;
             },
           })),

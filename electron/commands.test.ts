@@ -53,11 +53,11 @@ function desktop(changes: object = {}) {
 }
 type Played = ReturnType<typeof desktop>;
 
-const commandsOf = (of: Played) => new Commands(of as unknown as Desktop, async () => undefined);
-const fromPage = (of: Played, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
-  commandsOf(of).runFromPage(command, from);
-async function fromMenu(of: Played, command: AppCommand): Promise<void> {
-  commandsOf(of).runFromMenu(command);
+const commandsOf = (shell: Played) => new Commands(shell as unknown as Desktop, async () => undefined);
+const fromPage = (shell: Played, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
+  commandsOf(shell).runFromPage(command, from);
+async function fromMenu(shell: Played, command: AppCommand): Promise<void> {
+  commandsOf(shell).runFromMenu(command);
   await vi.waitFor(() => Promise.resolve());
 }
 

@@ -337,7 +337,7 @@ export class Desktop {
 
   #notices(): readonly Notice[] {
     const { status } = this.service.state;
-    const own = notices({
+    const localNotices = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
@@ -345,7 +345,7 @@ export class Desktop {
       choice: currentMenuChoice(),
       now: Date.now(),
     });
-    return [...own, ...this.updates.notices];
+    return [...localNotices, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

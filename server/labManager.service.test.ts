@@ -148,8 +148,8 @@ describe('a restart of the lab manager', () => {
     const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...on(port) });
     const begin = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
     const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
-    const state = (minutes: number, of: 'healthy' | 'unreachable', reason: string | null) =>
-      ({ kind: 'state', at: at(minutes), manager: 'data', state: of, reason }) as const;
+    const state = (minutes: number, managerState: 'healthy' | 'unreachable', reason: string | null) =>
+      ({ kind: 'state', at: at(minutes), manager: 'data', state: managerState, reason }) as const;
     const folder = stateDir(process.platform, {}, join(service.folder.path, 'home'));
     await mkdir(folder, { recursive: true });
     const records = [
@@ -245,8 +245,8 @@ describe('a port that is taken', () => {
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
       expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
-      const there = await startTestService(on(status.freePort));
-      expect(there.port).toBe(status.freePort);
+      const other = await startTestService(on(status.freePort));
+      expect(other.port).toBe(status.freePort);
     },
   );
 

@@ -48,7 +48,7 @@ export interface LabManagerOptions extends Pick<ServingOptions, 'callerOf' | 'ap
   readonly listen?: ListenTarget;
 }
 
-type Loaded = Extract<SettingsResult, { ok: true }>;
+type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 export class LabManager {
   readonly #options: LabManagerOptions;
@@ -56,7 +56,7 @@ export class LabManager {
   readonly #listeners = new Set<(status: ServiceStatus) => void>();
   readonly #notificationListeners = new Set<(notification: Notification) => void>();
   #status: ServiceStatus = { phase: 'stopped' };
-  #loadedSettings: Loaded | null = null;
+  #loadedSettings: LoadedSettings | null = null;
   #follower: Follower | null = null;
   #dashboard: DashboardDirectory | null = null;
   #listening: Listening | null = null;
@@ -167,7 +167,7 @@ export class LabManager {
   }
 
   /** Handles a taken port: retries when it is free, and ends a hung orphaned service of ours. */
-  async #portInUse(error: PortInUseError, loaded: Loaded): Promise<void> {
+  async #portInUse(error: PortInUseError, loaded: LoadedSettings): Promise<void> {
     this.#log.error(error.message);
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
@@ -176,7 +176,7 @@ export class LabManager {
   }
 
   /** Retries once after ending an orphan; if the port is taken again, this fails. */
-  async #serveAgain(loaded: Loaded): Promise<void> {
+  async #serveAgain(loaded: LoadedSettings): Promise<void> {
     try {
       await this.#serve(loaded);
     } catch (error) {
@@ -195,7 +195,7 @@ export class LabManager {
     });
   }
 
-  async #serve(loaded: Loaded): Promise<void> {
+  async #serve(loaded: LoadedSettings): Promise<void> {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     const watching = new Watching({
@@ -243,7 +243,7 @@ export class LabManager {
   }
 
   /** Puts `loaded` into effect. */
-  async #applySettings(loaded: Loaded): Promise<void> {
+  async #applySettings(loaded: LoadedSettings): Promise<void> {
     const { settings, warnings } = loaded;
     for (const warning of [...warnings.map(formatProblem), ...tlsWarnings(settings)]) this.#log.warn(warning);
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
@@ -283,7 +283,7 @@ export class LabManager {
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }
 
-  #watchConfig(loaded: Loaded): WatchConfig {
+  #watchConfig(loaded: LoadedSettings): WatchConfig {
     const { context, managerName, watchInterval } = loaded.settings;
     return {
       context: this.#follower?.context ?? context,
@@ -295,7 +295,7 @@ export class LabManager {
     };
   }
 
-  #running(loaded: Loaded): RunningStatus {
+  #running(loaded: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
     return runningStatus(loaded, this.#listening as Listening, {
       labName: this.#watchConfig(loaded).labName,

@@ -1,5 +1,5 @@
 /** The status of the service for its owner: the command line, or the desktop shell over its port. */
-import type { Lost } from './attached/labManagerReader.ts';
+import type { LostConnection } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
 
@@ -34,7 +34,7 @@ interface AttachedStatus {
   readonly phase: 'attached';
   readonly url: string;
   /** Set while it does not respond and is polled; `null` while it responds. */
-  readonly lost: Lost | null;
+  readonly lost: LostConnection | null;
   readonly version: string;
   readonly labName: string | null;
   readonly hasDashboard: boolean;
@@ -59,7 +59,7 @@ export interface RunningStatus {
   /**
    * Set while that lab manager does not respond, so that its last known addresses are served. `null` while it responds.
    */
-  readonly followLost: Lost | null;
+  readonly followLost: LostConnection | null;
   /** Whether the lab is simulated. */
   readonly demo: boolean;
   /** Whether any setting is configured: in a file, a variable or on the command line. */

@@ -4,10 +4,10 @@ import { portOrigin } from './http/listening/listenTarget.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
-type Loaded = Extract<SettingsResult, { ok: true }>;
+type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 export function runningStatus(
-  loaded: Loaded,
+  loaded: LoadedSettings,
   { port, addresses }: Listening,
   lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
 ): RunningStatus {
@@ -36,7 +36,7 @@ export function runningStatus(
 /** Also finds a free port. */
 export async function portInUseStatus(
   { port, portOwner }: PortInUseError,
-  loaded: Loaded,
+  loaded: LoadedSettings,
 ): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
   const { serverUrl, listenPort } = loaded.settings;
   const portSetting = listenPort === null ? 'server_url' : 'listen_port';

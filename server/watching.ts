@@ -85,7 +85,7 @@ export class Watching {
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
       onEnded: (ended) => this.metrics.noteEnded(ended),
-      timeZone: () => this.#zones.of('workcell'),
+      timeZone: () => this.#zones.zoneFor('workcell'),
       earlier: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });
@@ -266,7 +266,7 @@ export class Watching {
       safetyStop: () => this.#safetyStops.current,
       stopInEffect: () => this.#safetyStops.stopRecord,
       stopsRead: () => this.#safetyStops.isRead,
-      timeZone: (manager) => this.#zones.of(manager),
+      timeZone: (manager) => this.#zones.zoneFor(manager),
       standby: () => this.#role.standbyReason,
       database: () => this.#databaseStatus(),
     };
@@ -289,7 +289,7 @@ function effectiveCommands(flags: FlagReading | null, name: string): AdminComman
 
 /** The configured time zone of a manager's host. */
 function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | null {
-  const own: Readonly<Record<ManagerKey, HostZone | null>> = {
+  const zones: Readonly<Record<ManagerKey, HostZone | null>> = {
     event: settings.eventTimeZone,
     experiment: settings.experimentTimeZone,
     data: settings.dataTimeZone,
@@ -297,7 +297,7 @@ function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | 
     location: settings.locationTimeZone,
     resource: null,
   };
-  return own[manager] ?? settings.timeZone;
+  return zones[manager] ?? settings.timeZone;
 }
 
 /** `history-8000.jsonl`, `commands-8000`: each lab manager of this user has separate files. */

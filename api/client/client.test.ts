@@ -294,7 +294,8 @@ describe('an unreachable manager', () => {
       requests.push(String(url));
       return init?.mode === 'no-cors' && answersUnread ? Promise.resolve(new Response()) : Promise.reject(opaque);
     };
-    const at = (there: boolean) => workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(there) as typeof fetch });
+    const at = (isPresent: boolean) =>
+      workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(isPresent) as typeof fetch });
     const failed = await failure(at(true).cancelWorkflow({ workflow_id: 'w' }));
     expect(failed).toMatchObject({
       kind: 'unreadable',

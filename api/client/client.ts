@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
   /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
-  /** Why changes are refused now; `null` if they are allowed. Reads are never refused. */
+  /** The reason why changes are refused now; `null` if they are allowed. Reads are never refused. */
   readonly refusal?: () => string | null;
   readonly version?: LabVersion | null | (() => LabVersion | null);
   /** Timeout of a complete response in milliseconds, unless the table sets another one. Default 10 000. */

@@ -21,7 +21,7 @@ export interface Exchange {
   /** The manager's own address, if `baseUrl` is that of the relay. */
   readonly relayedTo: string | null;
   readonly fetch: typeof globalThis.fetch;
-  /** Why it must not be sent; `null` if it may. */
+  /** The reason why it must not be sent; `null` if it may. */
   readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
@@ -228,11 +228,11 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
     });
   // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
-  const there = await isThere(call);
+  const presence = await isThere(call);
   if (call.signal?.aborted) return abortedError(call);
-  if (there === 'absent') return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  if (presence === 'absent') return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
-    there === 'answers'
+    presence === 'answers'
       ? `${serverName(call.relayedTo === null ? call.server : 'lab')} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
   return failAtServer(call, { kind: 'unreadable', reason, cause: error });

@@ -1,5 +1,5 @@
 /**
- * How the lab manager's relay marks the responses that are its own, so that a client can tell them from the manager's own
+ * The headers with which the lab manager's relay marks its own responses, which distinguishes them from the manager's own
  * errors.
  */
 import * as z from 'zod/mini';

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 
 /** Any value besides the known ones; `string & {}` keeps the known ones in completion and in `switch`. */
-export type OtherWord = string & {};
+export type OtherString = string & {};
 
 /**
  * An enum that may grow: known values are typed, any other is accepted unchanged, so that a value of a newer manager is
@@ -14,7 +14,7 @@ export type OtherWord = string & {};
  */
 export function openEnum<const Values extends readonly string[]>(
   values: Values,
-): z.ZodMiniType<Values[number] | OtherWord, Values[number] | OtherWord> & { readonly values: Values } {
+): z.ZodMiniType<Values[number] | OtherString, Values[number] | OtherString> & { readonly values: Values } {
   return Object.assign(z.string(), { values });
 }
 

@@ -43,11 +43,11 @@ export const sessionAnswer = z.object({
       screen: z.boolean(),
     }),
   ),
-  /** Why credentials of this request are not accepted; `null` if there are none, or they are. */
+  /** The reason why credentials of this request are not accepted; `null` if there are none, or they are. */
   problem: z.nullable(z.string()),
   /** The value of `X-CSRF-Token`; `null` without a session. */
   csrf_token: z.nullable(z.string()),
-  /** Why this page accepts no password; `null` if it does. */
+  /** The reason why this page accepts no password; `null` if it does. */
   no_sign_in: z.nullable(z.string()),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -94,7 +94,7 @@ const fleetLab = z.object({
   state: z.enum(fleetStates),
   /** `null`: unknown. */
   since: z.nullable(z.string()),
-  /** Why it is unreachable, or its newest incident if that has not ended. */
+  /** The reason why it is unreachable, or its newest incident if that has not ended. */
   reason: z.nullable(z.string()),
   /** When it responded last; `null`: never. */
   answered: z.nullable(z.string()),

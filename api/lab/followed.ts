@@ -48,7 +48,7 @@ export function unreadLab(url: string): FollowedLab {
   return { url, machine: machineOf(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
 }
 
-/** Why commands to the lab are refused now; `null` if they are allowed. */
+/** The reason why commands to the lab are refused now; `null` if they are allowed. */
 export function commandRefusal(followed: FollowedLab | undefined): string | null {
   if (followed === undefined || followed.identified) return null;
   return `${followed.machine} does not identify the lab’s machine. Confirm the machine in the Lab Manager app: File → Confirm Machine`;

@@ -146,7 +146,7 @@ export type FollowedLab = z.infer<typeof followedLab>;
 
 /** The database that two servers share. */
 const databaseStatus = z.object({
-  /** Why it can't be used, and since when (ISO 8601 UTC); `null` while it is connected. */
+  /** The reason why it can't be used, and since when (ISO 8601 UTC); `null` while it is connected. */
   problem: z.nullable(z.object({ reason: z.string(), since: z.string() })),
   /** The number of records of the history that it has not stored yet. */
   waiting: z.int(),
@@ -186,7 +186,7 @@ export const labStatus = z.object({
   followed: z.optional(followedLab),
   /** True if the lab is simulated, otherwise missing. */
   demo: z.optional(z.literal(true)),
-  /** Why the service is on standby and sends no notifications; missing while it is active. */
+  /** The reason why the service is on standby and sends no notifications; missing while it is active. */
   standby: z.optional(z.string()),
   /** The connection to the database of `LAB_DATABASE_URL`; missing without this setting. */
   database: z.optional(databaseStatus),

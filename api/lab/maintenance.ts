@@ -10,8 +10,8 @@ export function maintenanceOf(
   kind: MaintenanceSubject['kind'],
   id: string,
 ): Maintenance | null {
-  const own = (all ?? []).filter((each) => each.kind === 'lab' || (each.kind === kind && each.id === id));
-  return own.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
+  const matching = (all ?? []).filter((each) => each.kind === 'lab' || (each.kind === kind && each.id === id));
+  return matching.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 
 /**

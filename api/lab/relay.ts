@@ -22,7 +22,7 @@ export const relayAnswer = z.object({
   managers: z.array(z.enum(managerKeys)),
   /** The safety stop through the relay. */
   stop: z.object({
-    /** Why the caller may not send it; `null` if it may. */
+    /** The reason why the caller may not send it; `null` if it may. */
     refusal: z.nullable(z.string()),
     /** The names of all known nodes, for a caller that may stop them. */
     nodes: z.array(z.string()),

@@ -58,7 +58,7 @@ export interface MixedSources {
   /** Addresses from the user configuration, possibly entered for another lab. */
   readonly entered: readonly string[];
   /** The settings in the lab's own files. */
-  readonly own: readonly string[];
+  readonly labSettings: readonly string[];
 }
 
 const addressNames = managerKeys.map(contextKey);
@@ -73,15 +73,15 @@ export function mixedSources(sources: Readonly<Record<string, Pick<SettingOrigin
   const from = (names: readonly string[], place: SettingOrigin['place']) =>
     names.filter((name) => sources[name]?.place === place);
   const entered = from(addressNames, 'user');
-  const own = from([...addressNames, 'server_url', 'manager_name'], 'lab');
-  return entered.length > 0 && own.length > 0 ? { entered, own } : null;
+  const labSettings = from([...addressNames, 'server_url', 'manager_name'], 'lab');
+  return entered.length > 0 && labSettings.length > 0 ? { entered, labSettings } : null;
 }
 
 /** Describes both lists in a sentence without a full stop. */
-export function mixedText({ entered, own }: MixedSources): string {
+export function mixedText({ entered, labSettings: labNames }: MixedSources): string {
   const verb = (names: readonly string[]): string => (names.length === 1 ? 'comes' : 'come');
   return (
-    `${entered.join(', ')} ${verb(entered)} from the user configuration, but ${own.join(', ')} ${verb(own)} from the ` +
+    `${entered.join(', ')} ${verb(entered)} from the user configuration, but ${labNames.join(', ')} ${verb(labNames)} from the ` +
     `lab’s own files: the addresses may be those of two labs`
   );
 }

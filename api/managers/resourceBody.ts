@@ -20,26 +20,26 @@ const byKey = { ...capacity, children: z.nullish(z.record(z.string(), jsonObject
 const columns = { columns: z.int(), is_one_indexed: z.nullish(z.boolean()) };
 const grid = { ...columns, rows: z.int() };
 
-function of<const T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
+function variant<const T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
   return z.looseObject({ ...common, base_type: z.literal(type), ...shape });
 }
 
 /** A resource to add or update, of any type. Children are complete resources. */
 export const resourceBody = z.discriminatedUnion('base_type', [
-  of('resource', {}),
-  of('asset', {}),
-  of('consumable', amount),
-  of('discrete_consumable', amount),
-  of('continuous_consumable', amount),
-  of('container', byKey),
-  of('collection', byKey),
-  of('pool', byKey),
-  of('row', { ...list, ...columns }),
-  of('grid', { ...list, ...grid }),
-  of('voxel_grid', { ...list, ...grid, layers: z.int() }),
-  of('slot', list),
-  of('stack', list),
-  of('queue', list),
+  variant('resource', {}),
+  variant('asset', {}),
+  variant('consumable', amount),
+  variant('discrete_consumable', amount),
+  variant('continuous_consumable', amount),
+  variant('container', byKey),
+  variant('collection', byKey),
+  variant('pool', byKey),
+  variant('row', { ...list, ...columns }),
+  variant('grid', { ...list, ...grid }),
+  variant('voxel_grid', { ...list, ...grid, layers: z.int() }),
+  variant('slot', list),
+  variant('stack', list),
+  variant('queue', list),
 ]);
 export type ResourceBody = z.infer<typeof resourceBody>;
 

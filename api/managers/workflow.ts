@@ -43,7 +43,7 @@ const step = z.looseObject({
 });
 export type Step = z.infer<typeof step>;
 
-/** Why a queued workflow waits; the reasons remain as last computed, even after the end. */
+/** The reason why a queued workflow waits; the reasons remain as last computed, even after the end. */
 const schedulerMetadata = z.looseObject({
   ready_to_run: z.optional(z.boolean()),
   priority: z.optional(z.number()),

@@ -67,9 +67,13 @@ function isOfLab(command: string, { record }: RecordedCommand): boolean {
 }
 
 /** Whether a record ends a stop: its acknowledgement, or a release that reached every node. */
-export function closesStop({ record: { command, result, stop_id: of } }: RecordedCommand, stopId: string): boolean {
+export function closesStop(
+  { record: { command, result, stop_id: closedId } }: RecordedCommand,
+  stopId: string,
+): boolean {
   return (
-    of === stopId && (command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done'))
+    closedId === stopId &&
+    (command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done'))
   );
 }
 

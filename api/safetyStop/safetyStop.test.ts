@@ -293,11 +293,11 @@ describe('a node without a safety stop', () => {
 });
 
 it('a reply of the node outranks the outcome of a later send', () => {
-  const of = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
-  expect(isMoreCertain(of('refused'), of('sent'))).toBe(true);
-  expect(isMoreCertain(of('sent'), of('refused'))).toBe(false);
-  expect(isMoreCertain(of('confirmed'), of('refused'))).toBe(true);
-  expect(isMoreCertain(of('sent'), of('failed'))).toBe(true);
+  const outcome = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
+  expect(isMoreCertain(outcome('refused'), outcome('sent'))).toBe(true);
+  expect(isMoreCertain(outcome('sent'), outcome('refused'))).toBe(false);
+  expect(isMoreCertain(outcome('confirmed'), outcome('refused'))).toBe(true);
+  expect(isMoreCertain(outcome('sent'), outcome('failed'))).toBe(true);
 });
 
 describe('an unconfirmed safety stop', () => {

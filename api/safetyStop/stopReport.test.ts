@@ -107,8 +107,8 @@ describe('repeating a safety stop', () => {
     [row('a', 'sent'), true],
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
-  ])('is offered in the listed cases only (case %#)', (of, is) => {
-    expect(repeats([row('b', 'confirmed'), of])).toBe(is);
+  ])('is offered in the listed cases only (case %#)', (offered, isOffered) => {
+    expect(repeats([row('b', 'confirmed'), offered])).toBe(isOffered);
   });
 });
 

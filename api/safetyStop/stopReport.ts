@@ -30,7 +30,7 @@ export interface StopRow extends StopTarget {
   readonly didBefore: readonly AdminCommand[];
   /** Time of its release, in ms since the epoch. */
   readonly releasedAt: number | null;
-  /** Why its release failed, empty if it did not. */
+  /** The reason why its release failed, empty if it did not. */
   readonly releaseFailure: string;
 }
 
@@ -146,7 +146,7 @@ export function rowText({
 /** The report in up to three sentences. `left`: the number of nodes that a release would still reach. */
 export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, left = 0): string {
   if (rows.length === 0) return isReadingNodes ? texts.readingNodes : texts.none;
-  const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
+  const count = (matches: (row: StopRow) => boolean) => rows.filter(matches).length;
   const released = count(({ releasedAt }) => releasedAt !== null);
   if (released > 0) {
     const never = count((row) => row.releasedAt === null && doneBy(row).length === 0);
@@ -215,11 +215,11 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
 }
 
 /** The effects of an earlier stop at a node; `undefined` if there are none. */
-export type Earlier = (target: StopTarget) => StopRow | undefined;
+export type FindEarlierRow = (target: StopTarget) => StopRow | undefined;
 
 interface EarlierStops {
   /** Rows of this program's last stop in the lab. */
-  readonly own: readonly StopRow[];
+  readonly localRows: readonly StopRow[];
   /** Time of that stop, in ms since the epoch; `null` without one. */
   readonly sentAt: number | null;
   /** Whether it was released here, at every node. */
@@ -233,8 +233,15 @@ interface EarlierStops {
 }
 
 /** Looks up stops in force, and those released so recently that the node's data is older than the release. */
-export function earlierAt({ own, sentAt, isReleased, isOver, inForce, effectsBefore }: EarlierStops): Earlier {
-  const openEffects = isOver || isReleased ? [] : own;
+export function earlierAt({
+  localRows: rows,
+  sentAt,
+  isReleased,
+  isOver,
+  inForce,
+  effectsBefore,
+}: EarlierStops): FindEarlierRow {
+  const openEffects = isOver || isReleased ? [] : rows;
   const at = inForce?.at ?? null;
   // The service publishes a stop for some seconds after its release.
   const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
@@ -243,7 +250,7 @@ export function earlierAt({ own, sentAt, isReleased, isOver, inForce, effectsBef
     const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
     const node = published.find(({ name }) => name === target.name);
     const row = node && rowOf(node, target.workcell);
-    const released = own.find((each) => each.releasedAt !== null && isTarget(each));
+    const released = rows.find((each) => each.releasedAt !== null && isTarget(each));
     const known = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
     return known ?? (row && { ...row, previousCommands: effectsBefore(target) });

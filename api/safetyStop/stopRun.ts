@@ -4,7 +4,7 @@
  */
 import {
   earlierAt,
-  type Earlier,
+  type FindEarlierRow,
   correctedRows,
   doneBy,
   putRow,
@@ -120,7 +120,7 @@ export class StopRun {
     this.#round = mine;
     const pressedAt = this.#wiring.now();
     const earlier = earlierAt({
-      own: this.#wiring.lab() === this.#lab ? this.#rows : [],
+      localRows: this.#wiring.lab() === this.#lab ? this.#rows : [],
       sentAt: this.#sentAt,
       isReleased: this.#isReleased,
       isOver: this.#isOver,
@@ -262,7 +262,7 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  async #stopOne(mine: AbortController, target: StopTarget, earlier: Earlier): Promise<void> {
+  async #stopOne(mine: AbortController, target: StopTarget, earlier: FindEarlierRow): Promise<void> {
     const known = earlier(target);
     const isInEffect = known !== undefined && known.releasedAt === null;
     const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
@@ -315,7 +315,7 @@ export class StopRun {
       targets,
       readListedNodes,
       earlier,
-    }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; earlier: Earlier },
+    }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; earlier: FindEarlierRow },
   ): Promise<void> {
     const all = await readListedNodes(mine.signal);
     if (mine.signal.aborted) return;

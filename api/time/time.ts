@@ -29,13 +29,14 @@ export function hasZone(text: string): boolean {
 export function parseManagerTime(text: string | null | undefined, zone: HostZone): Date | null {
   const found = stamp.exec((text ?? '').trim());
   if (found === null) return null;
-  const [, date = '', clock = '', own] = found;
+  const [, date = '', clock = '', zoneText] = found;
   const [hours = '', minutes = '', seconds = '00'] = clock.split(':');
   // ECMAScript defines three digits of a second; MADSci writes six.
   const [whole = '00', fraction = ''] = seconds.split('.');
   const local = Date.parse(`${date}T${hours}:${minutes}:${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== date) return null;
-  if (own !== undefined) return new Date(local - (own.toUpperCase() === 'Z' ? 0 : (fixedOffset(own) ?? 0)) * minute);
+  if (zoneText !== undefined)
+    return new Date(local - (zoneText.toUpperCase() === 'Z' ? 0 : (fixedOffset(zoneText) ?? 0)) * minute);
   const before = offsetAt(zone, local - day);
   const after = offsetAt(zone, local + day);
   const matches = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
@@ -114,8 +115,8 @@ export interface HostClock {
  * @param id of the record with the timestamp, if any: it shows the zone of the host that created the record
  */
 export function hostTime(stampText: string | null | undefined, clock: HostClock, id?: string): number | null {
-  const own = id === undefined ? null : offsetOfRecord({ id, stamp: stampText });
-  const at = parseManagerTime(stampText, own === null ? clock.zone : formatOffset(own));
+  const offset = id === undefined ? null : offsetOfRecord({ id, stamp: stampText });
+  const at = parseManagerTime(stampText, offset === null ? clock.zone : formatOffset(offset));
   return at === null ? null : at.getTime() - clock.aheadMs;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
-import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
+import { emptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };
@@ -22,7 +22,7 @@ export async function benchDashboard(): Promise<Result[]> {
     const archive = await scrolling(browser, page, url);
     const workcell = await pollingWorkcell(browser, page, url);
     const baseline = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ archive, workcell, baseline })) report(name, seen);
+    for (const [name, seen] of Object.entries({ archive, workcell, baseline })) printSmoothness(name, seen);
     const [inPage, cold, plain] = [
       median(openTimes.pageTimes),
       median(openTimes.cold),
@@ -45,8 +45,8 @@ export async function benchDashboard(): Promise<Result[]> {
         goal: '< 1 s',
         isMet: cold < 1000,
       },
-      smooth('dashboard: 5,000 workflows scrolled', archive, baseline),
-      smooth('dashboard: Workcells with 200 nodes, polling and scrolled', workcell, baseline),
+      smoothnessResult('dashboard: 5,000 workflows scrolled', archive, baseline),
+      smoothnessResult('dashboard: Workcells with 200 nodes, polling and scrolled', workcell, baseline),
     ];
   } finally {
     await stop();
@@ -72,7 +72,7 @@ async function openings(browser: Browser, page: Page, url: string): Promise<Open
     const painted = await other.waitForFunction(() => performance.getEntriesByType('paint').at(-1)?.startTime);
     times.baselineTimes.push((await painted.jsonValue()) ?? 0);
     await other.goto(`${url}workflows`, { waitUntil: 'commit' });
-    times.cold.push(await untilRows(other, firstRows));
+    times.cold.push(await waitForRows(other, firstRows));
     await fresh.close();
   }
   return times;
@@ -87,13 +87,13 @@ async function openedInPage(page: Page): Promise<number> {
     });
   });
   await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
-  const shown = await untilRows(page, firstRows);
+  const shown = await waitForRows(page, firstRows);
   return shown - (await page.evaluate(() => Number(Reflect.get(globalThis, 'benchPressed'))));
 }
 
 async function scrolling(browser: Browser, page: Page, url: string): Promise<Smoothness> {
   await page.goto(`${url}workflows?archive=all`);
-  await untilRows(page, wholeArchive);
+  await waitForRows(page, wholeArchive);
   await sleep(2000);
   const region = page.getByRole('region', { name: 'Workflows' });
   return smoothness(browser, page, async () => {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
+import { emptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
 const datapoints = 5000;
 const rounds = 3;
@@ -21,7 +21,7 @@ export async function benchData(): Promise<Result[]> {
     const page = await context.newPage();
     const shown = await firstShown(browser, url);
     await page.goto(`${url}data?read=5000`);
-    await untilRows(page, datapoints - 1);
+    await waitForRows(page, datapoints - 1);
     const scrolled = await smoothness(browser, page, async () => {
       await wheel(page, page.getByRole('grid'), 600, 40);
       await wheel(page, page.getByRole('grid'), 200, -90);
@@ -29,7 +29,7 @@ export async function benchData(): Promise<Result[]> {
     });
     const { durationMs, size, seen: zipped } = await zip(browser, page);
     const baseline = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ scrolled, zipped, baseline })) report(name, seen);
+    for (const [name, seen] of Object.entries({ scrolled, zipped, baseline })) printSmoothness(name, seen);
     const rows = median(shown);
     return [
       {
@@ -40,7 +40,7 @@ export async function benchData(): Promise<Result[]> {
         goal: '≤ 1 s',
         isMet: rows <= 1000,
       },
-      smooth('Data: 5,000 scrolled', scrolled, baseline),
+      smoothnessResult('Data: 5,000 scrolled', scrolled, baseline),
       {
         measurement: 'Data: 5,000 as one archive, from the press to the file',
         value: `${Math.round(durationMs)} ms, ${(size / 1e6).toFixed(1)} MB`,
@@ -49,7 +49,7 @@ export async function benchData(): Promise<Result[]> {
         goal: '≤ 10 s',
         isMet: durationMs <= 10_000,
       },
-      smooth('Data: the page meanwhile', zipped, baseline),
+      smoothnessResult('Data: the page meanwhile', zipped, baseline),
     ];
   } finally {
     await stop();
@@ -93,7 +93,7 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
       });
     const drawn = page
       .goto(`${url}data?read=5000`)
-      .then(() => untilRows(page, datapoints - 1))
+      .then(() => waitForRows(page, datapoints - 1))
       .then(() => performance.now());
     times.push((await drawn) - (await answered));
     await context.close();

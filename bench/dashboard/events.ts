@@ -6,7 +6,7 @@ import type { CDPSession, Route } from 'playwright';
 import { speedUpTimers } from '../fasterTimers.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
-import { emptyPage, smooth, report, untilRows } from './watching.ts';
+import { emptyPage, smoothnessResult, printSmoothness, waitForRows } from './watching.ts';
 import { smoothness } from './frames.ts';
 
 const eventCount = 100_000;
@@ -28,7 +28,7 @@ export async function benchEvents(): Promise<Result[]> {
     const source = new Source();
     await page.route(/\/events\?/, (route) => source.answer(route));
     await page.goto(`${url}events`);
-    await untilRows(page, each - 1);
+    await waitForRows(page, each - 1);
     const before = await heap(session);
     await source.until(eventCount / 2);
     const seen = await smoothness(browser, page, () => page.waitForTimeout(watchedMs));
@@ -37,7 +37,7 @@ export async function benchEvents(): Promise<Result[]> {
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
     console.log(`events: ${source.count} passed, ${rows} rows on the page`);
     const baseline = await emptyPage(browser, page);
-    report('events', seen);
+    printSmoothness('events', seen);
     return [
       {
         measurement: `Events: ${eventCount.toLocaleString('en')} through the log, heap afterwards`,
@@ -47,7 +47,7 @@ export async function benchEvents(): Promise<Result[]> {
         goal: `≤ ${maxGrown} MB more`,
         isMet: after - before <= maxGrown,
       },
-      smooth(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, baseline),
+      smoothnessResult(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, baseline),
     ];
   } finally {
     await stop();

@@ -92,8 +92,9 @@ function mainTasks(events: readonly TraceEvent[]): Task[] {
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
-  const own = mark === undefined ? mains : new Set([...mains].filter((each) => each.startsWith(`${mark.pid} `)));
-  const here = events.filter(({ ph, pid, tid }) => ph === 'X' && own.has(`${pid} ${tid}`));
+  const mainThreads =
+    mark === undefined ? mains : new Set([...mains].filter((each) => each.startsWith(`${mark.pid} `)));
+  const here = events.filter(({ ph, pid, tid }) => ph === 'X' && mainThreads.has(`${pid} ${tid}`));
   const inner = here.filter(({ name }) => !/RunTask/.test(name));
   return here
     .filter(({ name }) => name === 'RunTask')

@@ -8,7 +8,7 @@ import { post } from '../demoProcess.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
+import { emptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
 const [plateRows, plateColumns] = [32, 48];
 const wells = plateRows * plateColumns;
@@ -34,7 +34,7 @@ export async function benchInventory(): Promise<Result[]> {
     await addLocations(demo.addresses.location_server_url ?? '');
     const { shownAfter, smoothness: graph } = await overGraph(browser, page, url);
     const baseline = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ list, walked, graph, baseline })) report(name, seen);
+    for (const [name, seen] of Object.entries({ list, walked, graph, baseline })) printSmoothness(name, seen);
     const [rows, slowest] = [median(shown), Math.max(...found)];
     return [
       {
@@ -53,8 +53,8 @@ export async function benchInventory(): Promise<Result[]> {
         goal: '≤ 100 ms',
         isMet: slowest <= 100,
       },
-      smooth('Resources: 10,000 scrolled, read again meanwhile', list, baseline),
-      smooth('a plate of 1,536 wells: walked, swept and selected', walked, baseline),
+      smoothnessResult('Resources: 10,000 scrolled, read again meanwhile', list, baseline),
+      smoothnessResult('a plate of 1,536 wells: walked, swept and selected', walked, baseline),
       {
         measurement: 'transfer graph of 200 locations: opened, to its last place',
         value: `${Math.round(shownAfter)} ms`,
@@ -63,7 +63,7 @@ export async function benchInventory(): Promise<Result[]> {
         goal: '≤ 3 s',
         isMet: shownAfter <= 3000,
       },
-      smooth('transfer graph of 200 locations: dragged and zoomed', graph, baseline),
+      smoothnessResult('transfer graph of 200 locations: dragged and zoomed', graph, baseline),
     ];
   } finally {
     await stop();
@@ -106,7 +106,7 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
       });
     const drawn = page
       .goto(`${url}resources?as=flat`)
-      .then(() => untilRows(page, firstRows))
+      .then(() => waitForRows(page, firstRows))
       .then(() => performance.now());
     times.push((await drawn) - (await answered));
     await context.close();
@@ -117,13 +117,13 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
 /** Milliseconds from the last key press to the frame with the results. */
 async function searches(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}resources?as=flat`);
-  await untilRows(page, resources - 1);
+  await waitForRows(page, resources - 1);
   await sleep(3000);
   const field = page.getByRole('searchbox').first();
   const times: number[] = [];
   for (const text of searched) {
     await field.fill('');
-    await untilRows(page, resources - 1);
+    await waitForRows(page, resources - 1);
     await field.pressSequentially(text.slice(0, -1), { delay: 120 });
     await sleep(500);
     await page.evaluate(watchSearch);
@@ -161,7 +161,7 @@ function watchSearch(): void {
 
 async function scrolling(browser: Browser, page: Page): Promise<Smoothness> {
   await page.getByRole('searchbox').first().fill('');
-  await untilRows(page, resources - 1);
+  await waitForRows(page, resources - 1);
   const region = page.getByRole('grid');
   return smoothness(browser, page, async () => {
     await wheel(page, region, 900, 24);

@@ -6,7 +6,7 @@ import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, report } from './watching.ts';
+import { emptyPage, smoothnessResult, printSmoothness } from './watching.ts';
 
 const scale = { workflows: 5000, steps: 10 };
 /** The query string requests a span and an archive that make the page load all workflows. */
@@ -21,7 +21,7 @@ export async function benchTimeline(): Promise<Result[]> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const openTimes: number[] = [];
-    for (let round = 0; round < rounds; round += 1) openTimes.push(await openedAfter(page, url));
+    for (let round = 0; round < rounds; round += 1) openTimes.push(await measureOpening(page, url));
     await page.goto(`${url}lab`);
     const opening = await smoothness(browser, page, async () => {
       await page.getByRole('link', { name: timelineTitle }).click();
@@ -30,13 +30,13 @@ export async function benchTimeline(): Promise<Result[]> {
         const more = page.getByRole('button', { name: texts.scope.older(count) });
         await more.click({ timeout: 60_000 });
       }
-      await untilSteps(page);
+      await waitForSteps(page);
       await sleep(3000);
     });
     const panned = await panning(browser, page);
     const zoomed = await zooming(browser, page);
     const baseline = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ opening, panned, zoomed, baseline })) report(name, seen);
+    for (const [name, seen] of Object.entries({ opening, panned, zoomed, baseline })) printSmoothness(name, seen);
     return [
       {
         measurement: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
@@ -46,9 +46,9 @@ export async function benchTimeline(): Promise<Result[]> {
         goal: 'none: most of it is the manager’s answer',
         isMet: true,
       },
-      smooth('timeline: the same, opened', opening, baseline),
-      smooth('timeline: 50,000 steps dragged, by wheel and by keys', panned, baseline),
-      smooth('timeline: 50,000 steps zoomed, from 30 days to 10 minutes and back', zoomed, baseline),
+      smoothnessResult('timeline: the same, opened', opening, baseline),
+      smoothnessResult('timeline: 50,000 steps dragged, by wheel and by keys', panned, baseline),
+      smoothnessResult('timeline: 50,000 steps zoomed, from 30 days to 10 minutes and back', zoomed, baseline),
     ];
   } finally {
     await stop();
@@ -56,9 +56,9 @@ export async function benchTimeline(): Promise<Result[]> {
 }
 
 /** More than half of the steps are in the visible span. */
-const leastSteps = 20_000;
+const minSteps = 20_000;
 
-async function untilSteps(page: Page): Promise<void> {
+async function waitForSteps(page: Page): Promise<void> {
   await page.waitForFunction(
     (least) => {
       const label =
@@ -66,16 +66,16 @@ async function untilSteps(page: Page): Promise<void> {
       const steps = /: ([\d,]+) steps? in/.exec(label)?.[1]?.replaceAll(',', '');
       return Number(steps ?? 0) > least;
     },
-    leastSteps,
+    minSteps,
     { polling: 'raf', timeout: 120_000 },
   );
 }
 
-async function openedAfter(page: Page, url: string): Promise<number> {
+async function measureOpening(page: Page, url: string): Promise<number> {
   await page.goto('about:blank');
   const startedAt = performance.now();
   await page.goto(`${url}${address}`);
-  await untilSteps(page);
+  await waitForSteps(page);
   return performance.now() - startedAt;
 }
 

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { maxTaskMs, smoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
-export function smooth(what: string, seen: Smoothness, baseline: Smoothness): Result {
+export function smoothnessResult(what: string, seen: Smoothness, baseline: Smoothness): Result {
   const share = ({ lateFrames, frames }: Smoothness) => `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
   return {
     measurement: what,
@@ -20,7 +20,7 @@ export function smooth(what: string, seen: Smoothness, baseline: Smoothness): Re
 }
 
 /** Prints where the time was spent, for debugging. */
-export function report(name: string, { seconds, tasks, lateFrames, frames }: Smoothness): void {
+export function printSmoothness(name: string, { seconds, tasks, lateFrames, frames }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${lateFrames} late frames of ${frames.length}, load ${load}`);
   for (const task of tasks.slice(0, 8)) {
@@ -31,7 +31,7 @@ export function report(name: string, { seconds, tasks, lateFrames, frames }: Smo
 }
 
 /** When a table of at least `count` rows was drawn, on the page's clock. */
-export function untilRows(page: Page, count: number, timeout = 60_000): Promise<number> {
+export function waitForRows(page: Page, count: number, timeout = 60_000): Promise<number> {
   return page
     .waitForFunction(
       (least) => {

@@ -36,9 +36,9 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
     const seen = await appAtRest(demo.addresses, []);
     const hidden = await appAtRest(demo.addresses, ['--hidden']);
     const empty = await emptyWindowAtRest(executable);
-    const against = (value: number, of: number, unit: string): Pick<Result, 'against' | 'ratio'> => ({
-      against: `empty Electron window, ${unit === 'MB' ? Math.round(of) : of.toFixed(1)} ${unit}`,
-      ratio: value / of,
+    const against = (value: number, reference: number, unit: string): Pick<Result, 'against' | 'ratio'> => ({
+      against: `empty Electron window, ${unit === 'MB' ? Math.round(reference) : reference.toFixed(1)} ${unit}`,
+      ratio: value / reference,
     });
     const cores = '% of a core';
     return [

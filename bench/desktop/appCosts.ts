@@ -14,7 +14,7 @@ export interface Costs {
 /** Returns the total of the processes since their start. A process that ends during the measurement counts as zero. */
 export function costsOf(pids: readonly number[]): Costs {
   const all = pids.map(costsOfOne);
-  const sum = (of: (costs: Costs) => number) => all.reduce((total, costs) => total + of(costs), 0);
+  const sum = (select: (costs: Costs) => number) => all.reduce((total, costs) => total + select(costs), 0);
   return { cpuMs: sum(({ cpuMs }) => cpuMs), wakeups: sum(({ wakeups }) => wakeups), pssMb: sum(({ pssMb }) => pssMb) };
 }
 

@@ -24,7 +24,9 @@ function textOf(page: string): string {
 
 /** The blocks of code in a language. */
 function blocksOf(text: string, language: string): string[] {
-  return [...text.matchAll(fence)].flatMap(([, , of, code = '']) => (of === language ? [code] : []));
+  return [...text.matchAll(fence)].flatMap(([, , fenceLanguage, code = '']) =>
+    fenceLanguage === language ? [code] : [],
+  );
 }
 
 /** Returns the targets of links and pictures that are not URLs. */

@@ -1,4 +1,4 @@
-/** The table of platforms: every cell is a proof that exists, or states that there is none. */
+/** Checks the table of platforms: every cell names an existing test, or states that there is none. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 /** A test file by the end of its path, and a part of a title in it. */
 const proof = /`([\w./-]+\.ts)` “([^”]+)”/g;
-/** Begins a cell of a table without a proof of the whole. */
+/** The beginning of a cell for a feature that no test proves completely. */
 const withoutProof = /^not (?:proven|applicable)(?:$|; )/;
 
 const rows = readFileSync(join(root, 'docs/platforms.md'), 'utf8')
@@ -25,8 +25,8 @@ const rows = readFileSync(join(root, 'docs/platforms.md'), 'utf8')
   .map((cells) => cells.map((cell) => cell.trim()))
   .filter(([first]) => first !== 'feature' && first !== 'package');
 
-/** Why a proof is none; `null` if the file has the title. */
-function faultOf(path: string, title: string): string | null {
+/** The reason why a reference is invalid; `null` if the file has the title. */
+function findFault(path: string, title: string): string | null {
   const found = files.filter((file) => `/${file}`.endsWith(`/${path}`));
   if (found.length !== 1) return `${path}: ${found.length} files`;
   // Titles in the code can have escaped characters.
@@ -45,7 +45,7 @@ it.each(rows.map(([feature = '', ...cells]) => [feature, cells] as const))(
     const faults = cells.flatMap((cell) => {
       const proofs = [...cell.matchAll(proof)];
       if (proofs.length === 0 && !withoutProof.test(cell)) return [`neither a proof nor “not proven”: ${cell}`];
-      return proofs.flatMap(([, path = '', title = '']) => faultOf(path, title) ?? []);
+      return proofs.flatMap(([, path = '', title = '']) => findFault(path, title) ?? []);
     });
     expect(faults).toEqual([]);
   },

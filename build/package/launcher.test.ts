@@ -139,7 +139,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     namespaces(false);
     tool('zenity');
     tool('pkexec');
-    user.own(app);
+    user.chown(app);
     if (user.command.length === 0) chmodSync(app, 0o755);
     expect(launch().calls).not.toMatch(/pkexec|--question/);
   });

@@ -61,7 +61,7 @@ const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'
  */
 export function libraryPackages(directory, later = loadedLater) {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const own = new Set(files.map((entry) => entry.name));
+  const bundled = new Set(files.map((entry) => entry.name));
   /** @type {Set<string>} */
   const found = new Set(later);
   /** @type {string[]} */
@@ -71,7 +71,7 @@ export function libraryPackages(directory, later = loadedLater) {
     if (needs === null) continue;
     versions.push(...needs.versions);
     for (const library of needs.libraries) {
-      if (own.has(library) || ofGlibc.test(library)) continue;
+      if (bundled.has(library) || ofGlibc.test(library)) continue;
       const relation = packages[library];
       if (relation === undefined) {
         throw new SetupError(

@@ -36,8 +36,8 @@ describe.runIf(process.platform === 'linux')('the libraries of a program of this
   test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
     // The program's part is the first below "Version information".
-    const [, , own = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
-    const lines = [...own.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
+    const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
+    const lines = [...versionInfo.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
     expect(versions.toSorted()).toEqual([...new Set(lines.map(([, , version]) => version))].toSorted());
     expect(libraries).toEqual(expect.arrayContaining([...new Set(lines.map(([, library]) => library))]));
   });

@@ -149,9 +149,9 @@ async function job(root, runtime, options) {
   // The files of a package have the time of the commit.
   const epoch = options.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
   const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
-  const there = options.output(root);
-  if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
-  if (there !== null && options.targets.includes('--prepackaged')) rmSync(there);
+  const outputs = options.output(root);
+  if (outputs !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return outputs;
+  if (outputs !== null && options.targets.includes('--prepackaged')) rmSync(outputs);
   await builder(root, options.name, options.targets, options.env);
   const packageFile = options.output(root);
   if (packageFile === null) throw new Error(`electron-builder made no ${options.name}`);

@@ -129,6 +129,15 @@ function rpmbuildArguments({ options }, work, stage, spec) {
     clamp_mtime_to_source_date_epoch: '1',
   };
   const defines = Object.entries(macros).flatMap(([name, value]) => ['--define', `${name} ${value}`]);
-  const given = options.get('--architecture') ?? '';
-  return ['-bb', '--quiet', '--target', architectures.get(given) ?? given, '--buildroot', stage, ...defines, spec];
+  const architecture = options.get('--architecture') ?? '';
+  return [
+    '-bb',
+    '--quiet',
+    '--target',
+    architectures.get(architecture) ?? architecture,
+    '--buildroot',
+    stage,
+    ...defines,
+    spec,
+  ];
 }

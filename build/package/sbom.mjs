@@ -66,12 +66,12 @@ function purl({ name, version }) {
 
 /** @param {string} key @param {BundledPackage} entry @param {readonly string[]} parts @param {string | undefined} sha512 */
 function component(key, { name, version, licence }, parts, sha512) {
-  const [, group, own = name] = /^(@[^/]+)\/(.*)$/.exec(name) ?? [];
+  const [, group, localName = name] = /^(@[^/]+)\/(.*)$/.exec(name) ?? [];
   return {
     type: 'library',
     'bom-ref': key,
     ...(group === undefined ? {} : { group }),
-    name: own,
+    name: localName,
     version,
     ...(sha512 === undefined ? {} : { hashes: [{ alg: 'SHA-512', content: sha512 }] }),
     ...licences(licence),

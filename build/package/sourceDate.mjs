@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
  * @returns {number | null} seconds since 1970; `null` for sources that are not a git repository
  */
 export function sourceDateEpoch(root) {
-  const given = process.env['SOURCE_DATE_EPOCH'];
-  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const fromEnvironment = process.env['SOURCE_DATE_EPOCH'];
+  if (fromEnvironment !== undefined && /^\d+$/.test(fromEnvironment)) return Number(fromEnvironment);
   const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '' ? Number(stdout) : null;
 }

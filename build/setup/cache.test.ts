@@ -12,7 +12,7 @@ const fetchText = (content: string) => (folder: string) => {
   return Promise.resolve(path);
 };
 
-it('fetches a missing target into the cache and leaves no temporary folder', async () => {
+it('the cache fetches a missing target and leaves no temporary folder', async () => {
   await using temporary = await makeTempFolder();
   const cache = join(temporary.path, 'cache');
   const target = join(cache, 'node-1', 'node.exe');
@@ -21,7 +21,7 @@ it('fetches a missing target into the cache and leaves no temporary folder', asy
   expect(readdirSync(join(cache, 'node-1'))).toEqual(['node.exe']);
 });
 
-it('does not fetch an existing target again', async () => {
+it('the cache does not fetch an existing target again', async () => {
   await using temporary = await makeTempFolder();
   const target = join(temporary.path, 'file');
   await ensureCached(target, fetchText('one'));
@@ -29,7 +29,7 @@ it('does not fetch an existing target again', async () => {
   expect(readFileSync(target, 'utf8')).toBe('one');
 });
 
-it('replaces an incomplete folder by the fetched one', async () => {
+it('the cache replaces an incomplete folder by the fetched one', async () => {
   await using temporary = await makeTempFolder();
   const target = join(temporary.path, 'runtime');
   mkdirSync(target);
@@ -41,7 +41,7 @@ it('replaces an incomplete folder by the fetched one', async () => {
   expect(readdirSync(target)).toEqual(['file']);
 });
 
-it('leaves nothing behind when the download fails', async () => {
+it('the cache leaves no files behind when the download fails', async () => {
   await using temporary = await makeTempFolder();
   const cache = join(temporary.path, 'cache');
   const target = join(cache, 'file');

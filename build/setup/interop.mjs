@@ -143,11 +143,11 @@ async function assertPypiReachable(program, args, folder, madsci) {
     await execute(program, [...args, 'download', '--quiet', ...downloadOptions, `${probePackages[madsci]}==${madsci}`]);
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
-    const why = output.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
-    if (why === undefined)
+    const cause = output.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
+    if (cause === undefined)
       throw new SetupError(`pip could not fetch ${probePackages[madsci]} ${madsci}:\n\n${output.join('\n')}`);
     print(output.join('\n'));
-    const short = why
+    const short = cause
       .replace(/^.*broken by '/, '')
       .replaceAll(/<[^>]*>/g, '')
       .slice(0, 80);

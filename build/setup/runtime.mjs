@@ -42,8 +42,8 @@ const officialTimeoutMs = 5 * 60 * 1000;
  * @throws SetupError when no runtime is available, or the one in the environment is unusable
  */
 export async function ensureRuntime(root) {
-  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (own) return ownRuntime(own);
+  const overridePath = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (overridePath) return ownRuntime(overridePath);
   const electronPackage = join(root, 'node_modules', 'electron');
   const official = join(electronPackage, 'dist');
   if (existsSync(official)) {
@@ -80,8 +80,8 @@ export async function ensureRuntime(root) {
  * @throws SetupError when the archive can't be downloaded
  */
 export async function downloadRuntime(root, platform, arch) {
-  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (own) return { dist: own, version: versionIn(own), origin: 'own' };
+  const overridePath = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (overridePath) return { dist: overridePath, version: versionIn(overridePath), origin: 'own' };
   const electron = createRequire(join(root, 'node_modules', 'electron', 'package.json'));
   const { version } = electron('./package.json');
   /** @type {{ downloadArtifact: (details: object) => Promise<string> }} */

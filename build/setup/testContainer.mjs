@@ -44,7 +44,7 @@ await command(async () => {
   return printOutcome('container', await vitest(root, 'container', 'e2e/container/vitest.config.ts', env));
 });
 
-/** Why no container can be run here; `null` where one can. */
+/** The reason why no container can be run here; `null` where one can. */
 function containerRefusal() {
   if (process.platform !== 'linux') return `containers of Linux are not run on ${process.platform}`;
   if (process.getuid?.() !== 0) return 'the tests of the container image are run as root, which this user is not';

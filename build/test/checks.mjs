@@ -65,11 +65,11 @@ const steps = /** @type {const} */ ([
  * @returns {Promise<import('./reports.mjs').Outcome>} each check counts as one test
  */
 export async function check(root) {
-  const left = [...steps];
+  const pending = [...steps];
   /** @type {import('./reports.mjs').Failure[]} */
   const failures = [];
   const worker = async () => {
-    for (let step = left.shift(); step; step = left.shift()) {
+    for (let step = pending.shift(); step; step = pending.shift()) {
       const started = performance.now();
       const { code, output } = await runCollected(root, step);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);

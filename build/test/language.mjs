@@ -14,6 +14,8 @@ import ts from 'typescript';
 /**
  * @typedef {object} Rules
  * @property {readonly string[]} nameWords not allowed as a part of a declared name
+ * @property {readonly string[]} vagueNames not allowed as the whole name of a variable, parameter or function
+ * @property {readonly string[]} vagueNameFolders folders where they are still allowed
  * @property {readonly string[]} titleWords not allowed in a test title
  * @property {readonly string[]} commentWords not allowed in a comment
  * @property {readonly string[]} fragmentStarts first words of a title that is a fragment
@@ -23,6 +25,8 @@ import ts from 'typescript';
  */
 
 const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
+/** A title, also of `it.each(…)('…')`. */
+const titleText = /(?:\b(?:it|test|describe|itOnRealLab|since08)(?:\.\w+)?\(|\)\()\s*(['"`])(?:\\.|(?!\1)[^\\])*\1/g;
 
 /** @param {string} root @returns {Rules} */
 const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/language.json'), 'utf8'));
@@ -45,7 +49,9 @@ export function findings(path, text, rules, known) {
     /** @param {ts.Node} node @param {boolean} isDescribed */
     const visit = (node, isDescribed) => {
       checkName(node, rules, report);
+      if (!rules.vagueNameFolders.some((folder) => path.startsWith(folder))) checkVagueName(node, rules, report);
       checkTitle(node, rules, report, isDescribed);
+      checkTitleNames(node, known, report);
       checkParameterTags(node, report);
       const isInside = isDescribed || (ts.isCallExpression(node) && baseName(node.expression) === 'describe');
       ts.forEachChild(node, (child) => visit(child, isInside));
@@ -61,12 +67,14 @@ export function findings(path, text, rules, known) {
 
 /**
  * @param {readonly string[]} paths @param {(path: string) => string} read
- * @returns {ReadonlySet<string>} the identifiers outside of comments, and the names of the files
+ * @returns {ReadonlySet<string>} the identifiers outside of comments and test titles, and the names of the files
  */
 export function knownNames(paths, read) {
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
   for (const path of paths) {
-    const code = read(path).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|<!--[\s\S]*?-->/g, ' ');
+    const code = read(path)
+      .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|<!--[\s\S]*?-->/g, ' ')
+      .replaceAll(titleText, ' ');
     for (const [name] of code.matchAll(/[\w$]+/g)) names.add(name);
   }
   return names;
@@ -123,6 +131,21 @@ function checkName(node, rules, report) {
   if (word !== undefined) report(name.getStart(), `name “${plain}”: “${word}”`);
 }
 
+/**
+ * Properties are not checked, because many belong to other software. The names of destructured properties follow them.
+ *
+ * @param {ts.Node} node @param {Rules} rules @param {Report} report
+ */
+function checkVagueName(node, rules, report) {
+  const isLocal =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isFunctionDeclaration(node) ||
+    (ts.isBindingElement(node) && (node.propertyName !== undefined || ts.isArrayBindingPattern(node.parent)));
+  if (!isLocal || node.name === undefined || !ts.isIdentifier(node.name)) return;
+  if (rules.vagueNames.includes(node.name.text)) report(node.name.getStart(), `vague name: “${node.name.text}”`);
+}
+
 /** @param {ts.Node} node @param {Rules} rules @param {Report} report @param {boolean} isDescribed inside of `describe` */
 function checkTitle(node, rules, report, isDescribed) {
   if (!ts.isCallExpression(node) || !testFunctions.has(baseName(node.expression))) return;
@@ -140,6 +163,17 @@ function checkTitle(node, rules, report, isDescribed) {
   const isFragment = rules.fragmentStarts.includes(first) && !words.some((each) => isVerb(each));
   if (isFragment || (!isDescribed && rules.predicateStarts.includes(first))) {
     report(title.getStart(), `test title is a fragment: ${title.getText()}`);
+  }
+}
+
+/** @param {ts.Node} node @param {ReadonlySet<string>} known @param {Report} report */
+function checkTitleNames(node, known, report) {
+  if (!ts.isCallExpression(node)) return;
+  const called = baseName(node.expression);
+  const [title] = node.arguments;
+  if ((called !== 'describe' && !testFunctions.has(called)) || !title || !ts.isStringLiteralLike(title)) return;
+  for (const [name] of title.text.matchAll(/\b[a-z]+[A-Z]\w*/g)) {
+    if (!known.has(name)) report(title.getStart(), `unknown name in a title: “${name}”`);
   }
 }
 

@@ -4,6 +4,8 @@ import { findings, knownNames } from './language.mjs';
 
 const rules = {
   nameWords: ['asked', 'words', 'alive'],
+  vagueNames: ['own'],
+  vagueNameFolders: ['old/'],
   titleWords: ['told'],
   commentWords: ['anew'],
   fragmentStarts: ['of', 'without'],
@@ -24,6 +26,9 @@ it.each([
   ['a property', '\ninterface A {\n  words: string[];\n}', ['3 name “words”: “words”']],
   ['a private member', 'class A { #asked = 1; }', ['1 name “asked”: “asked”']],
   ['a parameter', 'export function f(asked_at: number) {}', ['1 name “asked_at”: “asked”']],
+  ['a vague variable', 'const own = 1;', ['1 vague name: “own”']],
+  ['a vague name of a destructured property', 'const { a: own } = b;', ['1 vague name: “own”']],
+  ['a name that contains a vague one', 'const ownFiles = { own: 1 };', []],
   ['an allowed name', 'const keepAlive = true;', []],
   ['a use of a name', 'run(other.asked);', []],
   ['a comment', '/** Counted anew. */\nlet a = 1;', ['1 comment: “anew”']],
@@ -33,17 +38,19 @@ it.each([
   ['a title that is a sentence', "it('without a port uses 80', () => {});", []],
   ['a title without its subject', "it('are counted', () => {});", ["1 test title is a fragment: 'are counted'"]],
   ['a title below its subject', "describe('lines', () => { it('are counted', () => {}); });", []],
+  ['a title with an unknown name', "it('oldName returns 1', () => {});", ['1 unknown name in a title: “oldName”']],
+  ['a title with a known name', "it('newName returns 1', () => newName());", []],
   ['an unknown name in a comment', '/** See `otherName`. */\nlet a = 1;', ['1 unknown name: “otherName”']],
   ['an unknown function in a comment', '\n// See `otherName()`.\nlet a = 1;', ['2 unknown name: “otherName”']],
   ['an unknown file in a comment', '/** See `b.test.ts`. */\nlet a = 1;', ['1 unknown name: “b.test.ts”']],
   ['known names in a comment', '/** See `myName` of `a.ts`. */\nlet myName = 1;', []],
   ['names of other software', '/** As `asarUnpack`, `ENOENT` and `value` do. */\nlet a = 1;', []],
   ['a tag of a parameter', '/** @param b */\nfunction f(a: number) {}', ['1 @param without a parameter: “b”']],
-])('finds or allows the words of %s', (_name, text, expected) => {
+])('the language check finds or allows the words of %s', (_name, text, expected) => {
   expect(found(text)).toEqual(expected);
 });
 
-it('checks the scripts of a Vue file with the lines of the file', () => {
+it('the language check reads the scripts of a Vue file with the lines of the file', () => {
   const file = '<template>\n  <p />\n</template>\n\n<script setup lang="ts">\nconst asked = 1;\n</script>\n';
   expect(found(file, 'a.vue')).toEqual(['6 name “asked”: “asked”']);
 });
@@ -54,11 +61,15 @@ it.each([
   ['script of a Vue file', 'a.vue', '<script>\n/* Counted anew. */\nlet a = 1;\n</script>\n', ['2 comment: “anew”']],
   ['style sheet', 'a.css', 'p {}\n/* `anew`\nCounted anew. */\n', ['2 comment: “anew”']],
   ['style sheet without comments', 'a.css', '.anew {}\n', []],
-])('checks the comments in the %s', (_name, path, file, expected) => {
+])('the language check reads the comments in the %s', (_name, path, file, expected) => {
   expect(found(file, path)).toEqual(expected);
 });
 
-it('finds a template ref that no script declares', () => {
+it('the language check allows vague names in the listed folders', () => {
+  expect(found('const own = 1;', 'old/a.ts')).toEqual([]);
+});
+
+it('the language check finds a template ref that no script declares', () => {
   const file = (name: string) =>
     `<script setup>\nconst box = ref();\n</script>\n<template>\n  <p ref="${name}" />\n</template>\n`;
   expect(found(file('frame'), 'a.vue')).toEqual(['5 template ref without a variable: “frame”']);

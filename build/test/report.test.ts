@@ -22,7 +22,7 @@ it.each([
   expect(lineCount(text)).toBe(lines);
 });
 
-it('twoWayPairs finds folders that import each other through different files', () => {
+it('mutualImports finds folders that import each other through different files', () => {
   const pairs = mutualImports([
     { from: 'server/a/one.ts', to: 'server/b/two.ts' },
     { from: 'server/b/three.ts', to: 'server/a/four.ts' },
@@ -31,7 +31,7 @@ it('twoWayPairs finds folders that import each other through different files', (
   expect(pairs).toEqual(['server/a ⇄ server/b']);
 });
 
-it('twoWayPairs counts a folder and its subfolder as a pair', () => {
+it('mutualImports counts a folder and its subfolder as a pair', () => {
   const pairs = mutualImports([
     { from: 'demo/lab/one.ts', to: 'demo/lab/parts/two.ts' },
     { from: 'demo/lab/parts/two.ts', to: 'demo/lab/three.ts' },
@@ -39,7 +39,7 @@ it('twoWayPairs counts a folder and its subfolder as a pair', () => {
   expect(pairs).toEqual(['demo/lab ⇄ demo/lab/parts']);
 });
 
-it('twoWayPairs ignores imports within a folder and between rooms', () => {
+it('mutualImports ignores imports within a folder and between rooms', () => {
   const pairs = mutualImports([
     { from: 'server/a/one.ts', to: 'server/a/two.ts' },
     { from: 'server/a/two.ts', to: 'server/a/one.ts' },

@@ -39,7 +39,7 @@ it.each([
   ['an exported part', 'export const texts = pageTexts.list;', all.slice(0, 3)],
   ['a part with another type', 'const texts: Texts = pageTexts.list;', all.slice(0, 3)],
   ['the same name of something else', 'show(other.pageTexts.title, { pageTexts: 1 });', all],
-])('finds the entries that %s leaves unused', (_name, code, expected) => {
+])('unusedTexts finds the entries that %s leaves unused', (_name, code, expected) => {
   expect(unusedIn('panel/list/list.ts', imported + code)).toEqual(expected);
 });
 
@@ -54,7 +54,7 @@ it.each([
   ['a loop', '<p v-for="kind of texts.kinds" v-if="kind === texts.title" />', ['list.none', 'list.count']],
   ['a slot', '<List><template #item="{ a = texts.title }">{{ a }}</template></List>', all.slice(1)],
   ['an attribute of another name', '<List texts="texts" :title="1">texts</List>', all],
-])('reads %s of a Vue template', (_name, template, expected) => {
+])('unusedTexts reads %s of a Vue template', (_name, template, expected) => {
   const script = "<script setup>\nimport { pageTexts as texts } from './texts.ts';\n</script>\n";
   expect(unusedIn('panel/List.vue', `${script}<template>${template}</template>`)).toEqual(expected);
 });
@@ -68,6 +68,6 @@ it.each([
   ['an object of a `texts.ts`', 'panel/texts.ts', 'export const kinds = { a: 1 };', ['panel/texts.ts:1 kinds.a']],
   ['an object that is not exported', 'panel/texts.ts', 'const kinds = { a: 1 };', []],
   ['an entry that its own catalogue uses', 'a/texts.ts', 'export const aTexts = { a: 1 };\nshow(aTexts.a);', []],
-])('finds or excludes %s', (_name, path, code, expected) => {
+])('unusedTexts finds or excludes %s', (_name, path, code, expected) => {
   expect(unusedTexts(new Map([[path, code]]))).toEqual(expected);
 });

@@ -7,8 +7,8 @@ import { validate } from '@actions/languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 const folder = '.github/workflows';
-const given = process.argv.slice(2);
-const files = given.length > 0 ? given : readdirSync(folder).map((name) => `${folder}/${name}`);
+const paths = process.argv.slice(2);
+const files = paths.length > 0 ? paths : readdirSync(folder).map((name) => `${folder}/${name}`);
 
 for (const file of files) {
   const document = TextDocument.create(`file:///${file}`, 'yaml', 1, readFileSync(file, 'utf8'));

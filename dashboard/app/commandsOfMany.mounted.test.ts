@@ -160,7 +160,7 @@ describe('the form of an action', () => {
     const { press, question, sent, now } = await openQuestion(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
-    await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'changed' }));
+    await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'changed' }));
     question.answer(false);
     expect(sent()).toEqual([]);
   });

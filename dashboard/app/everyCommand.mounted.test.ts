@@ -151,7 +151,7 @@ function operation(
     use: () => {
       const operating = useOperate();
       const row = rowOf(resource);
-      return () => operating.operate({ verb: action.is, row, ...resourceOperation(operating, row, index, action) });
+      return () => operating.operate({ verb: action.kind, row, ...resourceOperation(operating, row, index, action) });
     },
   };
 }
@@ -181,26 +181,32 @@ function resourceCommand<Answer, State>(
 const described = { ...well, resource_description: 'new' };
 
 const resourceRowsOfTable: Row[] = [
-  operation('setQuantity', well, { is: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { is: 'increase', value: 100 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { is: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
-  operation('decreaseQuantity', well, { is: 'decrease', value: 10 }, { ...well, quantity: 28 }),
-  operation('decreaseQuantity', well, { is: 'decrease', value: 90 }, { ...well, quantity: 0 }),
-  operation('setCapacity', well, { is: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
-  operation('removeCapacity', well, { is: 'setCapacity', value: null }, { ...well, capacity: null }),
-  operation('fillResource', well, { is: 'fill' }, { ...well, quantity: 1000 }),
-  operation('emptyResource', well, { is: 'empty' }, { ...well, quantity: 0 }),
-  operation('emptyResource', box, { is: 'empty' }, { ...box, children: {} }),
-  operation('pushResource', stack, { is: 'push', child: rowOf(loose) }, { ...stack, children: [loose] }),
-  operation('popResource', stack, { is: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
-  operation('setChild', box, { is: 'setChild', child: rowOf(loose), key: 'b' }, { ...box, children: { b: loose } }),
-  operation('removeChild', box, { is: 'removeChild', key: 'a' }, { ...box, children: {} }),
-  operation('setChild', loose, { is: 'move', into: rowOf(box), key: 'a' }, { ...box, children: { a: loose } }, box),
-  operation('pushResource', loose, { is: 'move', into: rowOf(stack), key: '' }, { ...stack, children: [loose] }, stack),
-  operation('lockResource', well, { is: 'lock' }, () => ({ ...well, locked_by: lockHolder() }), later.get('W')),
-  operation('unlockResource', well, { is: 'unlock', holder: null }, well, later.get('W')),
-  operation('deleteResource', well, { is: 'remove' }, well, loose),
-  operation('deleteResource', stack, { is: 'remove' }, stack, loose),
+  operation('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
+  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
+  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
+  operation('decreaseQuantity', well, { kind: 'decrease', value: 10 }, { ...well, quantity: 28 }),
+  operation('decreaseQuantity', well, { kind: 'decrease', value: 90 }, { ...well, quantity: 0 }),
+  operation('setCapacity', well, { kind: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
+  operation('removeCapacity', well, { kind: 'setCapacity', value: null }, { ...well, capacity: null }),
+  operation('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
+  operation('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
+  operation('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
+  operation('pushResource', stack, { kind: 'push', child: rowOf(loose) }, { ...stack, children: [loose] }),
+  operation('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
+  operation('setChild', box, { kind: 'setChild', child: rowOf(loose), key: 'b' }, { ...box, children: { b: loose } }),
+  operation('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
+  operation('setChild', loose, { kind: 'move', into: rowOf(box), key: 'a' }, { ...box, children: { a: loose } }, box),
+  operation(
+    'pushResource',
+    loose,
+    { kind: 'move', into: rowOf(stack), key: '' },
+    { ...stack, children: [loose] },
+    stack,
+  ),
+  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: lockHolder() }), later.get('W')),
+  operation('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
+  operation('deleteResource', well, { kind: 'remove' }, well, loose),
+  operation('deleteResource', stack, { kind: 'remove' }, stack, loose),
   resourceCommand(
     ['lockResource', 'updateResource', 'unlockResource'],
     ({ reader }) => ({
@@ -574,7 +580,7 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
   let isReadable = false;
   const respond = (request: ManagerRequest): unknown => {
     if (writtenBy(request) !== null)
-      return typeof answer === 'function' ? (answer as (of: ManagerRequest) => unknown)(request) : answer;
+      return typeof answer === 'function' ? (answer as (input: ManagerRequest) => unknown)(request) : answer;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(request.path, isPressed && situation === 'changed');
@@ -634,7 +640,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
       const finding = question.pending?.finding;
       if (finding !== undefined) {
         expect(finding).toMatchObject({
-          is: 'changed',
+          kind: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });
         question.answer(false);
@@ -646,7 +652,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
     it('is sent with an unreadable state only after a confirmation', async () => {
       const { done, question, sent, makeReadable } = await pressCommand(row, 'unread');
-      await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'unread' }));
+      await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();
       question.answer(true);

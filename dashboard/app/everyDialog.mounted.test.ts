@@ -299,7 +299,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
   });
 
-  it('sends nothing on a changed state before the change was shown', async () => {
+  it('sends nothing if the state has changed, until the change was shown', async () => {
     const { confirm, change, release, sent, shown, question, outcomes, recorded } = await openDialog(row);
     change();
     release();

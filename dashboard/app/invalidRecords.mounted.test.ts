@@ -1,7 +1,7 @@
 /** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mountComponent } from '../fixtures/mounted.ts';
+import { stubTableSize, mountComponent } from '../fixtures/mounted.ts';
 import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
 import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it('an invalid record is left out of the list and named above it with the reason', async () => {
-  giveRoomToTables();
+  stubTableSize();
   answerAsManagers({
     experiment: ({ path }) =>
       path === '/experiments' ? [sampleExperiment('A'), { _id: 'ODD', status: 7 }, sampleExperiment('B')] : [],

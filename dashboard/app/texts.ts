@@ -18,9 +18,9 @@ export const appTexts = {
   mixedContent: {
     title: 'This page cannot reach the managers',
     body: (managers: string) =>
-      `It was opened by https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
+      `It was opened over https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
-    action: 'Turn on LAB_REMOTE_ACCESS, open the dashboard by http, or give the managers https addresses.',
+    action: 'Turn on LAB_REMOTE_ACCESS, open the dashboard over http, or give the managers https addresses.',
   },
   needsSignIn: {
     title: 'Sign in to reach the managers',

@@ -42,7 +42,7 @@ export function clockSeconds(time: number, parts = ''): string {
 }
 
 /** `20 Nov `, with the year if it differs; empty for today. */
-function dayBefore(time: number, now: number): string {
+function datePrefix(time: number, now: number): string {
   const [date, today] = [new Date(time), new Date(now)];
   if (date.toDateString() === today.toDateString()) return '';
   const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
@@ -51,12 +51,12 @@ function dayBefore(time: number, now: number): string {
 
 /** `14:02` today, `20 Nov 14:02` otherwise, with the year if it differs. */
 export function moment(time: number, now: number): string {
-  return dayBefore(time, now) + clock(time);
+  return datePrefix(time, now) + clock(time);
 }
 
 /** The same with seconds: `14:02:05`, `20 Nov 14:02:05`. */
 export function momentSeconds(time: number, now: number): string {
-  return dayBefore(time, now) + clockSeconds(time);
+  return datePrefix(time, now) + clockSeconds(time);
 }
 
 /**

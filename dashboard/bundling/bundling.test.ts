@@ -16,10 +16,10 @@ describe('packageFolder', () => {
 });
 
 describe('the text of a licence', () => {
-  const of = (name: string) => licenceOf(join(repository, 'node_modules', ...name.split('/')));
+  const licence = (name: string) => licenceOf(join(repository, 'node_modules', ...name.split('/')));
   it('is the package’s own, or the standard text when the package only names the licence', () => {
-    expect(of('vue').text).toContain('Permission is hereby granted');
-    expect(of('@humanwhocodes/momoa')).toMatchObject({
+    expect(licence('vue').text).toContain('Permission is hereby granted');
+    expect(licence('@humanwhocodes/momoa')).toMatchObject({
       licence: 'Apache-2.0',
       text: expect.stringContaining('Apache License') as string,
     });

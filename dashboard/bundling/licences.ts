@@ -21,12 +21,17 @@ export function licenceOf(folder: string): Licence {
   const file = join(folder, 'package.json');
   const about: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
   const texts = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(name));
-  const own = texts
+  const licenceText = texts
     .toSorted()
     .map((name) => readFileSync(join(folder, name), 'utf8').trim())
     .join('\n\n');
   const licence = about.license ?? '';
-  return { name: about.name ?? folder, version: about.version ?? '', licence, text: own || standardText(licence) };
+  return {
+    name: about.name ?? folder,
+    version: about.version ?? '',
+    licence,
+    text: licenceText || standardText(licence),
+  };
 }
 
 /** The licence texts of packages that only name their licence, if the text is the same for all packages. */

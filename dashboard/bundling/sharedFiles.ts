@@ -94,8 +94,8 @@ function panelsOf(root: string, factsOf: FactsOf): PanelModules[] {
     const name = /\/panels\/(\w+)\/panel\.ts$/.exec(table)?.[1];
     if (name === undefined) return [];
     const pages = (factsOf(table)?.dynamicallyImportedIds ?? []).filter((id) => /(?:Panel|Page)\.vue$/.test(id));
-    const own = pages.filter((id) => id.endsWith('Panel.vue'));
-    return [{ name, pages, atFirst: reachedFrom(own, factsOf), everywhere: reachedFrom(pages, factsOf) }];
+    const panelPages = pages.filter((id) => id.endsWith('Panel.vue'));
+    return [{ name, pages, atFirst: reachedFrom(panelPages, factsOf), everywhere: reachedFrom(pages, factsOf) }];
   });
 }
 

@@ -131,8 +131,8 @@ export function panelsOf(manifest: Manifest): PanelChunks[] {
  */
 export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): BundlePart[] {
   const first = new Set(firstPageFiles(manifest));
-  const beyond = (chunks: readonly string[], there: ReadonlySet<string>): string[] =>
-    [...filesOf(manifest, chunks)].filter((file) => !there.has(file));
+  const beyond = (chunks: readonly string[], loaded: ReadonlySet<string>): string[] =>
+    [...filesOf(manifest, chunks)].filter((file) => !loaded.has(file));
   const pages = panels.flatMap((panel) => panel.pages);
   const single = pages.map(({ name, chunk }): BundlePart => ({ name, kind: 'page', files: beyond([chunk], first) }));
   const whole = panels
@@ -144,13 +144,13 @@ export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): Bun
   const callers: readonly PageChunk[] = [{ name: 'first page', chunk: 'main.ts' }, ...pages];
   const targets = new Set(pages.map(({ chunk }) => chunk));
   const later = callers.flatMap(({ name, chunk }) => {
-    const there = new Set([...first, ...filesOf(manifest, [chunk])]);
+    const loaded = new Set([...first, ...filesOf(manifest, [chunk])]);
     return loadedLater(manifest, chunk)
       .filter((each) => !targets.has(each))
       .map((each): BundlePart => ({
         name: `${name}: ${shortName(each)}`,
         kind: 'on demand',
-        files: beyond([each], there),
+        files: beyond([each], loaded),
       }));
   });
   return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...whole, ...later];

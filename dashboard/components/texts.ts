@@ -65,7 +65,7 @@ export const componentTexts = {
     zoomOut: 'Zoom out',
     unit: (unit: string) => `in ${unit}`,
     saveImage: 'PNG',
-    saveImageMore: 'Save the plot as it is seen, with its legend, as an image',
+    saveImageMore: 'Save the displayed plot with its legend as an image',
     saveTable: 'CSV',
     saveTableMore: 'Save the values of the plot as a table',
     count: 'number',

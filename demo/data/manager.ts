@@ -34,17 +34,17 @@ function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
 }
 
 function handlers(store: DataStore, parts: DataParts): ManagerHandlers<typeof dataApi> {
-  const idIn = ({ params }: DemoRequest) => params['datapoint_id'] ?? '';
+  const requestedId = ({ params }: DemoRequest) => params['datapoint_id'] ?? '';
   return {
     addDatapoint: (request) => store.insert(readDatapoint(request, parts), request.files[0]),
     getDatapoint(request) {
-      const message = `Datapoint with id ${idIn(request)} not found.`;
-      const found = store.get(idIn(request));
+      const message = `Datapoint with id ${requestedId(request)} not found.`;
+      const found = store.get(requestedId(request));
       if (found === undefined) throw new Refusal(404, message, { message });
       return found;
     },
     getDatapointValue(request) {
-      const found = store.get(idIn(request));
+      const found = store.get(requestedId(request));
       if (found === undefined) throw new InternalFailure('there is no such datapoint');
       if (found.data_type === 'json') return found.value ?? null;
       const bytes = store.bytes(found);
@@ -61,11 +61,11 @@ export type DataManager = DemoManager<typeof dataApi, DataStore>;
 export function createDataManager(parts: ManagerParts): DataManager {
   const random = parts.random.stream('data');
   const id = identity(parts, random);
-  const own: DataParts = { clock: parts.clock, random, ownership: id.ownership };
-  const store = new DataStore(own);
+  const dataParts: DataParts = { clock: parts.clock, random, ownership: id.ownership };
+  const store = new DataStore(dataParts);
   return {
     api: dataApi,
-    handlers: handlers(store, own),
+    handlers: handlers(store, dataParts),
     health: () =>
       healthy('Data Manager is running normally', {
         db_connected: true,

@@ -78,7 +78,7 @@ export function* manyEvents(count: number, random: Random, until: number): Itera
     const ms = until - index * 10_000;
     const node = random.int(0, nodes.length - 1);
     const line = random.chance(0.97) ? lines[index % 3] : lines[3 + (index % 2)];
-    const of = { component: nodes[node] ?? 'node', source: sources[node] ?? {} };
-    yield logEvent({ ...(line ?? lines[0]), ...of }, random.ulid(ms), naiveText(ms));
+    const origin = { component: nodes[node] ?? 'node', source: sources[node] ?? {} };
+    yield logEvent({ ...(line ?? lines[0]), ...origin }, random.ulid(ms), naiveText(ms));
   }
 }

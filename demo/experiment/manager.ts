@@ -52,11 +52,11 @@ export type ExperimentManager = DemoManager<typeof experimentApi, ExperimentStor
 export function createExperimentManager(parts: ManagerParts): ExperimentManager {
   const random = parts.random.stream('experiment');
   const id = identity(parts, random);
-  const own: ExperimentParts = { clock: parts.clock, random, ownership: id.ownership, log: parts.log };
-  const store = new ExperimentStore(own);
+  const experimentParts: ExperimentParts = { clock: parts.clock, random, ownership: id.ownership, log: parts.log };
+  const store = new ExperimentStore(experimentParts);
   return {
     api: experimentApi,
-    handlers: handlers(store, own),
+    handlers: handlers(store, experimentParts),
     health: () =>
       healthy('Experiment Manager is running normally', { db_connected: true, total_experiments: store.total }),
     settings: () => commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),

@@ -57,7 +57,7 @@ export class Faults {
    * Returns the fault that the manager's server simulates; `null` for none, and for `down`, which closes its port
    * instead.
    */
-  of(key: ManagerKey): ServerFault | null {
+  find(key: ManagerKey): ServerFault | null {
     const fault = this.#managers.get(key);
     return fault === undefined || fault.kind === 'down' ? null : fault;
   }

@@ -112,7 +112,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   const context: Partial<Record<`${ManagerKey}_server_url`, string>> = {};
   for (const key of managerKeys) {
     const served: Omit<ServerParts, 'clock' | 'cors'> = managers[key];
-    const server = await DemoServer.open(managerApp({ ...served, clock, cors: true, fault: () => faults.of(key) }));
+    const server = await DemoServer.open(managerApp({ ...served, clock, cors: true, fault: () => faults.find(key) }));
     faults.addManager(key, server);
     servers.push(server);
     context[`${key}_server_url`] = server.url;
@@ -163,9 +163,9 @@ function addSize(
   const { resource, event, workcell } = managers;
   if (resources > 0) resource.scale.addResources(resources);
   if (events > 0) event.scale.addEvents(events);
-  const own = [...workcell.store.definitions.values()];
+  const stored = [...workcell.store.definitions.values()];
   const names = [...byAddress.values()].map(({ name }) => name);
-  const definitions = steps > 0 ? longProtocols(steps, names, () => parts.random.ulid()) : own;
+  const definitions = steps > 0 ? longProtocols(steps, names, () => parts.random.ulid()) : stored;
   if (workflows > 0 && definitions.length > 0) workcell.scale.addWorkflows(definitions, workflows);
   for (let count = byAddress.size; count < nodes; count++) {
     const [, kind] = demoNodes[count % demoNodes.length] ?? [];

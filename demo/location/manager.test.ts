@@ -83,9 +83,9 @@ describe('locations', () => {
     expect(detail('getLocation', at(id))).toEqual([404, `Location ${id} not found`]);
     expect(answer('findLocation', { query: { location_id: id } }).body).toMatchObject({ location_name: 'bench' });
     expect(answer('findLocation', { query: { name: 'bench' } }).body).toMatchObject({ location_id: id });
-    const why = "Exactly one of 'location_id' or 'name' query parameter must be provided";
-    expect(detail('findLocation')).toEqual([400, why]);
-    expect(detail('findLocation', { query: { name: 'bench', location_id: id } })).toEqual([400, why]);
+    const message = "Exactly one of 'location_id' or 'name' query parameter must be provided";
+    expect(detail('findLocation')).toEqual([400, message]);
+    expect(detail('findLocation', { query: { name: 'bench', location_id: id } })).toEqual([400, message]);
     expect(detail('findLocation', { query: { name: 'x' } })).toEqual([404, "Location 'x' not found"]);
     expect(detail('findLocation', { query: { location_id: 'x' } })).toEqual([404, "Location 'x' not found"]);
   });
@@ -235,8 +235,11 @@ describe('location templates', () => {
     [{ template_name: 'none' }, 404, "Location template 'none' not found"],
     [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
     [{ representation_overrides: {} }, 422, "Missing required overrides for role 'arm': position"],
-  ])('are rejected with %j', (more, status, why) => {
-    expect(templated().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([status, why]);
+  ])('are rejected with %j', (more, status, message) => {
+    expect(templated().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([
+      status,
+      message,
+    ]);
   });
 
   it('reconciliation creates the resource of a location once its template exists', () => {
@@ -307,9 +310,9 @@ describe('transfers', () => {
   it.each([
     [unknown, ids[0], 404, `source location ${unknown} not found`],
     [ids[0], 'a', 404, 'target location a not found'],
-  ])('planning from %s to %s returns %i', (from, to, status, why) => {
+  ])('planning from %s to %s returns %i', (from, to, status, message) => {
     const { detail, plan } = inRow();
-    expect(detail('planTransfer', plan(from, to))).toEqual([status, why]);
+    expect(detail('planTransfer', plan(from, to))).toEqual([status, message]);
     expect(detail('planTransfer', { query: { source_location_id: from } })[0]).toBe(422);
   });
 

@@ -185,15 +185,15 @@ export function createLocationManager(parts: ManagerParts, resources: ResourceSt
   const { clock } = parts;
   const store = new LocationStore();
   const reconciliation = new Reconciliation(store, resources, clock);
-  const own: HandlerParts = { clock, random, store, resources, reconciliation };
+  const handlerParts: HandlerParts = { clock, random, store, resources, reconciliation };
   const managed = (by: string) => store.all().filter((location) => location.managed_by === by).length;
   return {
     api: servedApi,
     handlers: {
       ...readingHandlers(store),
-      ...changeHandlers(own),
-      ...graphHandlers(own),
-      ...templateHandlers(store, own),
+      ...changeHandlers(handlerParts),
+      ...graphHandlers(handlerParts),
+      ...templateHandlers(store, handlerParts),
     },
     health: () =>
       healthy('Location Manager is running normally', {

@@ -19,12 +19,16 @@ interface TemplateParts {
 }
 
 /** Returns the fields common to all templates, merged with the fields of this kind. */
-function template<T extends RepresentationTemplate | LocationTemplate, Own>(sent: T, parts: TemplateParts, own: Own) {
+function template<T extends RepresentationTemplate | LocationTemplate, Own>(
+  sent: T,
+  parts: TemplateParts,
+  specific: Own,
+) {
   return {
     template_id: sent.template_id ?? parts.random.ulid(),
     template_name: sent.template_name,
     description: sent.description ?? null,
-    ...own,
+    ...specific,
     tags: sent.tags ?? [],
     created_by: sent.created_by ?? null,
     version: sent.version ?? '1.0.0',

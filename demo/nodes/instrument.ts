@@ -50,6 +50,6 @@ function resourceAt(value: unknown): string | null {
 /** Moves the recorded resource; returns the failure, or null on success. */
 export function carry(call: ActionCall, from: string, to: string): ActionEnd | null {
   const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
-  const why = source === null || target === null ? null : call.world.move(source, target);
-  return why === null ? null : failAction(why, 'TransferError');
+  const failure = source === null || target === null ? null : call.world.move(source, target);
+  return failure === null ? null : failAction(failure, 'TransferError');
 }

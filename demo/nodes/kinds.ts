@@ -20,8 +20,8 @@ const robotArm: NodeKind = {
       args: { speed: { type: 'float', description: 'Percent', default: 50 } },
       durationMs: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
       end: (call) => {
-        const why = carry(call, 'source', 'target');
-        if (why !== null) return why;
+        const failure = carry(call, 'source', 'target');
+        if (failure !== null) return failure;
         countConsumable(call, 'transfers');
         call.state['position'] = { rail: call.random.int(0, 1200), joints: [0, 45, 90, call.random.int(-90, 90)] };
         return { status: 'succeeded' };

@@ -99,8 +99,8 @@ export class DemoNode {
     const data = this.#obey(command);
     const [level, message] = commandLines[command] ?? [];
     if (level !== undefined && message !== undefined) {
-      const of = { component: this.name, source: { node_id: this.id }, data: { node_id: this.id } };
-      this.#parts.eventLog?.({ ...of, level, message, eventType: 'node_status_update' });
+      const origin = { component: this.name, source: { node_id: this.id }, data: { node_id: this.id } };
+      this.#parts.eventLog?.({ ...origin, level, message, eventType: 'node_status_update' });
     }
     return { success: true, errors: [], data };
   }
@@ -155,8 +155,8 @@ export class DemoNode {
     this.#flags.errored = true;
     this.broken = { since: this.#parts.clock.now(), actionId };
     this.#errors.push(error);
-    const of = { component: this.name, source: { node_id: this.id }, data: { error: { ...error } } };
-    this.#parts.eventLog?.({ ...of, level: 'error', message: 'Node exception', eventType: 'node_error' });
+    const origin = { component: this.name, source: { node_id: this.id }, data: { error: { ...error } } };
+    this.#parts.eventLog?.({ ...origin, level: 'error', message: 'Node exception', eventType: 'node_error' });
     return error;
   }
 

@@ -306,10 +306,10 @@ describe('amounts of resources', () => {
     [{ base_type: 'slot' }, 'removeCapacity', {}, 'has a capacity of 1'],
     [{ base_type: 'asset' }, 'setCapacity', { capacity: '2' }, 'has no capacity attribute.'],
     [{ base_type: 'asset' }, 'removeCapacity', {}, 'has no capacity attribute.'],
-  ] as const)('the resource %j rejects %s with %j', (resource, name, query, why) => {
+  ] as const)('the resource %j rejects %s with %j', (resource, name, query, message) => {
     const { add, on, detail } = lab();
     const [status, text] = detail(name, on(add(resource), { query }));
-    expect([status, text]).toEqual([500, expect.stringContaining(why)]);
+    expect([status, text]).toEqual([500, expect.stringContaining(message)]);
   });
 
   it.each([

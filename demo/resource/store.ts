@@ -7,7 +7,7 @@ import { pop, push } from './operations.ts';
 import type { Row } from './row.ts';
 import { ResourceTable } from './table.ts';
 import { Templates } from './templates.ts';
-import { serve, type Served } from './view.ts';
+import { serve, type ServedResource } from './view.ts';
 
 const kinds = ['plate', 'tube', 'tip_rack', 'reservoir'] as const;
 
@@ -34,7 +34,7 @@ export class ResourceStore {
     this.templates = new Templates(this.table, models);
   }
 
-  view(row: Row): Served {
+  view(row: Row): ServedResource {
     return serve(row, this.table);
   }
 
@@ -42,7 +42,7 @@ export class ResourceStore {
     return readModel(body, this.#models);
   }
 
-  get(id: string): Served | undefined {
+  get(id: string): ServedResource | undefined {
     const row = this.table.get(id);
     return row === undefined ? undefined : this.view(row);
   }

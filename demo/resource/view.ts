@@ -3,8 +3,8 @@ import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable, Version } from './table.ts';
 
 /** A served resource. */
-export type Served = Row & { readonly children?: Children; readonly unit?: null };
-type Children = readonly (Served | null)[] | Readonly<Record<string, Served>>;
+export type ServedResource = Row & { readonly children?: Children; readonly unit?: null };
+type Children = readonly (ServedResource | null)[] | Readonly<Record<string, ServedResource>>;
 
 type ViewSource = Pick<ResourceTable, 'childrenOf'>;
 
@@ -12,9 +12,9 @@ type ViewSource = Pick<ResourceTable, 'childrenOf'>;
  * Returns the children by position, null for empty positions: the places of a row, the rows of a grid, the layers of a
  * voxel grid.
  */
-function positions(row: Row, source: ViewSource): (Served | null)[] {
+function positions(row: Row, source: ViewSource): (ServedResource | null)[] {
   const length = { grid: row.rows, voxel_grid: row.layers }[row.base_type as string] ?? row.columns ?? 0;
-  const places: (Served | null)[] = Array.from({ length }, () => null);
+  const places: (ServedResource | null)[] = Array.from({ length }, () => null);
   for (const child of source.childrenOf(row.resource_id)) places[Number(child.key)] = serve(child, source);
   return places;
 }
@@ -28,7 +28,7 @@ function children(row: Row, source: ViewSource): Children {
 
 /** Returns the quantity of a container: the number of children, or of their contents in rows, grids and pools. */
 function count(row: Row, found: Children): number {
-  const list: readonly (Served | null)[] = Object.values(found);
+  const list: readonly (ServedResource | null)[] = Object.values(found);
   switch (row.base_type) {
     case 'row':
     case 'grid':
@@ -43,7 +43,7 @@ function count(row: Row, found: Children): number {
 }
 
 /** Returns the resource with all its descendants. */
-export function serve(row: Row, source: ViewSource): Served {
+export function serve(row: Row, source: ViewSource): ServedResource {
   if (isConsumable(row.base_type)) return { ...row, unit: null, quantity: row.quantity ?? 0 };
   if (!isContainer(row.base_type)) return row;
   const found = children(row, source);

@@ -94,7 +94,7 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
       .filter((found) => found !== undefined)
       .map(workflowView);
   const nodes = () => Object.fromEntries([...state.nodes].map(([name, record]) => [name, nodeView(record)]));
-  const change = (action: (of: WorkcellState, run: Run) => Promise<void>) => async (request: DemoRequest) => {
+  const change = (action: (workcell: WorkcellState, run: Run) => Promise<void>) => async (request: DemoRequest) => {
     const found = run(state, request);
     await action(state, found);
     return workflowView(found);

@@ -21,8 +21,8 @@ export interface WorkcellManager extends DemoManager<typeof servedWorkcellApi, W
 
 export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellManager {
   const random = parts.random.stream('workcell');
-  const own = identity(parts, random);
-  const id = { ...own, ownership: { workcell_id: own.managerId, manager_id: own.managerId } };
+  const base = identity(parts, random);
+  const id = { ...base, ownership: { workcell_id: base.managerId, manager_id: base.managerId } };
   const { clock, adapters, log, timing = usualTiming } = parts;
   const name = 'Demo Workcell';
   const description = 'A simulated workcell with two liquid handlers, a robot arm and a plate reader';

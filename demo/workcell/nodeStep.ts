@@ -44,8 +44,8 @@ function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): Acti
     return node.start(step.filled.action ?? '', { ...step.filled.args, ...step.filled.locations }, files);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const why = `HTTP Error ${error.status}: ${error.message}`;
-    return ownResult(state, { status: 'unknown', errors: [state.error(why, 'HTTPStatusError')] });
+    const reason = `HTTP Error ${error.status}: ${error.message}`;
+    return ownResult(state, { status: 'unknown', errors: [state.error(reason, 'HTTPStatusError')] });
   }
 }
 

@@ -29,8 +29,8 @@ function reasonsOf(state: WorkcellState, run: Run): string[] {
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {
-    const why = unmetReason(condition, state.parts.adapters);
-    if (why !== null) reasons.push(why);
+    const reason = unmetReason(condition, state.parts.adapters);
+    if (reason !== null) reasons.push(reason);
   }
   if (node !== null) reasons.push(...nodeReasons(state, node));
   const until = state.waitingForNode.get(run.id);

@@ -12,7 +12,8 @@ const textOr = (value: unknown, fallback: string | null) => (typeof value === 's
 export function withValues(step: StepDefinition, values: JsonObject): StepDefinition {
   const used = step.use_parameters;
   if (used === null) return step;
-  const of = (key: string | null, fallback: string | null) => (key === null ? fallback : textOr(values[key], fallback));
+  const resolve = (key: string | null, fallback: string | null) =>
+    key === null ? fallback : textOr(values[key], fallback);
   const known = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(map)
@@ -21,10 +22,10 @@ export function withValues(step: StepDefinition, values: JsonObject): StepDefini
     );
   return {
     ...step,
-    name: of(used.name, step.name),
-    description: of(used.description, step.description),
-    action: of(used.action, step.action),
-    node: of(used.node, step.node),
+    name: resolve(used.name, step.name),
+    description: resolve(used.description, step.description),
+    action: resolve(used.action, step.action),
+    node: resolve(used.node, step.node),
     args: { ...step.args, ...known(used.args) },
     locations: { ...step.locations, ...known(used.locations) },
   };

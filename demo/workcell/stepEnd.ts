@@ -89,10 +89,10 @@ function feedForward(state: WorkcellState, run: Run, step: Step, index: number):
 }
 
 function advance(state: WorkcellState, run: Run, step: Step, index: number): void {
-  const why = feedForward(state, run, step, index);
-  if (why !== null) {
+  const problem = feedForward(state, run, step, index);
+  if (problem !== null) {
     step.status = 'failed';
-    step.result = ownResult(state, { status: 'failed', errors: [state.error(why, 'KeyError')] });
+    step.result = ownResult(state, { status: 'failed', errors: [state.error(problem, 'KeyError')] });
     run.flags.failed = true;
     run.ended = state.parts.clock.now();
   } else if (index + 1 >= run.steps.length) {

@@ -45,9 +45,9 @@ export function statusView(run: Run): WorkflowStatus {
   };
 }
 
-function step(of: Step): Workflow['steps'][number] {
+function step(source: Step): Workflow['steps'][number] {
   const { name, key, description, action, node, args, files, locations, conditions, data_labels, use_parameters } =
-    of.filled;
+    source.filled;
   return {
     name,
     key,
@@ -60,15 +60,15 @@ function step(of: Step): Workflow['steps'][number] {
     conditions: [...conditions],
     data_labels,
     use_parameters: use_parameters as JsonObject | null,
-    step_id: of.id,
-    status: of.status,
-    file_paths: of.filePaths,
-    result: of.result,
-    history: of.history,
-    last_status_update: time(of.lastUpdate),
-    start_time: time(of.started),
-    end_time: time(of.ended),
-    duration: of.duration === null ? null : durationText(of.duration),
+    step_id: source.id,
+    status: source.status,
+    file_paths: source.filePaths,
+    result: source.result,
+    history: source.history,
+    last_status_update: time(source.lastUpdate),
+    start_time: time(source.started),
+    end_time: time(source.ended),
+    duration: source.duration === null ? null : durationText(source.duration),
   };
 }
 

@@ -431,7 +431,7 @@ describe('nodes of the workcell', () => {
   });
 });
 
-it('serves a state, a description and a health that match the contract while a workflow runs', async () => {
+it('the workcell manager serves a state, a description and a health that match the contract while a workflow runs', async () => {
   lab.run([slow(60)]);
   lab.clock.advance(6000);
   const state = workcellState.safeParse(JSON.parse(JSON.stringify(await lab.send('getState'))));

@@ -21,7 +21,7 @@ test('the window starts with FIFOs in place of the app’s state files', async (
         mkdirSync(dirname(path), { recursive: true });
         execFileSync('mkfifo', [path]);
       }
-      ordinaryUser().own(folders.home);
+      ordinaryUser().chown(folders.home);
       return () => undefined;
     },
     env: { LAB_LISTEN_HOST: '127.0.0.1' },

@@ -16,15 +16,15 @@ test('the page shows the labs of two services and a dead address, the most urgen
   const [first, second] = [await lab(), await lab({ data: 'unhealthy' })];
   const other = await service({ files: { 'settings.yaml': `${second.settings}\nlab_manager_name: Second Lab\n` } });
   const dead = `http://127.0.0.1:${await freePort()}/`;
-  const own = await service({ files: { 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n` } });
-  await page.goto(`${own.url}fleet`);
+  const ownService = await service({ files: { 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n` } });
+  await page.goto(`${ownService.url}fleet`);
   await expect(page.getByText(texts.none)).toBeVisible();
   expect(await page.getByRole('main').getByRole('link', { name: 'guide' }).getAttribute('href')).toContain(fleetEntry);
   const rail = page.getByRole('navigation').getByRole('link', { name: fleetTitle });
   await expect(rail).toHaveCount(0);
 
-  const labs = `lab_fleet: [${own.url}, ${other.url}, Third Lab=${dead}]\n`;
-  await own.write({ 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n${labs}` });
+  const labs = `lab_fleet: [${ownService.url}, ${other.url}, Third Lab=${dead}]\n`;
+  await ownService.write({ 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n${labs}` });
   await expect(rail).toBeVisible();
   const table = page.getByRole('grid', { name: texts.caption });
   const names = () => table.getByRole('link').allInnerTexts();

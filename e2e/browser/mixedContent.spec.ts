@@ -15,7 +15,7 @@ const outside = outsideAddress();
 
 test.use({ ignoreHTTPSErrors: true });
 
-test('a page opened by https first reports that it cannot reach managers over http', async ({
+test('a page opened over https first reports that it cannot reach managers over http', async ({
   page,
   lab,
   service,

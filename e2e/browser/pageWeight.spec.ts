@@ -25,13 +25,13 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForFunction((until) => performance.now() >= until, first);
-  const own = [...fetched].filter(([address]) => address.startsWith(url));
-  const total = own.reduce((sum, [, bytes]) => sum + bytes, 0);
-  const largest = own
+  const sameOrigin = [...fetched].filter(([address]) => address.startsWith(url));
+  const total = sameOrigin.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const largest = sameOrigin
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 12)
     .map(([address, bytes]) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
-  const message = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
+  const message = `${(total / 1024).toFixed(1)} KB in ${sameOrigin.length} requests, the largest:\n${largest.join('\n')}`;
   expect(total, message).toBeGreaterThan(0);
   expect(total, message).toBeLessThanOrEqual(maxBytes);
 });

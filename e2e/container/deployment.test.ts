@@ -54,7 +54,7 @@ describe('compose.yaml', () => {
     copyFileSync(join(resources, 'compose.yaml'), join(lab, 'lab-manager.compose.yaml'));
     writeFileSync(join(lab, 'settings.yaml'), 'lab_manager_name: "Example Lab"\nlab_server_url: http://localhost:1/\n');
     writeFileSync(join(lab, '.env'), `LAB_SERVER_URL=http://localhost:${port}/\n`);
-    owner.own();
+    owner.chown();
 
     const service = mergedService(lab);
     expect(service.healthcheck.test).toEqual(['CMD', '/usr/bin/lab-manager', '--ping']);
@@ -110,9 +110,9 @@ describe('kubernetes.yaml', () => {
   const ofKind = (kind: string) => objects.find((each) => each.kind === kind);
 
   /** Of each object what the schema of its kind refuses. */
-  function refusals(version: string, of: readonly KubernetesObject[]): string[] {
+  function refusals(version: string, documents: readonly KubernetesObject[]): string[] {
     const folder = `kubernetes_validate/kubernetes-json-schema/v${version}-local-strict`;
-    const names = of.map(({ apiVersion, kind }) => {
+    const names = documents.map(({ apiVersion, kind }) => {
       const group = apiVersion.split('/').at(-2)?.replace(/\..*/, '');
       return [kind.toLowerCase(), ...(group === undefined ? [] : [group]), apiVersion.split('/').at(-1)].join('-');
     });
@@ -126,7 +126,7 @@ describe('kubernetes.yaml', () => {
     // Its formats (int32, date-time) are ranges that the API server checks.
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     ajv.addSchema(schema('_definitions'), '/api/_definitions.json');
-    return of.flatMap((each, index) => {
+    return documents.flatMap((each, index) => {
       const validate = ajv.compile(schema(names[index] ?? ''));
       const isValid: boolean = validate(each);
       return isValid ? [] : [`${each.kind}: ${ajv.errorsText(validate.errors)}`];
@@ -156,7 +156,7 @@ describe('kubernetes.yaml', () => {
     const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(ofKind('ConfigMap'));
     const settings = podman.folderOf('config-map', 10001);
     for (const [name, text] of Object.entries(data)) writeFileSync(join(settings.path, name), text);
-    settings.own();
+    settings.chown();
     const checked = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], ['--check-settings']);
     expect(checked).toMatchObject({ code: 0, err: '' });
     expect(checked.out).toContain('http://workcell-manager:8005/');

@@ -119,7 +119,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   };
   write('..1', 'First name');
   symlinkSync('..data/lab.settings.yaml', join(settings.path, 'lab.settings.yaml'));
-  settings.own();
+  settings.chown();
   podman.start('lab', [`--volume=${settings.path}:/etc/lab-manager:ro`]);
   await responds('lab', port);
   const description = async () => (await answer(port, '/lab_health/history'))?.body;

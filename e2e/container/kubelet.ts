@@ -1,6 +1,6 @@
 /**
- * What kubelet does to a volume before it starts a pod: the volume and all its files are given to the pod's `fsGroup`, which
- * may then write to them. Source: Kubernetes, pkg/volume/volume_linux.go
+ * Prepares a volume as kubelet does before it starts a pod: the volume and all its files are given to the pod's `fsGroup`,
+ * which may then write to them. Source: Kubernetes, pkg/volume/volume_linux.go
  */
 import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ export class Podman {
   folderOf(name: string, owner: number): Folder {
     const path = join(this.folder, name);
     mkdirSync(path, { recursive: true });
-    return { path, own: () => void execute('chown', ['--recursive', `${owner}:${owner}`, path], process.env) };
+    return { path, chown: () => void execute('chown', ['--recursive', `${owner}:${owner}`, path], process.env) };
   }
 
   /** @returns what podman prints @throws Error with podman's reason when it fails */
@@ -90,7 +90,7 @@ export class Podman {
 export interface Folder {
   readonly path: string;
   /** Gives everything in it to its account. */
-  own(): void;
+  chown(): void;
 }
 
 /**

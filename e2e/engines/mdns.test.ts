@@ -58,22 +58,25 @@ async function end({ child }: Program): Promise<void> {
 }
 
 async function startAvahi(machine: Machine): Promise<void> {
-  const own = join(folder, machine);
-  await mkdir(own);
+  const machineFolder = join(folder, machine);
+  await mkdir(machineFolder);
   await writeFile(
-    join(own, 'bus.conf'),
+    join(machineFolder, 'bus.conf'),
     `<busconfig><type>system</type><listen>${busOf(machine)}</listen><auth>EXTERNAL</auth><policy context="default">` +
       '<allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>',
   );
-  await writeFile(join(own, 'avahi.conf'), `[server]\nhost-name=${machine}-pc\nuse-ipv6=no\nratelimit-burst=1000\n`);
+  await writeFile(
+    join(machineFolder, 'avahi.conf'),
+    `[server]\nhost-name=${machine}-pc\nuse-ipv6=no\nratelimit-burst=1000\n`,
+  );
   const bus = startOn(machine, [
     'dbus-daemon',
-    `--config-file=${join(own, 'bus.conf')}`,
+    `--config-file=${join(machineFolder, 'bus.conf')}`,
     '--nofork',
     '--print-address',
   ]);
   await prints(bus, 'unix:path=');
-  const daemon = `avahi-daemon --no-drop-root --no-chroot --no-rlimits --file ${join(own, 'avahi.conf')}`;
+  const daemon = `avahi-daemon --no-drop-root --no-chroot --no-rlimits --file ${join(machineFolder, 'avahi.conf')}`;
   // Its own /run, where another daemon of this machine has its files.
   const inOwnRun = `mount -t tmpfs tmpfs /run && exec ${daemon}`;
   avahi[machine] = startOn(machine, ['sh', '-c', inOwnRun]);

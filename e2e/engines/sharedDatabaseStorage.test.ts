@@ -263,11 +263,11 @@ describe('a server on standby', () => {
 
 describe('records that are older than the retention', () => {
   const day = 86_400_000;
-  const node = (days: number, of: string): HistoryRecord => {
+  const node = (days: number, nodeName: string): HistoryRecord => {
     return {
       kind: 'node',
       at: new Date(Date.now() - days * day).toISOString(),
-      name: of,
+      name: nodeName,
       state: 'ready',
       reason: null,
     };

@@ -39,8 +39,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** This machine's own one, or that of Debian 13. */
 async function newerParser(): Promise<readonly string[] | null> {
-  const own = execFileSync('/usr/sbin/apparmor_parser', ['--version'], { encoding: 'utf8' });
-  if (/version [4-9]\./.test(own)) return ['/usr/sbin/apparmor_parser'];
+  const version = execFileSync('/usr/sbin/apparmor_parser', ['--version'], { encoding: 'utf8' });
+  if (/version [4-9]\./.test(version)) return ['/usr/sbin/apparmor_parser'];
   if (!existsSync(keyring)) return unavailable('this system has AppArmor 3 and no keys of Debian');
   const apt = privateApt(`deb [signed-by=${keyring}] http://deb.debian.org/debian trixie main`);
   try {
@@ -69,8 +69,8 @@ async function newerParser(): Promise<readonly string[] | null> {
   }
 }
 
-function unavailable(why: string): null {
-  reason = why;
+function unavailable(cause: string): null {
+  reason = cause;
   return null;
 }
 

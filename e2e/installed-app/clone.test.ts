@@ -38,7 +38,7 @@ describe.runIf(canRun)('npm start', () => {
   });
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'home-'));
-    user.own(home);
+    user.chown(home);
     execFileSync('chmod', ['755', join(runtime, 'chrome-sandbox')]);
   });
   afterEach(() => {

@@ -43,7 +43,7 @@ let program: Program | null = null;
 beforeAll(() => {
   placed = debian.place(deb);
   home = mkdtempSync(join(tmpdir(), 'home-'));
-  user.own(home);
+  user.chown(home);
 });
 afterEach(() => program?.kill());
 afterAll(() => {
@@ -82,9 +82,9 @@ test('the package depends on the package of every library that its programs are 
   const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends']).toString();
   const names = new Set(depends.split(/[,|]/).map((relation) => relation.trim().split(' ')[0]));
   const files = readdirSync(placed.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const own = new Set(files.map((entry) => entry.name));
+  const bundled = new Set(files.map((entry) => entry.name));
   const needed = new Set(files.flatMap((entry) => debian.linkedTo(join(entry.parentPath, entry.name))));
-  const others = [...needed].filter((library) => !own.has(library));
+  const others = [...needed].filter((library) => !bundled.has(library));
   expect(others).toEqual(expect.arrayContaining(['libc.so.6', 'libgtk-3.so.0', 'libnss3.so']));
   const uncovered = others.filter((library) => !names.has(debian.packageOf(library)));
   expect(uncovered).toEqual([]);
@@ -241,15 +241,15 @@ test.runIf(isTestMachine)('installed: the service user exists and the unit is no
 });
 
 test.runIf(isTestMachine)('removing the package leaves no file except the user’s settings', () => {
-  const own = join(home, '.config', 'lab-manager', 'lab.settings.yaml');
+  const settingsFile = join(home, '.config', 'lab-manager', 'lab.settings.yaml');
   mkdirSync(join(home, '.config', 'lab-manager'), { recursive: true });
-  writeFileSync(own, 'lab_manager_name: Ours\n');
+  writeFileSync(settingsFile, 'lab_manager_name: Ours\n');
   debian.apt('remove', 'lab-manager');
   expect(debian.leftovers()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
   debian.apt('purge', 'lab-manager');
   expect(debian.leftovers()).toEqual([]);
   expect(debian.hasUser('lab-manager')).toBe(false);
-  expect(readFileSync(own, 'utf8')).toBe('lab_manager_name: Ours\n');
+  expect(readFileSync(settingsFile, 'utf8')).toBe('lab_manager_name: Ours\n');
 });
 
 test.runIf(isTestMachine)('the package replaces an earlier one in the old folder', () => {

@@ -83,8 +83,8 @@ test('each helper has the ID and the name that the app looks for', async () => {
   );
   for (const helper of helpers) {
     const contents = join(app, 'Frameworks', helper, 'Contents');
-    const own = await parsePlistFile(join(contents, 'Info.plist'));
-    expect(own['CFBundleIdentifier']).toMatch(`${appId}.helper`);
+    const plist = await parsePlistFile(join(contents, 'Info.plist'));
+    expect(plist['CFBundleIdentifier']).toMatch(`${appId}.helper`);
     expect(existsSync(join(contents, 'MacOS', basename(helper, '.app'))), helper).toBe(true);
   }
 });

@@ -44,7 +44,7 @@ export function privateApt(source: string | null, architecture?: string): Privat
     'APT::Sandbox::User': 'root',
     'Acquire::Retries': '0',
   };
-  const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  const optionArguments = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   const env = { ...process.env, LC_ALL: 'C', no_proxy: '127.0.0.1' };
   return {
     folder,
@@ -52,7 +52,7 @@ export function privateApt(source: string | null, architecture?: string): Privat
     status,
     run: async (...args) => {
       try {
-        const { stdout, stderr } = await execute('apt-get', [...given, ...args], { env, cwd: downloads });
+        const { stdout, stderr } = await execute('apt-get', [...optionArguments, ...args], { env, cwd: downloads });
         return { code: 0, text: stdout + stderr };
       } catch (error) {
         const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

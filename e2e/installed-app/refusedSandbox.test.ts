@@ -35,7 +35,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     folder = mkdtempSync(join(tmpdir(), 'refused-'));
     for (const name of ['home', 'tools']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'calls'), '');
-    user.own(folder);
+    user.chown(folder);
     chmodSync(helper(), 0o755);
   });
   afterEach(() => {
@@ -84,7 +84,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
         expect((await asRoot.started.end()).code).toBe(0);
         await untilEnded(asRoot.started);
-        user.own(folder);
+        user.chown(folder);
 
         const { started, port } = await clickIcon([...refusing.command, ...user.command]);
         expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');

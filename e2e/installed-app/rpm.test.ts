@@ -35,8 +35,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @param args of `rpm --query` for the package's file */
 const query = (...args: string[]) => {
-  const own = ['--dbpath', join(folder, 'database'), '--query', '--package', rpm];
-  return execFileSync('rpm', [...own, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const queryArguments = ['--dbpath', join(folder, 'database'), '--query', '--package', rpm];
+  return execFileSync('rpm', [...queryArguments, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 };
 const field = (name: string) => query('--queryformat', `%{${name}}`);
 

@@ -16,15 +16,15 @@ await probe?.remove();
 
 let machine: OtherMachine;
 let service: TestService | null;
-let own: FakeLab | null;
+let localLab: FakeLab | null;
 beforeEach(async () => {
   machine = await OtherMachine.make();
   service = null;
-  own = null;
+  localLab = null;
 });
 afterEach(async () => {
   await service?.stop();
-  await own?.stop();
+  await localLab?.stop();
   await machine.remove();
 });
 
@@ -54,8 +54,8 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
   });
 
   it('is not shown as healthy because of managers of this machine at the same loopback addresses', async () => {
-    own = await startLab();
-    const { port } = JSON.parse(await machine.start(program, [own.settings])) as { port: number };
+    localLab = await startLab();
+    const { port } = JSON.parse(await machine.start(program, [localLab.settings])) as { port: number };
     const followed = await follow(port);
     await vi.waitFor(() => expect(labOf(followed)?.state).toBe('down'), 10_000);
     await vi.waitFor(() => expect(labOf(followed)?.followed?.reported?.total_managers).toBe(6), 15_000);
@@ -63,6 +63,6 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
       healthy_managers: 0,
       followed: { reported: { healthy_managers: 0, differing: [] } },
     });
-    expect(managerKeys.map((key) => own?.managers[key].requests)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(managerKeys.map((key) => localLab?.managers[key].requests)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });

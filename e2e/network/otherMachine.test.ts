@@ -56,10 +56,10 @@ describe('requests from another machine', () => {
         expect(JSON.parse(await machine.get(`${address}health`))).toMatchObject({ healthy: true });
       }
       // The lab's address has the port of LAB_SERVER_URL; the test listens on another one.
-      const own = new URL(answer.lab_server_url ?? '');
-      expect([own.hostname, own.port]).toEqual([machine.host, '8000']);
-      own.port = String(service.port);
-      expect(JSON.parse(await machine.get(`${own.href}lab_health`))).toMatchObject({ healthy_managers: 6 });
+      const address = new URL(answer.lab_server_url ?? '');
+      expect([address.hostname, address.port]).toEqual([machine.host, '8000']);
+      address.port = String(service.port);
+      expect(JSON.parse(await machine.get(`${address.href}lab_health`))).toMatchObject({ healthy_managers: 6 });
     } finally {
       await service.stop();
     }

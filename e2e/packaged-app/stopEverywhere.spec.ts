@@ -116,12 +116,12 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
-  const own = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
+  const stopNotice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });
-  await expect(own.or(banner).first()).toContainText(/not confirmed: /i, slow);
+  await expect(stopNotice.or(banner).first()).toContainText(/not confirmed: /i, slow);
   // The dashboard shows the stop itself once it is published: one banner for one stop.
   await expect(banner).toContainText('not confirmed: ', slow);
-  await expect(own).toHaveCount(0, slow);
+  await expect(stopNotice).toHaveCount(0, slow);
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
   await closedBy(report, () => report.keyboard.press('Escape'));

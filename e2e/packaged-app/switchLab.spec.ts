@@ -43,7 +43,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
   lab: start,
   desktop,
 }) => {
-  const own = await start();
+  const ownLab = await start();
   const remote = await startDemoLab({ simulation: false, past: false });
   const other = new OtherLabManager();
   await other.start();
@@ -57,7 +57,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
   const host = new URL(other.url).host;
   try {
     const port = await freePort();
-    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${own.settings}\n`;
+    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${ownLab.settings}\n`;
     const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
@@ -154,7 +154,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
 }) => {
   const address = outsideAddress();
   test.skip(address === null, 'This machine has no network but loopback');
-  const own = await start();
+  const ownLab = await start();
   const culture = await startLab({}, '0.0.0.0');
   const name = `Culture ${process.pid}`;
   const other = await startService({
@@ -162,7 +162,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     env: { LAB_MDNS: 'true' },
   });
   try {
-    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await freePort()}\n${own.settings}\n`;
+    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await freePort()}\n${ownLab.settings}\n`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);

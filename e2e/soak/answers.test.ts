@@ -51,6 +51,6 @@ it.each([
   ['Stopped, busy, error, locked', { stopped: true, errored: true, locked: true, busy: true }],
   ['Unreachable', { disconnected: true, errored: true }],
   ['Error', { errored: true }],
-])('nodeWords describes a node as %s', (expected, changes) => {
+])('nodeText describes a node as %s', (expected, changes) => {
   expect(nodeText({ ...ready, ...changes })).toBe(expected);
 });

@@ -46,13 +46,13 @@ function readDocument(): Read {
     sinces.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
   }
   const facts = document.querySelector('header .workflow-facts, .workflow-facts');
-  const own = id.exec(location.pathname)?.[1];
-  if (facts !== null && own !== undefined) {
+  const subjectId = id.exec(location.pathname)?.[1];
+  if (facts !== null && subjectId !== undefined) {
     // The step's name follows the text, after a colon.
     const message = text(badge(facts))
       .replace(/^((?:Running|Paused|Failed)[^:]* of \d+): .*$/, '$1')
       .replace(/^(Running: step \d+ of \d+ is next): .*$/, '$1');
-    states.push({ about: `workflow ${own}`, text: message });
+    states.push({ about: `workflow ${subjectId}`, text: message });
   }
   const current = document.querySelector('tr[aria-current=step]');
   return {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Truth } from './truth.ts';
+import { ExpectedStates } from './truth.ts';
 
 const sentence = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
 const at = (ms: number) => ({ requestedAt: ms, received: ms });
-function truth(): Truth {
-  const known = new Truth();
+function truth(): ExpectedStates {
+  const known = new ExpectedStates();
   known.note('workflow A', 'Queued', at(0));
   known.note('workflow A', 'Queued', at(9_990));
   known.note('workflow A', 'Running', at(10_000));
@@ -49,7 +49,7 @@ describe('a state on a page', () => {
   });
 
   it('may be newer than the last recorded response by the duration of a response', () => {
-    const known = new Truth();
+    const known = new ExpectedStates();
     known.note('workflow A', 'Queued', { requestedAt: 0, received: 1000 });
     known.note('workflow A', 'Running', { requestedAt: 4000, received: 5000 });
     expect(known.judge(sentence('Running', 500), 2000)).toBeNull();
@@ -67,7 +67,7 @@ describe('a state on a page', () => {
   });
 
   it('is true from an earlier response that is recorded late', () => {
-    const known = new Truth();
+    const known = new ExpectedStates();
     const wasRequested = (requestedAt: number) => ({ requestedAt, received: requestedAt + 200 });
     known.note('node arm', 'Ready', at(2400));
     known.note('workflow A', 'Queued', wasRequested(2500));
@@ -77,7 +77,7 @@ describe('a state on a page', () => {
     // A state between the two responses, which does not replace the later one.
     known.note('workflow A', 'Running', wasRequested(2000));
     expect(known.judge(sentence('Running', 2100), 2000)).toBeNull();
-    expect(known.of('workflow A')).toBe('Queued');
+    expect(known.currentText('workflow A')).toBe('Queued');
   });
 
   it('is not judged for an unknown object', () => {

@@ -38,7 +38,7 @@ export interface Contradiction extends Sentence {
 /** The tolerance between a state and its record, and between the clocks of page and recorder, in ms. */
 const slackMs = 300;
 
-export class Truth {
+export class ExpectedStates {
   readonly #intervals = new Map<string, Interval[]>();
   /** By page and subject: the earliest position in the order that matches its last text. */
   readonly #cursors = new Map<string, number>();
@@ -92,7 +92,7 @@ export class Truth {
   }
 
   /** The last recorded text about the subject. */
-  of(about: string): string | null {
+  currentText(about: string): string | null {
     return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 

@@ -17,7 +17,7 @@ import {
 } from './answers.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
-import { Truth, type Answered, type Contradiction } from './truth.ts';
+import { ExpectedStates, type Answered, type Contradiction } from './truth.ts';
 
 /** The longest polling interval for workflows and nodes, plus time to read and render. */
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
@@ -48,7 +48,7 @@ interface Observation extends Omit<Seen, 'page'> {
 export class Watch {
   readonly #startedAt: number;
   readonly #load: LoadRecord;
-  readonly #truth = new Truth();
+  readonly #truth = new ExpectedStates();
   readonly #last = new Map<string, WorkflowAnswer>();
   readonly contradictions: Contradiction[] = [];
   sentences = 0;
@@ -186,7 +186,7 @@ export class Watch {
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
-      this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
+      this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
@@ -206,11 +206,11 @@ export class Watch {
         : text.includes(', busy with ') || text.includes(', which is busy')
           ? [nodeLooks.busy.label, nodeLooks.errored.label]
           : null;
-    if (requested === null || this.#truth.of(`node ${node}`) === null) return;
+    if (requested === null || this.#truth.currentText(`node ${node}`) === null) return;
     if (
       !this.#truth.wasSo(`node ${node}`, (word) => requested.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed)
     )
-      this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
+      this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
   }
 
   /**
@@ -221,10 +221,10 @@ export class Watch {
     if (text.includes(workcellTexts.ownAction))
       this.#recordSentence(`node ${node}`, text, seen, 'every action is a workflow’s');
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
-    if (workflow === '' || step === undefined || this.#truth.of(`workflow ${workflow}`) === null) return;
+    if (workflow === '' || step === undefined || this.#truth.currentText(`workflow ${workflow}`) === null) return;
     const fits = (message: string) => message.includes(`${step} of ${total}`);
     if (!this.#truth.wasSo(`workflow ${workflow}`, fits, seen.at, seen.allowed))
-      this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.of(`workflow ${workflow}`));
+      this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.currentText(`workflow ${workflow}`));
   }
 
   #judgeStep({ state, durationText }: NonNullable<Read['step']>, seen: Seen): void {

@@ -31,7 +31,7 @@ async function settledId(service: RunningService): Promise<string> {
   return (await settingsOf(service)).settings.manager_id;
 }
 
-it('is settled in the registry, and is the same after a restart', async () => {
+it('the identity is settled in the registry, and is the same after a restart', async () => {
   const first = await started();
   const id = await settledId(first);
   expect(JSON.parse(readFileSync(unixPath(registry), 'utf8'))).toMatchObject({ entries: { LabManager: { id } } });
@@ -40,13 +40,13 @@ it('is settled in the registry, and is the same after a restart', async () => {
   expect(await settledId(await started())).toBe(id);
 });
 
-it('belongs to one lab manager at a time', async () => {
+it('the identity belongs to one lab manager at a time', async () => {
   await settledId(await started());
   const second = await started();
   await expect.poll(async () => (await settingsOf(second)).identity.problem).toMatch(/is in use by another process/);
 });
 
-it('is not settled while another program has the lock file open as Python’s filelock does, and afterwards is', async () => {
+it('the identity is not settled while another program has the lock file open as Python’s filelock does, and afterwards is', async () => {
   // Python shares the file for reading and writing, and then locks one byte of it.
   const code = `
     require('node:fs').openSync(process.argv[1], 'w+');

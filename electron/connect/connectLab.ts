@@ -153,10 +153,10 @@ export function shownLabText({ service, follows }: Pick<LabSwitch, 'service' | '
 /** Whether the address belongs to this app's service, or to the service that it is attached to. */
 function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
   const { status } = service.state;
-  const own = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
-  if (own === null || follows !== null) return false;
+  const localUrl = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
+  if (localUrl === null || follows !== null) return false;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const addresses = interfaceAddresses().map(({ address }) => address);
   const isHere = isLoopbackHost(host) || host === hostname().toLowerCase() || addresses.includes(host);
-  return isHere && (url.port || '80') === (new URL(own).port || '80');
+  return isHere && (url.port || '80') === (new URL(localUrl).port || '80');
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { discardDumps, maxDumps, listDumps, pruneDumps } from './dumps.ts';
 
-it('listDumps lists the dumps of every folder, newest first, and keeps the newest', async () => {
+it('listDumps lists the dumps of every folder, newest first, and pruneDumps keeps the newest', async () => {
   const names = Array.from({ length: maxDumps + 3 }, (_, index) => `${index}.dmp`);
   await using folder = await makeTempFolder({
     ...Object.fromEntries(names.map((name) => [`pending/${name}`, 'memory'])),

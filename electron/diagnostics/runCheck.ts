@@ -6,10 +6,10 @@ import type { LabWindow } from '../windows/labWindow.ts';
 import { openPath } from '../windows/openOutside.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import { openSettingsFile } from '../settings/openSettingsFile.ts';
-import { appFacts, type Diagnosed } from './saveDiagnostics.ts';
+import { appFacts, type DiagnosticsSources } from './saveDiagnostics.ts';
 
 /** The parts of the app that a check inspects, and those that open its findings. */
-interface CheckedApp extends Diagnosed {
+interface CheckedApp extends DiagnosticsSources {
   readonly appPaths: AppPaths;
   readonly window: Pick<LabWindow, 'showPage'>;
 }

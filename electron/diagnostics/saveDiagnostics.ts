@@ -17,7 +17,7 @@ import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 import { note } from '../windows/dialogs.ts';
 
 /** The parts of the app that are diagnosed. */
-export interface Diagnosed {
+export interface DiagnosticsSources {
   readonly service: LabService;
   readonly crashes: CrashWatch;
   readonly notifications: DesktopNotifications;
@@ -27,7 +27,7 @@ export interface Diagnosed {
 let isBusy = false;
 
 /** Never rejects: errors are shown. */
-export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<void> {
+export async function saveDiagnostics(diagnosed: DiagnosticsSources, log: Log): Promise<void> {
   if (isBusy) return;
   isBusy = true;
   try {
@@ -51,11 +51,11 @@ export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<v
 }
 
 /** Runs the checks, including facts that only the app has. @throws Error with a user-facing message */
-export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
+export async function collect(diagnosed: DiagnosticsSources): Promise<DiagnosticsList> {
   return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
 }
 
-export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'service'>): Promise<AppFacts> {
+export async function appFacts({ crashes, notifications }: Omit<DiagnosticsSources, 'service'>): Promise<AppFacts> {
   const isSandboxed = !app.commandLine.hasSwitch('no-sandbox');
   const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
   return { isSandboxed, trayHost, dumps, notifications: notifications.delivery };

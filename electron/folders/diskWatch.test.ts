@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
-import type { Measured } from '../../server/diagnostics/checks/disk.ts';
+import type { MeasuredFolder } from '../../server/diagnostics/checks/disk.ts';
 import { DiskWatch } from './diskWatch.ts';
 
 const mib = 1024 * 1024;
@@ -8,7 +8,7 @@ const measuredFolders: readonly Folder[] = [{ use: 'log', path: '/logs' }];
 let free: number | null = null;
 let measured = 0;
 let respond: Promise<void> = Promise.resolve();
-const measure = async (requested: readonly Folder[]): Promise<readonly Measured[]> => {
+const measure = async (requested: readonly Folder[]): Promise<readonly MeasuredFolder[]> => {
   measured += 1;
   await respond;
   return requested.map((folder) => ({ ...folder, free }));

@@ -213,7 +213,7 @@ export const nearbyLabs = z.object({
       name: z.string(),
       machine: z.string(),
       state: z.enum(fleetStates),
-      /** Why it is unreachable, or its open incident. */
+      /** The reason why it is unreachable, or its open incident. */
       reason: z.nullable(z.string()),
       managers: z.nullable(z.object({ healthy: z.int(), total: z.int() })),
     }),

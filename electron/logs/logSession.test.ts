@@ -81,7 +81,7 @@ describe('the existing lines of a log', () => {
   });
 });
 
-it('reads the other log when one can’t be read, and reports the reason', async () => {
+it('LogSession reads the other log when one can’t be read, and reports the reason', async () => {
   await writeFile(file('lab-manager.log'), lines(0, 3));
   await writeFile(file('desktop.log'), line(1, 'of the app'));
   const denied = new Error('EACCES: permission denied');

@@ -35,8 +35,8 @@ describe('the maintenance page', () => {
     [{ phase: 'stopped' }, /doesn’t run/],
     [runningStatus({ follows: 'http://lab-pc:8000/' }), /Start maintenance there/],
     [attachedStatus(), /sudo lab-manager --maintenance/],
-  ] as const)('is unavailable while the service is %j', (service, why) => {
-    expect(page({ status: service }).noMaintenance).toMatch(why);
+  ] as const)('is unavailable while the service is %j', (service, reason) => {
+    expect(page({ status: service }).noMaintenance).toMatch(reason);
     expect(page().noMaintenance).toBeNull();
   });
 });

@@ -176,7 +176,7 @@ describe('notices of the app', () => {
 it('a lab that was chosen in a menu is named while it is read, and for a minute why it is not shown', () => {
   const label = 'Culture on lab-c';
   expect(texts({ choice: { label, failure: null } })).toEqual(['attention: Connecting to Culture on lab-c …']);
-  const choice = (at: number) => ({ label, failure: { reason: 'No response within 5 s', at } });
+  const choice = (failedAt: number) => ({ label, failure: { reason: 'No response within 5 s', at: failedAt } });
   expect(texts({ choice: choice(now - 59_000) })).toEqual([
     'failed: Culture on lab-c is not shown: No response within 5 s',
   ]);

@@ -130,13 +130,13 @@ function settingsNotices(status: ServiceStatus): Notice[] {
 }
 
 function folderNotices({ folders, files, labFolder }: NoticeInput): Notice[] {
-  const own = [
+  const problems = [
     ...folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem))),
     ...files.map((problem) => attention(`file:${problem.path}`, fileSentence(problem))),
   ];
-  if (labFolder === null) return own;
+  if (labFolder === null) return problems;
   const how = 'Choose another one in File → Choose Lab Folder.';
-  return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
+  return [...problems, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
 }
 
 const replacedNotice: Notice = {

@@ -51,6 +51,6 @@ it.each([
   ['hidden, without an entry', undefined, true, off, null],
   ['hidden, with another copy’s entry', undefined, true, another, null],
   ['another preference', undefined, undefined, ours, null],
-])('wantedEntry changes start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
+])('autostartEntryFor changes start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
   expect(autostartEntryFor(startAtLogin, startHidden, now)).toBe(requested);
 });

@@ -37,7 +37,7 @@ export interface SafetyStopWiring {
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
-  /** Why no stop may be sent without a confirmation: the machine of the nodes is uncertain. `null` if it is certain. */
+  /** The reason why no stop may be sent without a confirmation: the machine of the nodes is uncertain. `null` if it is certain. */
   readonly refusalReason: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;

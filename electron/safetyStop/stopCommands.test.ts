@@ -49,7 +49,7 @@ describe('stopFromTray', () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
-  it('opens another dialog, and stops nothing before, if another lab is shown when the first one is confirmed', async () => {
+  it('opens another dialog without stopping a lab if another lab is shown when the first dialog is confirmed', async () => {
     const { shown, stop, confirm, show } = app();
     vi.mocked(confirmSafetyStop)
       .mockImplementationOnce(async () => {
@@ -65,9 +65,9 @@ describe('stopFromTray', () => {
 
 describe('confirmMachine', () => {
   it.each([
-    ['the lab of its dialog', 'http://lab-b:8000/', 1],
-    ['no other lab that is shown meanwhile', 'http://lab-c:8000/', 0],
-  ])('confirms %s', async (_which, shownAfter, times) => {
+    ['confirms the machine of the lab in its dialog', 'http://lab-b:8000/', 1],
+    ['does not confirm a lab that is shown meanwhile', 'http://lab-c:8000/', 0],
+  ])('%s', async (_which, shownAfter, times) => {
     const { shown, confirm, show } = app();
     vi.mocked(confirmMachineDialog).mockImplementationOnce(async () => {
       show(shownAfter);

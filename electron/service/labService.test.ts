@@ -5,7 +5,7 @@ import type { ServiceStatus } from '../../server/status.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { attachedStatus, defaultOrigin, labStatus, runningStatus } from '../fixtures/states.ts';
 import { LabService } from './labService.ts';
-import type { Announcement, Death, ServiceProcessEvents } from './serviceProcess.ts';
+import type { Announcement, ProcessExit, ServiceProcessEvents } from './serviceProcess.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
@@ -57,8 +57,9 @@ type WithoutRun<T> = T extends unknown ? Omit<T, 'run'> : never;
 function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)?.run ?? 0): void {
   played.events.message({ ...message, run } as Announcement);
 }
-const status = (of: ServiceStatus) => announce({ type: 'status', status: of, logFile: '/logs/service.log' });
-const death: Death = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
+const status = (serviceStatus: ServiceStatus) =>
+  announce({ type: 'status', status: serviceStatus, logFile: '/logs/service.log' });
+const death: ProcessExit = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
 
 const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',
@@ -147,9 +148,9 @@ describe('the state of the service', () => {
     ['is attached', attachedStatus({ url: 'http://127.0.0.1:9000/' }), 'http://127.0.0.1:9000/'],
     ['has failed', { phase: 'failed', reason: 'no' }, null],
     ['is starting', { phase: 'starting' }, null],
-  ])('includes the address of the dashboard while the service %s', (_name, of, url) => {
+  ])('includes the address of the dashboard while the service %s', (_name, serviceStatus, url) => {
     service.start();
-    status(of);
+    status(serviceStatus);
     expect(service.dashboardUrl).toBe(url);
   });
 

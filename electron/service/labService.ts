@@ -20,7 +20,7 @@ import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { addressTest, nearbyLabs, type AddressTest, type NearbyLabs } from '../ipc/contract.ts';
 import { testResults, type TestResults } from '../ipc/settingsContract.ts';
-import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
+import { ServiceProcess, type Announcement, type ProcessExit } from './serviceProcess.ts';
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 
@@ -31,7 +31,7 @@ export interface ServiceState {
   /** The time of the last lab state. */
   readonly receivedAt: number | null;
   /** Set after a crash, while the service is restarted: immediately at first, then once a minute. */
-  readonly death: Death | null;
+  readonly death: ProcessExit | null;
   /** The time since which it can't start or keeps crashing; `null` otherwise. */
   readonly failedSince: number | null;
   /** The time since which the running service is silent; `null` otherwise. */
@@ -52,7 +52,7 @@ export interface LabServiceWiring {
   /** Addresses of the other labs that were chosen. */
   readonly labs?: () => readonly string[];
   readonly onChange: () => void;
-  readonly onDeath?: (death: Death) => void;
+  readonly onDeath?: (death: ProcessExit) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
   /** Called with a notification for the user. */
   readonly onNotification?: (notification: Notification) => void;
@@ -215,7 +215,7 @@ export class LabService {
 
   /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
-    await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
+    await this.#request(z.unknown(), { type: 'set-maintenance', subject: of, until });
   }
 
   /** Sends a test to each webhook. @throws Error with a user-facing message */

@@ -29,7 +29,7 @@ const answerMs = 15_000;
 /** A message that the service sends without a request. */
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
-export interface Death {
+export interface ProcessExit {
   /** `The service was terminated externally (SIGKILL)`, with its last output. */
   readonly reason: string;
   readonly exitCode: number;
@@ -43,7 +43,7 @@ export interface Death {
 
 export interface ServiceProcessEvents {
   message(message: Announcement): void;
-  onDeath(death: Death): void;
+  onDeath(death: ProcessExit): void;
   /** Called with the start of a silence (ms since the epoch), or `null` when it ends. */
   unresponsive(since: number | null): void;
 }

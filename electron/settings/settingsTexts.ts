@@ -3,7 +3,7 @@ import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
 
-interface Shown {
+interface SettingsContext {
   readonly status: ServiceStatus;
   readonly showsDemo: boolean;
   /** The lab manager on another machine whose lab is shown. */
@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** Returns the reason why changes in the Settings window may not affect the lab in the main window. */
-export function settingsNote({ status, showsDemo, follows }: Shown): string | null {
+export function settingsNote({ status, showsDemo, follows }: SettingsContext): string | null {
   if (showsDemo) return 'The window shows the demo lab, which does not use these settings.';
   if (follows !== null) {
     return `The window shows the lab of ${follows}, with the addresses of that lab manager. The addresses here are used when this machine’s lab is shown again.`;

@@ -25,10 +25,10 @@ const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): T
 /** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
 export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, now }: MenuInput): TrayMenuItem[] {
   if (!canBegin) return [];
-  const own = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
+  const current = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
   const what = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
-  if (own === undefined) return [submenu(what, (until) => ({ command: 'set-maintenance', ...subject, until }))];
-  return [action(`End ${what} (${untilText(own, now)})`, { command: 'set-maintenance', ...subject, until: null })];
+  if (current === undefined) return [submenu(what, (until) => ({ command: 'set-maintenance', ...subject, until }))];
+  return [action(`End ${what} (${untilText(current, now)})`, { command: 'set-maintenance', ...subject, until: null })];
 }
 
 /** Returns the mute item of one subject, or of all (`null`). */

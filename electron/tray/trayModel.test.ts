@@ -79,7 +79,12 @@ describe('the state of the tray icon', () => {
 describe('nodes in the icon and the tooltip', () => {
   const since = new Date(now - 60_000).toISOString();
   const labWith = (state: LabState, ...states: readonly NodeState[]) => {
-    const inNeed = states.map((of, at) => ({ name: `node_${at}`, state: of, reason: 'motor stalled', since }));
+    const inNeed = states.map((nodeState, at) => ({
+      name: `node_${at}`,
+      state: nodeState,
+      reason: 'motor stalled',
+      since,
+    }));
     return { ...labStatus(state), activity: { nodes: { total: 9, in_need: inNeed }, ended_workflows: [] } };
   };
   const needy = nodeStates.filter((state) => needsPerson(state));

@@ -151,8 +151,8 @@ function nodeLine(node: NodeInNeed, now: number): string {
 }
 
 function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): string {
-  const why = reason === null ? '' : `: ${reason}`;
-  return `${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${why}`;
+  const suffix = reason === null ? '' : `: ${reason}`;
+  return `${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${suffix}`;
 }
 
 /**

@@ -57,9 +57,9 @@ export async function checkForUpdates(
 
 /** Shows the current state. @returns whether the user accepted the offer */
 async function confirmUpdate({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
-  const own = appPaths.installation.version;
+  const currentVersion = appPaths.installation.version;
   const { message, detail, buttons } = updateQuestion(updates.state, {
-    own,
+    currentVersion,
     kind: updates.kind,
     feed: updates.feed,
     isSigned: updates.isSigned,

@@ -34,7 +34,7 @@ describe('packageKind', () => {
   });
 });
 
-it('waitBeforeLook is short after the start, then one day', () => {
+it('nextCheckDelay is short after the start, then one day', () => {
   expect([nextCheckDelay(false), nextCheckDelay(true)]).toEqual([10_000, 86_400_000]);
 });
 
@@ -46,14 +46,14 @@ it.each<[string, readonly string[], string | null]>([
   ['another host', ['//other/lab/x.deb'], 'https://other/lab/x.deb'],
   ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
   ['an invalid address', ['http://'], 'http://'],
-])('fileElsewhere finds files outside of the feed: %s', (_name, files, external) => {
+])('findExternalFile finds files outside of the feed: %s', (_name, files, external) => {
   expect([findExternalFile('https://files/lab', files), findExternalFile('https://files/lab/', files)]).toEqual([
     external,
     external,
   ]);
 });
 
-describe('afterLook', () => {
+describe('stateAfterCheck', () => {
   const available: UpdateState = { kind: 'available', version: '2.0.0' };
   const downloading: UpdateState = { kind: 'downloading', version: '2.0.0', percent: 5 };
   const ready: UpdateState = { kind: 'ready', version: '2.0.0', file: '/cache/x' };
@@ -77,7 +77,7 @@ describe('texts of an update', () => {
     file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
   };
   const about = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
-    own: '1.0.0',
+    currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
     isSigned: false,
@@ -149,7 +149,7 @@ describe('texts of an update', () => {
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
         const { detail } = updateQuestion(state, { ...about(kind), feed, isSigned });
-        expect(detail.includes('read by plain http and its list is not signed'), detail).toBe(warns);
+        expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });
 

@@ -27,7 +27,7 @@ export function updateNotices(state: UpdateState): readonly Notice[] {
 /** Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed. */
 function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
   if (feed === null || !isUnprotected(feed, isSigned)) return '';
-  return '\n\nThe feed is read by plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
+  return '\n\nThe feed is read over plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
 
 /**
@@ -58,7 +58,7 @@ export const failureTitles = {
 
 interface QuestionContext {
   /** The version of this copy. */
-  readonly own: string;
+  readonly currentVersion: string;
   readonly kind: PackageKind;
   readonly feed: string | null;
   /** Whether the feed's list must be signed. */
@@ -69,7 +69,7 @@ interface QuestionContext {
 
 /** Returns the question of Help → Check for Updates. */
 export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
-  const { own, kind, feed, isSigned, unknown } = context;
+  const { currentVersion: version, kind, feed, isSigned, unknown } = context;
   const unprotected = unprotectedFeed(context);
   switch (state.kind) {
     case 'off':
@@ -82,7 +82,7 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       };
     case 'none':
       return {
-        message: `Version ${own} is the newest`,
+        message: `Version ${version} is the newest`,
         detail: `Update feed: ${feed ?? ''}${unprotected}`,
         buttons: ['OK'],
       };
@@ -90,12 +90,12 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       return kind === 'none'
         ? {
             message: `Version ${state.version} is available`,
-            detail: `You have ${own}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${unprotected}`,
+            detail: `You have ${version}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${unprotected}`,
             buttons: ['Open That Address', 'Later'],
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${own}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${unprotected}`,
+            detail: `You have ${version}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${unprotected}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':

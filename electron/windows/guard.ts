@@ -77,13 +77,13 @@ function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) =>
 }
 
 function guardPermissions(used: Session): void {
-  const own = (contents: WebContents | null) =>
+  const allowedOrigins = (contents: WebContents | null) =>
     [shellOrigin, dashboardOriginOf(contents?.id)].filter((origin) => origin !== null);
   used.setPermissionRequestHandler((contents, permission, answer) => {
-    answer(isPermissionGranted(permission, originOf(contents.getURL()), own(contents)));
+    answer(isPermissionGranted(permission, originOf(contents.getURL()), allowedOrigins(contents)));
   });
   used.setPermissionCheckHandler((contents, permission, origin) =>
-    isPermissionGranted(permission, originOf(origin), own(contents)),
+    isPermissionGranted(permission, originOf(origin), allowedOrigins(contents)),
   );
   used.setDevicePermissionHandler(() => false);
 }

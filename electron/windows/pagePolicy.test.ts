@@ -59,7 +59,7 @@ it.each([
 });
 
 describe('permissions', () => {
-  const own = ['http://127.0.0.1:8000', 'lab-manager://shell'];
+  const origins = ['http://127.0.0.1:8000', 'lab-manager://shell'];
 
   it.each([
     ['clipboard-sanitized-write', 'http://127.0.0.1:8000', true],
@@ -72,6 +72,6 @@ describe('permissions', () => {
     ['notifications', 'http://127.0.0.1:8000', false],
     ['openExternal', 'http://127.0.0.1:8000', false],
   ])('the permission %s for %s is granted: %s', (permission, origin, granted) => {
-    expect(isPermissionGranted(permission, origin, own)).toBe(granted);
+    expect(isPermissionGranted(permission, origin, origins)).toBe(granted);
   });
 });

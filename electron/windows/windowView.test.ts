@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsProblem } from '../../server/settings/schema/types.ts';
-import type { Lost } from '../../server/attached/labManagerReader.ts';
+import type { LostConnection } from '../../server/attached/labManagerReader.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus, usualWindow } from '../fixtures/states.ts';
 import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';
@@ -11,7 +11,7 @@ function target(changes: Partial<WindowInput>): string {
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
 
-const attached = (hasDashboard: boolean, lost: Lost | null = null): ServiceStatus => ({
+const attached = (hasDashboard: boolean, lost: LostConnection | null = null): ServiceStatus => ({
   phase: 'attached',
   url: 'http://127.0.0.1:8000/',
   version: '0.1.0',
@@ -26,7 +26,7 @@ const died = (crashes: number): WindowInput['death'] => ({
   isCrashingRepeatedly: crashes > 3,
   nextTryAt: now + 60_000,
 });
-const lostFor = (ms: number): Lost => ({ since: now - ms, reason: 'connection refused' });
+const lostFor = (ms: number): LostConnection => ({ since: now - ms, reason: 'connection refused' });
 const fresh = runningStatus({ configured: false });
 const noneHealthy = { ...labStatus('down'), healthy_managers: 0 };
 

@@ -171,13 +171,13 @@ describe('a sign-in', () => {
 
   it('on a wall screen can end its own session, but not all of its user', async () => {
     const lab = await startLab(proxy, { users: [bob] });
-    const own = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
+    const headers = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
     const screen = { cookie: cookieOf(await lab.signIn('bob', 'another password', {}, { screen: true })) };
     const refused = await lab.signOut(await ofPage(lab, screen), '?everywhere=true');
     expect([refused.status, refused.body]).toEqual([403, '{"detail":"A wall screen can end only its own session"}']);
     expect((await lab.describe(screen)).user?.screen).toBe(true);
     expect((await lab.signOut(await ofPage(lab, screen))).status).toBe(200);
-    expect([(await lab.describe(screen)).user, (await lab.describe(own)).user?.name]).toEqual([null, 'bob']);
+    expect([(await lab.describe(screen)).user, (await lab.describe(headers)).user?.name]).toEqual([null, 'bob']);
   });
 
   it.each([

@@ -22,7 +22,7 @@ import { AccountList } from './usersFile.ts';
 type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
-interface Identified extends Sender {
+interface IdentifiedSender extends Sender {
   /** The session of `caller` or of `expired`. */
   readonly session: Session | null;
   readonly problem: string | null;
@@ -72,7 +72,7 @@ export class Access {
   readonly #passwords = new Passwords();
   readonly #limit = new SignInLimit();
   /** Each request is identified once, by its own cookie. */
-  readonly #senders = new WeakMap<Request, Identified>();
+  readonly #senders = new WeakMap<Request, IdentifiedSender>();
   /** Separates the cookies of several lab managers on one host, because cookies do not depend on the port. */
   #cookieName = 'lab-manager';
 
@@ -111,7 +111,7 @@ export class Access {
   }
 
   /**
-   * Why a request that changes something is refused, as far as a page of another site may have sent it with the rights of
+   * The reason why a request that changes something is refused, as far as a page of another site may have sent it with the rights of
    * its user; `null` if it is not.
    */
   forgeryProblem(request: Request): string | null {
@@ -141,7 +141,7 @@ export class Access {
     };
   }
 
-  /** Why passwords of this request are refused; `null` if they are not. */
+  /** The reason why passwords of this request are refused; `null` if they are not. */
   signInProblem(request: Request): string | null {
     if (!isConfidential(request))
       return 'Passwords are not accepted over plain HTTP from other machines, because anybody on the network can read them: use https (LAB_TLS_CERT_FILE, or a proxy)';
@@ -200,7 +200,7 @@ export class Access {
     return parseCookie(request.headers.cookie ?? '')[this.cookieName(request)] ?? null;
   }
 
-  #identifyOnce(request: Request): Identified {
+  #identifyOnce(request: Request): IdentifiedSender {
     const known = this.#senders.get(request);
     if (known !== undefined) return known;
     const identified = this.#identify(request);
@@ -208,7 +208,7 @@ export class Access {
     return identified;
   }
 
-  #identify(request: Request, cookie = this.#cookieOf(request)): Identified {
+  #identify(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization = '' } = request.headers;
     // Other schemes are for a proxy, which may pass them on.
@@ -221,7 +221,7 @@ export class Access {
     return byMachine === null ? bySession : { ...unknownCaller(null), caller: byMachine };
   }
 
-  #byToken(request: Request, authorization: string): Identified {
+  #byToken(request: Request, authorization: string): IdentifiedSender {
     const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
     if (token === undefined) return unknownCaller('Expected: Authorization: Bearer and an API token');
     if (!isConfidential(request))
@@ -233,7 +233,7 @@ export class Access {
     return { ...unknownCaller(null), caller: { name: found.name, role: found.role, via: 'token' } };
   }
 
-  #bySession(request: Request, cookie = this.#cookieOf(request)): Identified {
+  #bySession(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
     if (cookie === null) return unknownCaller(null);
     if (!isConfidential(request))
       return unknownCaller(
@@ -252,7 +252,7 @@ export class Access {
   }
 
   /** An operator whose session has just expired. A new password, another role or a removal end this right, too. */
-  #byExpired(cookie: string, secure: boolean): Pick<Identified, 'expired' | 'session'> {
+  #byExpired(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expired' | 'session'> {
     const session = this.#sessions.findExpired(cookie, secure);
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
@@ -288,7 +288,7 @@ export class Access {
   }
 }
 
-function unknownCaller(problem: string | null): Identified {
+function unknownCaller(problem: string | null): IdentifiedSender {
   return { caller: null, expired: null, session: null, problem };
 }
 

@@ -52,7 +52,7 @@ describe('the window of the app', () => {
     expect(await userOf(await start(), headers)).toBeNull();
   });
 
-  it('is not recognised by HTTP/1.0, by which a proxy forwards without further headers', async () => {
+  it('is not recognised over HTTP/1.0, by which a proxy forwards without further headers', async () => {
     const service = await start();
     const request = (version: string) =>
       requestBytes(

@@ -143,8 +143,8 @@ export class Sessions {
   }
 
   /** Stores the role in which a session was used. */
-  noteRole(of: Session, role: Role): void {
-    if (of.role !== role) this.#sessions.set(of.id, { ...of, role });
+  noteRole(existing: Session, role: Role): void {
+    if (existing.role !== role) this.#sessions.set(existing.id, { ...existing, role });
   }
 
   /** Whether the session was started with this account: not by an earlier one of the same name, or before a new password. */
@@ -157,8 +157,8 @@ export class Sessions {
     return this.#sign('csrf', id);
   }
 
-  isCsrfToken(of: Session, token: string): boolean {
-    return isSameText(token, this.csrfToken(of));
+  isCsrfToken(existing: Session, token: string): boolean {
+    return isSameText(token, this.csrfToken(existing));
   }
 
   end({ id }: Session): void {
@@ -201,8 +201,8 @@ export class Sessions {
   }
 
   /** Ends the least recently used ones of some sessions until at most `max` are left. */
-  #limit(of: (each: Session) => boolean, max: number): void {
-    const some = [...this.#sessions.values()].filter(of);
+  #limit(includes: (each: Session) => boolean, max: number): void {
+    const some = [...this.#sessions.values()].filter(includes);
     for (const each of some.slice(0, Math.max(0, some.length - max))) this.#sessions.delete(each.id);
   }
 
@@ -218,9 +218,9 @@ function lifetimeOf({ screen }: Session): Lifetime {
 }
 
 /** Positive once the session has expired. A time of use in the future, after a correction of the clock, counts as now. */
-function msSinceExpiry(of: Session, now: number): number {
-  const { idleMs, totalMs } = lifetimeOf(of);
-  return Math.max(now - of.used - idleMs, now - of.created - totalMs);
+function msSinceExpiry(existing: Session, now: number): number {
+  const { idleMs, totalMs } = lifetimeOf(existing);
+  return Math.max(now - existing.used - idleMs, now - existing.created - totalMs);
 }
 
 /** Compares secrets in a time that does not depend on their content. */

@@ -10,12 +10,12 @@ export async function refuseUntrusted(path: string): Promise<void> {
   const found = await statsOf(path);
   if (found === null) return;
   if (found.isSymbolicLink()) throw new ForeignFileError('it is a link');
-  const own = process.getuid?.();
-  if (own === undefined || !found.isFile()) return;
+  const uid = process.getuid?.();
+  if (uid === undefined || !found.isFile()) return;
   if ((found.mode & 0o022) !== 0)
     throw new ForeignFileError('other accounts may write to it; check its content, then run chmod 600 on it');
   // Root's command line writes files for the account of the service, which owns the folder.
-  const writer = own === 0 ? (await stat(dirname(path))).uid : own;
+  const writer = uid === 0 ? (await stat(dirname(path))).uid : uid;
   if (found.uid !== 0 && found.uid !== writer) throw new ForeignFileError('it belongs to another account');
 }
 

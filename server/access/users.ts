@@ -93,23 +93,23 @@ export function changedAccounts(before: Accounts, change: AccountChange, now: Da
   }
 }
 
-interface Named {
+interface NamedEntry {
   readonly name: string;
 }
 
-export function findNamed<Entry extends Named>(all: readonly Entry[], text: string): Entry | null {
+export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string): Entry | null {
   const key = nameKey(text);
   return all.find((each) => nameKey(each.name) === key) ?? null;
 }
 
 /** @throws {RefusedChange} if an entry with this name can't be added */
-export function refuseNewName(all: readonly Named[], text: string, what: string): void {
+export function refuseNewName(all: readonly NamedEntry[], text: string, what: string): void {
   if (!isName(text)) throw new RefusedChange(`“${text}” is not a name. Expected: ${nameSyntax}`);
   if (findNamed(all, text) !== null) throw new RefusedChange(`There is a ${what} “${text}” already`);
   if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${what}s already, which is the limit`);
 }
 
-function added<Entry extends Named>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
+function added<Entry extends NamedEntry>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
   refuseNewName(all, entry.name, what);
   return [...all, entry];
 }
@@ -119,13 +119,13 @@ function replaced(users: readonly User[], text: string, changes: Partial<User>):
   return users.map((each) => (each === found ? { ...each, ...changes } : each));
 }
 
-function without<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry[] {
+function without<Entry extends NamedEntry>(all: readonly Entry[], text: string, what: string): Entry[] {
   const found = getNamed(all, text, what);
   return all.filter((each) => each !== found);
 }
 
 /** @throws {RefusedChange} if there is no entry with this name */
-export function getNamed<Entry extends Named>(all: readonly Entry[], text: string, what: string): Entry {
+export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string, what: string): Entry {
   const found = findNamed(all, text);
   if (found !== null) return found;
   const names = all.map((each) => each.name).join(', ');

@@ -27,8 +27,8 @@ export async function readAccounts(path: string): Promise<Accounts> {
     const text = await readOwnFile(path);
     return text === null ? noAccounts : accounts.parse(JSON.parse(text));
   } catch (error) {
-    const why = isDamage(error) ? 'it is not of the form that the lab manager writes' : errorText(error);
-    throw new Error(`${path} can't be read: ${why}`, { cause: error });
+    const reason = isDamage(error) ? 'it is not of the form that the lab manager writes' : errorText(error);
+    throw new Error(`${path} can't be read: ${reason}`, { cause: error });
   }
 }
 
@@ -89,7 +89,7 @@ export class AccountList {
     return this.#poller.readNow();
   }
 
-  /** Why no user can sign in; `null` if the file was read. */
+  /** The reason why no user can sign in; `null` if the file was read. */
   get problem(): string | null {
     return this.#problem;
   }

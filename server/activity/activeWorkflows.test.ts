@@ -25,7 +25,7 @@ function start() {
   return { lab, workflows };
 }
 
-it('reads the manager only while the counts are in use', async () => {
+it('ActiveWorkflows reads the manager only while the counts are in use', async () => {
   const { lab, workflows } = start();
   await pass(60_000);
   expect(lab.requests).toBe(0);
@@ -46,7 +46,7 @@ it('reads the manager only while the counts are in use', async () => {
   expect(lab.requests).toBe(before);
 });
 
-it('has no counts of a manager that does not respond, or that the lab has no more', async () => {
+it('ActiveWorkflows has no counts of a manager that does not respond, or that is no longer in the lab', async () => {
   const { lab, workflows } = start();
   workflows.counts();
   await pass(1000);

@@ -208,7 +208,7 @@ describe('the flags of the nodes', () => {
   });
 });
 
-it('reports a workflow with both completed and cancelled set as cancelled if its last step is cancelled', () => {
+it('the watch reports a workflow with both completed and cancelled set as cancelled if its last step is cancelled', () => {
   const flags = { current_step_index: 0, paused: false, failed: false, running: false, has_started: true };
   const status = {
     ...flags,

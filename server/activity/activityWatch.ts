@@ -12,7 +12,7 @@ import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { nodesReading } from './knownNodes.ts';
 import { ManagerReader } from './managerReader.ts';
-import { readEnded, readNodes, type Ended } from './readActivity.ts';
+import { readEnded, readNodes, type WorkflowEnd } from './readActivity.ts';
 
 /**
  * Milliseconds. Nodes and workflows take four and three requests a minute; an app attached to a service sends four more,
@@ -45,14 +45,14 @@ export interface ActivityOptions {
   /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
   readonly onNodes?: NodesListener | undefined;
   /** Called with the workflows that have ended since the previous reading, also if more than 20 have. */
-  readonly onEnded?: (ended: readonly Ended[]) => void;
+  readonly onEnded?: (ended: readonly WorkflowEnd[]) => void;
   /** Current address of the workcell manager, `null` if the lab has none. */
   readonly workcell: () => string | null;
   /** The check interval of a manager in ms, the minimum for every poll. */
   readonly intervalMs: () => number;
   /** The time zone of the workcell manager's host; `null` while it is unknown. */
   readonly timeZone: () => HostZone | null;
-  /** Since when a node was in its state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
+  /** The time since which a node was in its state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
   readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
   readonly request?: typeof requestJson;
@@ -193,7 +193,7 @@ export class ActivityWatch {
     const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
     const known = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latest = this.#latest;
-    const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
+    const isOld = ({ endedAt }: WorkflowEnd) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each));
     this.#knownIds = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
     // An end time in 2099 would make all later ones old.

@@ -19,7 +19,7 @@ const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> 
 };
 
 /** A lab whose managers run on one host or on separate hosts. */
-function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') {
+function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Berlin') {
   const state = {
     zones,
     addresses: Object.fromEntries(managerKeys.map((key) => [key, `http://${key}.example:8000/`])) as Record<
@@ -40,7 +40,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') 
     intervalMs: () => 5000,
     onChange: () => (state.changes += 1),
     log: silentLog,
-    localZone: own,
+    localZone,
     request: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
       state.requests.push(url);
       const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));
@@ -52,7 +52,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') 
     },
   });
   measurement.start();
-  const all = () => Object.fromEntries(managerKeys.map((key) => [key, measurement.of(key)]));
+  const all = () => Object.fromEntries(managerKeys.map((key) => [key, measurement.zoneFor(key)]));
   return { state, measurement, all };
 }
 
@@ -94,11 +94,11 @@ describe('the time zones of the managers’ hosts', () => {
   it('are measured again soon in an idle lab and rarely once they are known', async () => {
     const { state, measurement } = lab({});
     await pass(60_000);
-    expect(measurement.of('event')).toBeNull();
+    expect(measurement.zoneFor('event')).toBeNull();
     expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(4);
     state.zones = { event: 'Asia/Tokyo' };
     await pass(20_000);
-    expect(measurement.of('event')).toBe('+09:00');
+    expect(measurement.zoneFor('event')).toBe('+09:00');
     expect(state.changes).toBe(1);
     const before = state.requests.filter((url) => url.includes('/events')).length;
     await pass(599_000);
@@ -108,10 +108,10 @@ describe('the time zones of the managers’ hosts', () => {
   it('follow daylight saving time of a zone that is known by its offset only', async () => {
     const { state, measurement } = lab({ event: 'America/New_York' }, 'UTC');
     await pass(0);
-    expect(measurement.of('event')).toBe('-05:00');
+    expect(measurement.zoneFor('event')).toBe('-05:00');
     state.recordAt = Date.UTC(2027, 2, 15);
     await pass(600_000);
-    expect(measurement.of('event')).toBe('-04:00');
+    expect(measurement.zoneFor('event')).toBe('-04:00');
   });
 
   it('are not measured for an unavailable manager', async () => {
@@ -121,14 +121,14 @@ describe('the time zones of the managers’ hosts', () => {
     expect(state.requests).toEqual([]);
     state.isDown = false;
     await pass(1000);
-    expect(measurement.of('event')).toBe('+09:00');
+    expect(measurement.zoneFor('event')).toBe('+09:00');
   });
 
   it('are unknown again at another address', async () => {
     const { state, measurement } = lab({ event: 'Asia/Tokyo' });
     await pass(0);
     state.addresses = { ...state.addresses, event: 'http://elsewhere:8001/' };
-    expect(measurement.of('event')).toBeNull();
+    expect(measurement.zoneFor('event')).toBeNull();
   });
 
   it('cost an idle workcell manager at most eight requests in the first minute', async () => {

@@ -86,7 +86,7 @@ export class ManagerZones {
   /**
    * The zone of the manager's naive times: configured, measured, or that of another manager on its host; `null`: unknown.
    */
-  of(manager: ManagerKey): HostZone | null {
+  zoneFor(manager: ManagerKey): HostZone | null {
     if (manager === 'resource') return 'UTC';
     return this.#options.configuredZone(manager) ?? this.#measuredZone(manager) ?? this.#neighbour(manager);
   }
@@ -114,10 +114,10 @@ export class ManagerZones {
     });
     if (signal.aborted) return unreachableMs;
     if (zone && address === this.#options.addressOf(manager)) {
-      const before = this.of(manager);
+      const before = this.zoneFor(manager);
       this.#zones.set(manager, { address, zone });
       this.#compareWithSettings(manager, zone);
-      if (this.of(manager) !== before) this.#options.onChange();
+      if (this.zoneFor(manager) !== before) this.#options.onChange();
     }
     const nextMs = this.#measuredZone(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
     return Math.max(this.#options.intervalMs(), nextMs);
@@ -139,7 +139,7 @@ export class ManagerZones {
         continue;
       }
       isRead = true;
-      records.push(...Object.entries(answer.body).map(([of, at]) => ({ id: of, stamp: String(at) })));
+      records.push(...Object.entries(answer.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
     }
     return isRead ? zoneOfRecords(records, this.#localZone) : undefined;
   }

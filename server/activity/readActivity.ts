@@ -82,7 +82,7 @@ export function readNodes(
 }
 
 /** A workflow with a key that identifies this end: a retried workflow ends again. */
-export interface Ended {
+export interface WorkflowEnd {
   readonly key: string;
   /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */
   readonly endedAt: number | null;
@@ -96,8 +96,8 @@ export interface Ended {
  * @param now ISO 8601 UTC
  * @param zone of the manager's host
  */
-export function readEnded(body: JsonObject, now: string, zone: HostZone | null): readonly Ended[] {
-  return Object.values(body).flatMap((value): Ended[] => {
+export function readEnded(body: JsonObject, now: string, zone: HostZone | null): readonly WorkflowEnd[] {
+  return Object.values(body).flatMap((value): WorkflowEnd[] => {
     const parsed = workflowSubset.safeParse(value);
     if (!parsed.success) return [];
     const { workflow_id: id, name, end_time: end, status, steps } = parsed.data;

@@ -5,7 +5,7 @@ import { labEndpoints } from '../../api/lab/labDocs.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { attachedReader, type AttachedService } from './attach.ts';
 import { silentLog } from '../logging/log.ts';
-import type { LabManagerReader, Lost } from './labManagerReader.ts';
+import type { LabManagerReader, LostConnection } from './labManagerReader.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let answers: 'well' | 'fails' | 'other' = 'well';
@@ -13,7 +13,7 @@ let hasDashboard = true;
 let requestCount = 0;
 let server: http.Server;
 let received: { lab: LabStatus; service: AttachedService }[] = [];
-let lost: Lost[] = [];
+let lost: LostConnection[] = [];
 let attachment: LabManagerReader;
 
 beforeEach(async () => {

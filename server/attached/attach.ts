@@ -5,7 +5,7 @@
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson, servesPage } from '../net/requestJson.ts';
-import { LabManagerReader, type Lost } from './labManagerReader.ts';
+import { LabManagerReader, type LostConnection } from './labManagerReader.ts';
 
 /** The service's metadata besides the lab's state. */
 export interface AttachedService {
@@ -18,7 +18,7 @@ export interface AttachmentEvents {
   /** Called after each response. */
   onLab(lab: LabStatus, service: AttachedService): void;
   /** Called when it does not respond since `lost.since`, and when the reason changes. */
-  onLost(lost: Lost): void;
+  onLost(lost: LostConnection): void;
 }
 
 /** Retry interval while it does not respond, short enough to notice a restarted service soon. */

@@ -6,7 +6,7 @@ import { maintenance, type FollowedLab, type LabContext, type Maintenance } from
 import { parseForeignContext } from './foreignContext.ts';
 import { requestJson, type JsonAnswer } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
-import { LabManagerReader, type Answer, type Lost } from './labManagerReader.ts';
+import { LabManagerReader, type Answer, type LostConnection } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { maxEntries } from '../maintenance/entries.ts';
@@ -99,17 +99,17 @@ export class Follower {
   }
 
   /** Since when it sends no usable response, and why; `null` while it does. */
-  get lost(): Lost | null {
+  get lost(): LostConnection | null {
     return this.#reader.lost;
   }
 
-  /** Why the lab is unknown although its managers respond: the addresses may be outdated. `null` while they are not. */
+  /** The reason why the lab is unknown although its managers respond: the addresses may be outdated. `null` while they are not. */
   get unknownReason(): string | null {
     if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
-  /** Why it cannot be followed, if it has not sent usable addresses yet. */
+  /** The reason why it cannot be followed, if it has not sent usable addresses yet. */
   get unusable(): string {
     return `The lab manager at ${this.#url} can't be used: ${this.lost?.reason ?? 'no answer'}`;
   }

@@ -8,7 +8,7 @@ const usualMs = 5000;
 const timeoutMs = 5000;
 
 /** Since when another lab manager does not respond (ms since the epoch), and why. */
-export interface Lost {
+export interface LostConnection {
   readonly since: number;
   readonly reason: string;
 }
@@ -20,7 +20,7 @@ interface LabManagerReading {
   /** @param timeoutMs for each request */
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
   /** Called when it is lost, and when the reason changes. */
-  readonly onLost: (lost: Lost) => void;
+  readonly onLost: (lost: LostConnection) => void;
   /** Polling interval, in ms. */
   readonly everyMs?: () => number;
   /** Polling interval while it is lost, in ms. @param failures the number of failures in a row, from 1 */
@@ -28,7 +28,7 @@ interface LabManagerReading {
 }
 
 export class LabManagerReader extends Poller {
-  #lost: Lost | null = null;
+  #lost: LostConnection | null = null;
   /** By the steady clock. */
   #lostAt = 0;
   #failures = 0;
@@ -58,7 +58,7 @@ export class LabManagerReader extends Poller {
   }
 
   /** Since when it sends no usable response, and why; `null` while it does. */
-  get lost(): Lost | null {
+  get lost(): LostConnection | null {
     return this.#lost;
   }
 

@@ -163,8 +163,8 @@ describe('a webhook delivery', () => {
       received = incoming.headers.authorization;
       answer.writeHead(204).end();
     });
-    const own = new URL(address.href.replace('http://', 'http://lab:p%40ss@'));
-    expect(await post(own, request, options)).toEqual({ ok: true });
+    const withPassword = new URL(address.href.replace('http://', 'http://lab:p%40ss@'));
+    expect(await post(withPassword, request, options)).toEqual({ ok: true });
     expect(received).toBe(`Basic ${Buffer.from('lab:p@ss').toString('base64')}`);
     expect(JSON.stringify(await post(new URL('http://lab:hunter2@127.0.0.1:9/hook'), request, options))).not.toMatch(
       /hunter2|lab:/,

@@ -535,8 +535,8 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     });
     expect(asSystemService(inputs, false, unit)).toBe(inputs);
     expect(asSystemService(inputs, true, { ...unit, state: join(folder.path, 'missing') })).toBe(inputs);
-    const own = { ...inputs, env: { XDG_STATE_HOME: '/x' } };
-    expect(asSystemService(own, true, unit)).toBe(own);
+    const userInputs = { ...inputs, env: { XDG_STATE_HOME: '/x' } };
+    expect(asSystemService(userInputs, true, unit)).toBe(userInputs);
   });
 });
 

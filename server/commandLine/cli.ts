@@ -69,12 +69,14 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
-    const own = asSystemService(inputs);
-    return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
+    const serviceInputs = asSystemService(inputs);
+    return withSettings(serviceInputs, (settings) =>
+      runMaintenance({ inputs: serviceInputs, settings, subject, until }, print),
+    );
   }
   if (flags.user !== null || flags.token !== null) {
-    const own = asSystemService(inputs);
-    return withSettings(own, (settings) => runAccess({ inputs: own, settings, flags }, print));
+    const serviceInputs = asSystemService(inputs);
+    return withSettings(serviceInputs, (settings) => runAccess({ inputs: serviceInputs, settings, flags }, print));
   }
   if (until !== null) return misplaced('--until goes with --maintenance', run.program);
   if (flags.role !== null) return misplaced('--role goes with --user or --token', run.program);

@@ -48,7 +48,7 @@ export async function runMaintenance(
   const { port } = targetOf(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...what, until: endsAt };
-  const record = ({ result, reason, clock }: Settled) => {
+  const record = ({ result, reason, clock }: MaintenanceOutcome) => {
     const entry = maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, { result, reason });
     return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
   };
@@ -72,7 +72,7 @@ export async function runMaintenance(
   return exitCode;
 }
 
-interface Settled extends Pick<CommandFacts, 'result' | 'reason'> {
+interface MaintenanceOutcome extends Pick<CommandFacts, 'result' | 'reason'> {
   /** The clock of the event manager's host, as measured by the running lab manager. */
   readonly clock: HostClock | null;
 }
@@ -120,13 +120,13 @@ async function unknownNode(
   const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
   const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
-    const why =
+    const reason =
       answer === null
         ? 'no workcell manager is set'
         : answer.ok
           ? 'its response is not a list of nodes'
           : answer.reason;
-    print(`Could not check whether node “${id}” exists at the workcell manager: ${why}`);
+    print(`Could not check whether node “${id}” exists at the workcell manager: ${reason}`);
     return null;
   }
   if (nodes.has(id)) return null;
@@ -141,7 +141,7 @@ async function unknownNode(
 const confirmTimeoutMs = 6000;
 const againMs = 300;
 
-interface ConfirmedMaintenance extends Settled {
+interface ConfirmedMaintenance extends MaintenanceOutcome {
   readonly exitCode: number;
 }
 

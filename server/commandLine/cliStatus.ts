@@ -23,10 +23,10 @@ import { exitCodes } from '../status.ts';
  * @returns 0 if the lab is healthy, else 1
  */
 export async function printStatus(url: string, follow: string | null, print: (text: string) => void): Promise<number> {
-  const own = await readLab(url);
-  if (own.ok) return printLab(own.lab, print);
+  const reading = await readLab(url);
+  if (reading.ok) return printLab(reading.lab, print);
   if (follow === null) {
-    print(own.problem);
+    print(reading.problem);
     return exitCodes.failure;
   }
   print(followText(follow, url));
@@ -81,9 +81,9 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }
-  for (const { name, state: of, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
+  for (const { name, state: nodeState, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${localDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
     print(`  ${name.padEnd(20)} ${maintenanceLook.label.padEnd(12)} until ${localDateTime(new Date(until))}`);

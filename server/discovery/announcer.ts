@@ -221,10 +221,10 @@ class AnnouncedLab implements Participant {
 
   /** Two labs that chose the same name at the same time: one of them keeps it. */
   #compare(other: Service): void {
-    const own = this.#service;
-    if (own === null || other.fqdn.toLowerCase() !== own.fqdn.toLowerCase()) return;
+    const announced = this.#service;
+    if (announced === null || other.fqdn.toLowerCase() !== announced.fqdn.toLowerCase()) return;
     const place = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
-    if (place(other) < place(own)) this.#conflict();
+    if (place(other) < place(announced)) this.#conflict();
   }
 
   #conflict(): void {

@@ -83,8 +83,8 @@ class Search implements Participant {
   #search(): void {
     this.#browser?.stop();
     this.#question += 1;
-    const own = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
-    for (const [name, { question }] of own) if (this.#question - question > maxMissed) this.#seen.delete(name);
+    const inNetwork = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
+    for (const [name, { question }] of inNetwork) if (this.#question - question > maxMissed) this.#seen.delete(name);
     const browser = this.#bonjour.find({ type: serviceType });
     for (const event of ['up', 'srv-update', 'txt-update'] as const)
       browser.on(event, (service: Service) => this.#receive(browser, service));

@@ -41,7 +41,7 @@ async function startAnnounced(labName: string, files: Readonly<Record<string, st
   return service;
 }
 
-it('shows the announced labs with their state, and leaves out this machine’s own lab', async () => {
+it('the service shows the announced labs with their state, and leaves out this machine’s own lab', async () => {
   const lab = await startLab();
   running.push(() => lab.stop());
   const name = `Nearby ${process.pid}`;
@@ -62,7 +62,7 @@ it('shows the announced labs with their state, and leaves out this machine’s o
   ]);
 });
 
-it('finds nothing and reports that it is switched off where LAB_MDNS is false or the settings have errors', async () => {
+it('the service finds nothing and reports that it is switched off where LAB_MDNS is false or the settings have errors', async () => {
   for (const value of ['false', 'perhaps'])
     expect(await reader().read(await inputsWith({ LAB_MDNS: value }), null)).toEqual({ isOff: true, labs: [] });
 });

@@ -20,7 +20,7 @@ export interface Participant {
   leave(): void | Promise<void>;
 }
 
-interface Joined {
+interface JoinedNetwork {
   readonly bonjour: Bonjour;
   readonly participant: Participant;
 }
@@ -29,7 +29,7 @@ export class Networks {
   readonly #join: (bonjour: Bonjour, network: Network) => Participant;
   readonly #log: Log;
   readonly #current: () => readonly Network[];
-  readonly #joined = new Map<string, Joined>();
+  readonly #joined = new Map<string, JoinedNetwork>();
   /** The networks that are being joined or left. */
   readonly #pending = new Map<string, Promise<void>>();
   /** The last failure of each network, which is logged once. */

@@ -337,7 +337,7 @@ describe('the settings', () => {
   });
 });
 
-it('serves one snapshot to all readers for five seconds', async () => {
+it('Fleet serves one snapshot to all readers for five seconds', async () => {
   fleet.configure([await listen(serving())]);
   const now = Date.now();
   const first = fleet.snapshot(now);

@@ -117,9 +117,11 @@ function conditionOf({
 }: ReadLab): Pick<FleetLab, 'state' | 'since' | 'reason'> {
   const open = incidents !== null && incidents.open > 0 ? incidents.last : null;
   const reason = open === null ? null : open.reason === null ? open.name : `${open.name}: ${open.reason}`;
-  const of = (shown: FleetState, from: string | null) => ({ state: shown, since: from, reason });
-  if (stop?.in_force) return of('stopped', stop.at);
-  return state === 'healthy' && (incidents?.open ?? 0) > 0 ? of('incidents', open?.from ?? null) : of(state, since);
+  const summarize = (shown: FleetState, from: string | null) => ({ state: shown, since: from, reason });
+  if (stop?.in_force) return summarize('stopped', stop.at);
+  return state === 'healthy' && (incidents?.open ?? 0) > 0
+    ? summarize('incidents', open?.from ?? null)
+    : summarize(state, since);
 }
 
 export interface FleetSnapshot {

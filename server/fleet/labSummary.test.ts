@@ -81,7 +81,7 @@ function summariesOf() {
   return { lab, summaries, read };
 }
 
-it('counts managers, nodes by state, workflows and incidents, with the newest incident', () => {
+it('the summary counts managers, nodes by state, workflows and incidents, with the newest incident', () => {
   const { lab, read } = summariesOf();
   const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: at });
   lab.nodes = [node('a', 'busy'), node('b', 'busy'), node('c', 'errored')];
@@ -102,13 +102,13 @@ it('counts managers, nodes by state, workflows and incidents, with the newest in
   });
 });
 
-it('reports nodes and workflows as unknown while the workcell manager does not respond', () => {
+it('the summary reports nodes and workflows as unknown while the workcell manager does not respond', () => {
   const { lab, read } = summariesOf();
   lab.areKnown = false;
   expect(read()).toMatchObject({ nodes: null, workflows: null });
 });
 
-it('reports a safety stop in force with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
+it('the summary reports a safety stop in force with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
   const { lab, read } = summariesOf();
   const inForce = { at, machine: 'lab-pc', in_force: true, unconfirmed: 1 };
   lab.status = { ...lab.status, safety_stop: stop };
@@ -121,7 +121,7 @@ it('reports a safety stop in force with its unconfirmed nodes, acknowledged or n
   expect(read().safety_stop).toEqual({ at, machine: 'lab-pc', in_force: false, unconfirmed: 0 });
 });
 
-it('shortens names and reasons, removes control characters, and drops a time that is not one', () => {
+it('the summary shortens names and reasons, removes control characters, and drops a time that is not one', () => {
   const { lab, read } = summariesOf();
   lab.incidents = [incident({ name: `arm\u001b[31m\n${'x'.repeat(5000)}`, reason: 'y'.repeat(5000) })];
   lab.last = { at: 'yesterday', machine: 'z'.repeat(5000) };
@@ -132,7 +132,7 @@ it('shortens names and reasons, removes control characters, and drops a time tha
   expect(last?.machine?.length).toBe(200);
 });
 
-it('is computed once for readers within two seconds, each of which keeps the workflow counts in use', () => {
+it('the summary is computed once for readers within two seconds, each of which keeps the workflow counts in use', () => {
   const { lab, summaries } = summariesOf();
   for (const now of [0, 1000, 2000]) summaries.text(now);
   expect([lab.computed, lab.uses]).toEqual([1, 3]);

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const read = async () => labSummary.parse(JSON.parse((await sendRequest(service.port, '/summary')).body));
 
-it('serves the state of the lab, readable by pages of other origins as /health is', async () => {
+it('/summary serves the state of the lab, readable by pages of other origins as /health is', async () => {
   lab = await startLab({ data: 'unhealthy' });
   service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
   await expect.poll(async () => (await read()).managers).toEqual({ healthy: 5, total: 6 });
@@ -24,7 +24,7 @@ it('serves the state of the lab, readable by pages of other origins as /health i
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
 });
 
-it('is available while every manager hangs or refuses connections', async () => {
+it('/summary is available while every manager hangs or refuses connections', async () => {
   lab = await startLab({ event: 'hang', workcell: 'hang', resource: 'hang' });
   await lab.managers.data.stop();
   service = await startService({ files: { 'settings.yaml': lab.settings } });

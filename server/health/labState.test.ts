@@ -40,7 +40,7 @@ describe('labStateOf', () => {
     x: 'unreachable',
     '?': 'unknown',
   };
-  const of = (text: string) => [...text].map((letter) => letters[letter]!);
+  const statesFrom = (text: string) => [...text].map((letter) => letters[letter]!);
 
   const rows: [string, boolean, LabState][] = [
     ['hhhhhh', true, 'healthy'],
@@ -63,6 +63,6 @@ describe('labStateOf', () => {
     ['xxx???', true, 'down'],
   ];
   it.each(rows)('labStateOf %s (checked once: %s) is %s', (states, everChecked, state) => {
-    expect(labStateOf(of(states), everChecked)).toBe(state);
+    expect(labStateOf(statesFrom(states), everChecked)).toBe(state);
   });
 });

@@ -41,11 +41,11 @@ export interface WatchConfig {
   readonly stopsRead?: () => boolean;
   /** The time zone of a manager's host; `null` while it is unknown. */
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
-  /** Why the lab's state is uncertain regardless of the managers' responses; `null` if it is certain. */
+  /** The reason why the lab's state is uncertain regardless of the managers' responses; `null` if it is certain. */
   readonly unknownReason?: () => string | null;
   /** The followed lab manager; `null` if the lab is this service's own. */
   readonly followed?: () => FollowedLab | null;
-  /** Why this service is on standby; `null` while it is active. */
+  /** The reason why this service is on standby; `null` while it is active. */
   readonly standby?: () => string | null;
   /** As `LabStatus.database`; `null` if none is configured. */
   readonly database?: () => DatabaseStatus | null;

@@ -9,7 +9,7 @@ import { startDirectory, expandHome, madsciDirectory } from '../settings/parse/d
 import type { LabSettings, EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
 import { StableIdentity } from './stableIdentity.ts';
 
-interface Loaded {
+interface LoadedSettings {
   readonly settings: LabSettings;
   readonly effective: readonly EffectiveSetting[];
 }
@@ -51,7 +51,7 @@ export class LabIdentity {
   }
 
   /** Applies settings; the identity follows in the background. */
-  configure({ settings, effective }: Loaded): void {
+  configure({ settings, effective }: LoadedSettings): void {
     const { enableRegistryResolution, managerName: name, registryLockTimeout: lockTimeoutSeconds } = settings;
     const isConfigured = effective.some(
       ({ name: row, origin }) => row === 'manager_id' && origin.source !== 'generated',

@@ -105,8 +105,8 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-function damagedError(why: string): DamagedRegistryError {
-  return new DamagedRegistryError(`registry.json cannot be used: ${why}; restore it from a backup, or remove it`);
+function damagedError(reason: string): DamagedRegistryError {
+  return new DamagedRegistryError(`registry.json cannot be used: ${reason}; restore it from a backup, or remove it`);
 }
 
 function entryOf({ entries = {} }: Registry, name: string): RegistryEntry | null {

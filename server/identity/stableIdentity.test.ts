@@ -255,7 +255,7 @@ describe('an unusable registry', () => {
     await write({ entries: { 'Bench 4': madsciEntry('01STABLE') } });
     const program = await buildIdentityProgram(folder.path);
     const user = ordinaryUser();
-    user.own(folder.path);
+    user.chown(folder.path);
     if (process.getuid?.() === 0) chownSync(join(folder.path, 'madsci'), 0, 0);
     const before = await readFile(path, 'utf8');
     const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times };

@@ -38,13 +38,13 @@ export async function answerAccounts(host: AccountsHost, question: AccountsQuest
   }
 }
 
-interface Applied {
+interface AppliedChange {
   readonly accounts: Accounts;
   /** The text of a created token. */
   readonly token?: string;
 }
 
-async function apply(file: string, question: AccountsQuestion): Promise<Applied> {
+async function apply(file: string, question: AccountsQuestion): Promise<AppliedChange> {
   switch (question.about) {
     case 'list':
       return { accounts: await readAccounts(file) };

@@ -49,7 +49,7 @@ async function files(path: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-it('is sent before the service runs, ends with it, and is in no file', async () => {
+it('the app key is sent before the service runs, ends with it, and is in no file', async () => {
   const port = await freePort();
   const roleOf = async (key: string) => {
     const { body } = await sendRequest(port, '/session', { headers: { [appKeyHeader]: key } });
@@ -73,7 +73,7 @@ it('is sent before the service runs, ends with it, and is in no file', async () 
   for (const key of [first, second]) expect(stored).not.toContain(key);
 });
 
-it('is not sent for a lab of another lab manager, or for the demo lab', async () => {
+it('the app key is not sent for a lab of another lab manager, or for the demo lab', async () => {
   await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await freePort());
   await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await freePort());
   await start(3, { kind: 'demo', addresses: labEndpoints[0].example as never, isAdditional: true }, await freePort());

@@ -14,7 +14,7 @@ afterEach(() => {
 const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'read' });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
-describe('canGoOn', () => {
+describe('canContinue', () => {
   it.each([
     ['an error of a request', new TypeError('x'), true, 0, true],
     ['a thrown text in a request', 'text', true, 0, true],

@@ -13,7 +13,7 @@ const maxSurvived = 20;
 const windowMs = 60_000;
 
 /** An uncaught error with its context. */
-export interface Stray {
+export interface UncaughtError {
   readonly error: unknown;
   /** Whether it occurred in a request, which shares no inconsistent state with others. */
   readonly inRequest: boolean;
@@ -25,7 +25,7 @@ export interface Stray {
  * Whether the process can continue. An error of a request ends only that request; a system error (a closed socket, an
  * unreadable file) does not affect our state. Any other may have left inconsistent state.
  */
-export function canContinue({ error, inRequest, survivedErrors: survived }: Stray): boolean {
+export function canContinue({ error, inRequest, survivedErrors: survived }: UncaughtError): boolean {
   return survived < maxSurvived && (inRequest || isSystemError(error));
 }
 

@@ -79,7 +79,7 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('set-maintenance'),
     id: z.int(),
-    of: maintenanceSubject,
+    subject: maintenanceSubject,
     until: z.nullable(z.number()),
   }),
   /** Sends a test message to each webhook. */

@@ -34,7 +34,7 @@ const sequences = process.platform === 'win32' ? 50 : 200;
 const settleMs = 6000;
 const context = labEndpoints[0].example;
 const closers: (() => void)[] = [];
-let own: TestService;
+let service: TestService;
 let foreign = '';
 let broken = '';
 
@@ -47,12 +47,12 @@ function serving(body: unknown): Promise<string> {
 }
 
 beforeAll(async () => {
-  own = await startService();
+  service = await startService();
   foreign = await serving(context);
   broken = await serving({ event_server_url: 7 });
 });
 afterAll(async () => {
-  await own.stop();
+  await service.stop();
   for (const close of closers) close();
 });
 
@@ -84,7 +84,7 @@ class Real {
     this.#status = null;
     const modes: Readonly<Record<Kind, Mode>> = {
       serve: { kind: 'serve' },
-      attach: { kind: 'attach', url: own.url },
+      attach: { kind: 'attach', url: service.url },
       follow: { kind: 'follow', url: foreign },
       'follow-broken': { kind: 'follow', url: broken },
       demo: { kind: 'demo', addresses: context as never, isAdditional: true },

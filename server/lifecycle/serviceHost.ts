@@ -33,7 +33,7 @@ import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { ServiceStatus } from '../status.ts';
-import type { LabManagerReader, Lost } from '../attached/labManagerReader.ts';
+import type { LabManagerReader, LostConnection } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -115,7 +115,7 @@ export class ServiceHost {
       case 'write-settings':
         return this.#replyWith(message.id, (inputs) => saveSettings(inputs, message.changes));
       case 'set-maintenance':
-        return this.#reply(message.id, this.#setMaintenance({ ...message.of, until: message.until }));
+        return this.#reply(message.id, this.#setMaintenance({ ...message.subject, until: message.until }));
       case 'test-notifications':
         return this.#replyWith(message.id, (inputs) => testNotifications(inputs, this.#manager));
       case 'deliveries':
@@ -218,7 +218,7 @@ export class ServiceHost {
         readings += 1;
         notifier.read(lab);
       },
-      onLost: (lost: Lost) => {
+      onLost: (lost: LostConnection) => {
         known ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
         this.#sendStatus(start, { ...known, lost });
       },

@@ -148,4 +148,4 @@ it.each<[string, boolean]>([
   ['monkey', false],
   ['keyboard', false],
   ['listen_port', false],
-])('isSecretName(%s) is %s', (name, is) => expect(isSecretName(name)).toBe(is));
+])('isSecretName(%s) is %s', (name, isSecret) => expect(isSecretName(name)).toBe(isSecret));

@@ -63,11 +63,11 @@ it.each([
   ['GET /x?access_token=abc&hours=2 200', 'GET /x?access_token=…&hours=2 200'],
   ['"https://u:p@h/?key=1"', '"https://…@h/?key=…"'],
   ['Listening on http://127.0.0.1:8000/ (a@b)', 'Listening on http://127.0.0.1:8000/ (a@b)'],
-])('withoutSecretsInAddresses turns %s into %s', (text, expected) => {
+])('redactAddresses turns %s into %s', (text, expected) => {
   expect(redactAddresses(text)).toBe(expected);
 });
 
-it('withoutSecretsInAddresses is fast for an address as long as a line', () => {
+it('redactAddresses is fast for an address as long as a line', () => {
   const started = performance.now();
   redactAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
   expect(performance.now() - started).toBeLessThan(1000);

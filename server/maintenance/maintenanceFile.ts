@@ -29,10 +29,10 @@ export async function readMaintenance(path: string): Promise<FileRead> {
     const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
     return { entries: maintenance, mark };
   } catch (error) {
-    const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
+    const reason = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
     const isUseless = isDamage(error) || error instanceof ForeignFileError;
     const advice = isUseless ? 'Remove it, and start maintenance again' : 'Try again when the lab manager can read it';
-    throw new Error(`${path} can't be read: ${why}. ${advice}`, { cause: error });
+    throw new Error(`${path} can't be read: ${reason}. ${advice}`, { cause: error });
   }
 }
 

@@ -54,7 +54,7 @@ function metricsOf(managers: readonly ManagerStatus[]) {
   return { lab, metrics, change, samples };
 }
 
-it('reports the state of the lab and of each manager, and the response times in seconds', async () => {
+it('LabMetrics reports the state of the lab and of each manager, and the response times in seconds', async () => {
   const { samples } = metricsOf([
     manager('event', { state: 'slow', latency_ms: 1500 }),
     manager('data', { state: 'unreachable' }),
@@ -67,7 +67,7 @@ it('reports the state of the lab and of each manager, and the response times in 
   expect(await samples('manager_latency_seconds')).toEqual(['{manager="event"} 1.5']);
 });
 
-it('omits what is unknown', async () => {
+it('LabMetrics omits what is unknown', async () => {
   const { lab, change, samples } = metricsOf([manager('event', { state: 'unknown' })]);
   for (const name of ['manager_up', 'manager_latency_seconds', 'nodes', 'workflows_active', 'safety_stop_active']) {
     expect(await samples(name), name).toEqual([]);
@@ -87,7 +87,7 @@ it('omits what is unknown', async () => {
   ]);
 });
 
-it('counts an incident when a healthy manager fails, not while it is slow, unknown or still down', async () => {
+it('LabMetrics counts an incident when a healthy manager fails, not while it is slow, unknown or still down', async () => {
   const { change, samples } = metricsOf([manager('event', { state: 'unreachable' })]);
   const states = [
     'unreachable',
@@ -103,7 +103,7 @@ it('counts an incident when a healthy manager fails, not while it is slow, unkno
   expect(await samples('manager_incidents_total')).toEqual(['{manager="event"} 2']);
 });
 
-it('counts each safety stop once, and none from before the start of the service', async () => {
+it('LabMetrics counts each safety stop once, and none from before the start of the service', async () => {
   const { change, samples } = metricsOf([]);
   const stop = (id: string, at: number) => ({
     id,
@@ -123,7 +123,7 @@ it('counts each safety stop once, and none from before the start of the service'
   expect(await samples('safety_stops_total')).toEqual(['2']);
 });
 
-it('counts ended workflows, durations of steps, notifications and requests', async () => {
+it('LabMetrics counts ended workflows, durations of steps, notifications and requests', async () => {
   const { metrics, samples } = metricsOf([]);
   const workflow = { id: '1', name: 'Assay', state: 'failed', step: null, reason: null, at: '' } as const;
   metrics.noteEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
@@ -143,7 +143,7 @@ it('counts ended workflows, durations of steps, notifications and requests', asy
   expect(await samples('http_requests_total')).toEqual(['{status="2xx"} 1', '{status="5xx"} 1']);
 });
 
-it('serves the metrics of the process once', async () => {
+it('LabMetrics serves the metrics of the process once', async () => {
   const { metrics } = metricsOf([]);
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('process_cpu_seconds_total '));
   expect(lines).toHaveLength(1);

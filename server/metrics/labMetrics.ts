@@ -8,7 +8,7 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import { countsAsHealthy, labStates, managerStates, nodeStates, type ManagerState } from '../../api/states.ts';
 import { activeStates, type ActiveWorkflows } from '../activity/activeWorkflows.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
-import type { Ended } from '../activity/readActivity.ts';
+import type { WorkflowEnd } from '../activity/readActivity.ts';
 import type { Watch } from '../health/watch.ts';
 
 export interface LabMetricsParts {
@@ -110,7 +110,7 @@ export class LabMetrics {
     return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
 
-  noteEnded(ended: readonly Ended[]): void {
+  noteEnded(ended: readonly WorkflowEnd[]): void {
     for (const { workflow, stepSeconds } of ended) {
       this.#ended.inc({ state: workflow.state });
       for (const seconds of stepSeconds) this.#stepSeconds.observe(seconds);

@@ -5,7 +5,7 @@ import { freshMs, lookupTimeoutMs, maxLookups, NameLookup, type Address } from '
 import { probe } from '../health/probe.ts';
 
 const here: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
-const there: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
+const resolved: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 /** A name server whose responses the test sets. */
@@ -45,9 +45,9 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
-    requests[1]?.answer(there);
+    requests[1]?.answer(resolved);
     await settle();
-    expect(await lookup.addresses('lab-pc')).toEqual(there);
+    expect(await lookup.addresses('lab-pc')).toEqual(resolved);
   });
 
   it('times out for its callers and starts no second lookup while the first one hangs', async () => {
@@ -94,8 +94,8 @@ describe('NameLookup', () => {
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
     for (let i = 0; i < more.length; i += 1) {
-      requests[requested.length + i]?.answer(there);
-      expect(await more[i]).toEqual(there);
+      requests[requested.length + i]?.answer(resolved);
+      expect(await more[i]).toEqual(resolved);
     }
   });
 
@@ -131,8 +131,8 @@ describe('NameLookup', () => {
     }
     const again = lookup.addresses('hangs', 60_000);
     expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);
-    requests[0]?.answer(there);
-    expect(await Promise.all([hanging, again])).toEqual([there, there]);
+    requests[0]?.answer(resolved);
+    expect(await Promise.all([hanging, again])).toEqual([resolved, resolved]);
     void lookup.addresses('host-0').catch(() => undefined);
     await settle();
     expect(hosts().at(-1)).toBe('host-0');

@@ -26,8 +26,8 @@ describe('isLoopbackAddress', () => {
     ['127.0.0.1.example.org', false],
     ['::2', false],
     ['', false],
-  ])('isLoopbackAddress of %s is %s', (address, own) => {
-    expect(isLoopbackAddress(address)).toBe(own);
+  ])('isLoopbackAddress of %s is %s', (address, isLoopback) => {
+    expect(isLoopbackAddress(address)).toBe(isLoopback);
   });
 });
 
@@ -45,8 +45,8 @@ describe('isLoopbackHost', () => {
     ['127.example.org', false],
     ['lab-pc', false],
     ['[fd00::2]', false],
-  ])('isLoopbackHost of %s is %s', (host, own) => {
-    expect(isLoopbackHost(host)).toBe(own);
+  ])('isLoopbackHost of %s is %s', (host, isLoopback) => {
+    expect(isLoopbackHost(host)).toBe(isLoopback);
   });
 });
 

@@ -75,7 +75,7 @@ describe('identify', () => {
   });
 });
 
-describe('isTaken', () => {
+describe('isPortInUse', () => {
   it('is true when a program accepts connections over IPv4 or IPv6', async () => {
     const port = await listening(net.createServer((socket) => socket.destroy()));
     expect(await isPortInUse('127.0.0.1', port)).toBe(true);

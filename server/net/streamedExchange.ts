@@ -7,7 +7,7 @@ import { connectionFailure } from './failure.ts';
 import { names } from './nameLookup.ts';
 
 /**
- * Why there is no response, or not a whole one. `unreachable`: no connection was established, so nothing was sent; `lost`:
+ * The reason why there is no response, or not a whole one. `unreachable`: no connection was established, so nothing was sent; `lost`:
  * it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit.
  */
 export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted' | 'invalid';

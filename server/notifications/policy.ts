@@ -52,7 +52,7 @@ export const rememberedSubject = z.object({
 });
 export type RememberedSubject = z.infer<typeof rememberedSubject>;
 
-interface Known {
+interface TrackedSubject {
   subject: Subject;
   /** The current state and its start. */
   isFailing: boolean;
@@ -80,7 +80,7 @@ export interface DueOptions {
 }
 
 export class NotificationPolicy {
-  readonly #subjects = new Map<string, Known>();
+  readonly #subjects = new Map<string, TrackedSubject>();
   #waiting: Notification[] = [];
   /** Subjects from before a restart that were not observed again yet. */
   #restoredSubjects = new Map<string, RememberedSubject>();
@@ -176,7 +176,7 @@ export class NotificationPolicy {
     if (isFailing) known.downs.push(now);
   }
 
-  #restoredOf(subject: Subject, now: number): Known | null {
+  #restoredOf(subject: Subject, now: number): TrackedSubject | null {
     const before = this.#restoredSubjects.get(subject.key);
     this.#restoredSubjects.delete(subject.key);
     if (before === undefined || before.identity !== subject.identity) return null;
@@ -192,7 +192,7 @@ export class NotificationPolicy {
   }
 }
 
-function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
+function firstSeen(subject: Subject, isFailing: boolean, now: number): TrackedSubject {
   const reportedAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
   const notBefore = Number.NEGATIVE_INFINITY;
   return {
@@ -208,7 +208,7 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
   };
 }
 
-function dueOf(known: Known, moment: Moment): Notification[] {
+function dueOf(known: TrackedSubject, moment: Moment): Notification[] {
   const { now } = moment;
   const { subject, isFailing, reportedAt } = known;
   const downs = known.downs.filter((at) => now - at < 2 * againMs);
@@ -244,7 +244,7 @@ function dueOf(known: Known, moment: Moment): Notification[] {
 }
 
 /** The duration of the current state; 0 while nothing is reported yet. */
-function durationMsOf({ since, notBefore }: Known, now: number): number {
+function durationMsOf({ since, notBefore }: TrackedSubject, now: number): number {
   return now < notBefore ? 0 : now - since;
 }
 
@@ -253,7 +253,7 @@ function outageOf({ state, since }: Subject): ReportedOutage {
 }
 
 /** Reminders of reported outages that continue. */
-function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment): Notification[] {
+function remindersOf(known: readonly TrackedSubject[], reminderMs: number, moment: Moment): Notification[] {
   const lasting = known.filter((each) => {
     const { isFailing, reportedAsFailing, isUnknown, reported } = each;
     return (
@@ -266,7 +266,7 @@ function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment
   });
   const isDue =
     (share: number) =>
-    ({ reportedAt }: Known) =>
+    ({ reportedAt }: TrackedSubject) =>
       moment.now - reportedAt.bad >= share * reminderMs;
   if (!lasting.some(isDue(1))) return [];
   return lasting.filter(isDue(1 - reminderSlack)).map((each) => {

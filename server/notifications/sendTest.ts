@@ -10,7 +10,7 @@ import { senderOf } from './sender.ts';
 export interface TestResult {
   /** The address without its secret parts. */
   readonly address: string;
-  /** Why it did not accept the message; `null` if it did. */
+  /** The reason why it did not accept the message; `null` if it did. */
   readonly problem: string | null;
 }
 

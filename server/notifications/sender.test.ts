@@ -12,20 +12,20 @@ describe('the sender of a notification', () => {
     expect(publicUrl(serverUrl, advertised)).toBe(expected);
   });
 
-  const own = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
+  const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
   const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
 
   it('has the name and address of the settings for their own lab', () => {
-    expect(senderOf(own, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
-    expect(senderOf(own, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(senderOf(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(senderOf(labInfo, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
   });
 
   it('has the name, machine and address of a followed lab', () => {
     const url = 'http://bench-2:8000/';
-    expect(senderOf(own, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
-    expect(senderOf(own, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
+    expect(senderOf(labInfo, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
+    expect(senderOf(labInfo, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
     const tunnel = unreadLab('http://localhost:9000/');
-    expect(senderOf(own, { lab_name: 'Lab B', followed: tunnel })).toEqual({
+    expect(senderOf(labInfo, { lab_name: 'Lab B', followed: tunnel })).toEqual({
       labName: 'Lab B on localhost:9000',
       url: null,
     });

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../e2e/support/service.ts';
 let service: TestService;
 afterEach(() => service.stop());
 
-it('serves the metrics as text, on GET and HEAD only', async () => {
+it('/metrics serves the metrics as text, on GET and HEAD only', async () => {
   service = await startService();
   const { status, headers, body } = await sendRequest(service.port, '/metrics');
   expect(status).toBe(200);
@@ -19,7 +19,7 @@ it('serves the metrics as text, on GET and HEAD only', async () => {
   expect((await sendRequest(service.port, '/metrics', { method: 'POST' })).status).toBe(405);
 });
 
-it('responds with 404 and the name of the setting while the metrics are switched off', async () => {
+it('/metrics responds with 404 and the name of the setting while the metrics are switched off', async () => {
   service = await startService({ files: { 'settings.yaml': 'lab_metrics: false\n' } });
   const { status, body } = await sendRequest(service.port, '/metrics');
   expect(status).toBe(404);

@@ -91,7 +91,7 @@ it('the queue of spans is bounded', async () => {
   expect(spans.length).toBeLessThanOrEqual(5);
 });
 
-it('exports the log record of a command whose client left before the answer', async () => {
+it('the service exports the log record of a command whose client left before the answer', async () => {
   lab.respond = 'hang';
   await lab.startService(lab.otlp('http'));
   const leaving = new AbortController();
@@ -105,7 +105,7 @@ it('exports the log record of a command whose client left before the answer', as
   expect(spans).toMatchObject([{ attributes: { 'error.type': 'aborted' }, status: { code: 'STATUS_CODE_UNSET' } }]);
 });
 
-it('sends the headers of the standard variables, and shows them nowhere', async () => {
+it('the service sends the headers of the standard variables, and shows them nowhere', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20hunter2');
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=bench');
   await lab.startService(lab.otlp('http'));

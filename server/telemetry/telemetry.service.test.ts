@@ -43,7 +43,7 @@ describe.each(['http', 'grpc'] as const)('with OTLP over %s', (protocol) => {
     });
   });
 
-  it('exports the log records of a command with the IDs of its span, and no other records', async () => {
+  it('the service exports the log records of a command with the IDs of its span, and no other records', async () => {
     await lab.startService(lab.otlp(protocol));
     await lab.send('managers/workcell/admin/pause/arm', { method: 'POST' });
     await lab.send('managers/workcell/nodes');
@@ -62,7 +62,7 @@ describe.each(['http', 'grpc'] as const)('with OTLP over %s', (protocol) => {
   });
 });
 
-it('exports the log records of the level in the settings', async () => {
+it('the service exports the log records of the level in the settings', async () => {
   await lab.startService([...lab.otlp('http'), 'lab_log_level: DEBUG']);
   await lab.send('managers/workcell/nodes?token=hunter2');
   await lab.send('health');

@@ -14,11 +14,11 @@ import CommandQuestion from './CommandQuestion.vue';
 afterEach(() => void vi.unstubAllGlobals());
 
 it.each<readonly [ResourceAction, string]>([
-  [{ is: 'setQuantity', value: 77 }, 'Will be sent: Set to 77 µl.'],
-  [{ is: 'increase', value: 5 }, 'Will be sent: Add 5 µl.'],
-  [{ is: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
-  [{ is: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
-  [{ is: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
+  [{ kind: 'setQuantity', value: 77 }, 'Will be sent: Set to 77 µl.'],
+  [{ kind: 'increase', value: 5 }, 'Will be sent: Add 5 µl.'],
+  [{ kind: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
+  [{ kind: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
+  [{ kind: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
 ])('the question shows what %j would send to a resource that has changed', async (action, expected) => {
   const now = servedResource('W', {
     base_type: 'continuous_consumable',

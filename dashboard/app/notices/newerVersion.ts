@@ -7,13 +7,13 @@ import { readonly, ref, watch, type Ref } from 'vue';
  */
 export function useNewerVersion(version: () => string | undefined): Readonly<Ref<string | null>> {
   const newer = ref<string | null>(null);
-  let own: string | null = null;
+  let loadedVersion: string | null = null;
   watch(
     version,
     (now) => {
       if (now === undefined) return;
-      own ??= now;
-      newer.value = now === own ? null : now;
+      loadedVersion ??= now;
+      newer.value = now === loadedVersion ? null : now;
     },
     { immediate: true },
   );

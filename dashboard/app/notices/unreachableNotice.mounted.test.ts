@@ -30,7 +30,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     requested.push(pathname);
     if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
-    const own: Readonly<Record<string, unknown>> = {
+    const answers: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
         event_server_url: 'http://lab-pc:8001/',
@@ -49,13 +49,13 @@ beforeEach(() => {
       },
       '/session': session,
     };
-    const answer = own[pathname];
+    const answer = answers[pathname];
     return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('offers the sign-in where the lab manager passes requests on for signed-in users', async () => {
+it('the notice offers the sign-in where the lab manager passes requests on for signed-in users', async () => {
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');
   await vi.waitFor(() => expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop));
@@ -64,7 +64,7 @@ it('offers the sign-in where the lab manager passes requests on for signed-in us
   await page.findByRole('dialog', { name: accountTexts.title });
 });
 
-it('shows first that the session has ended', async () => {
+it('the notice shows first that the session has ended', async () => {
   session = { ...signedOut, problem: 'The session has ended: sign in again' };
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   await vi.waitFor(() =>
@@ -72,26 +72,26 @@ it('shows first that the session has ended', async () => {
   );
 });
 
-it('has no button on a wall screen', async () => {
+it('the notice has no button on a wall screen', async () => {
   const { page } = mountComponent(UnreachableNotice, { kiosk: true });
   expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.title);
   expect(page.queryByRole('button')).toBeNull();
 });
 
-it('omits managers that the lab manager does not reach either', async () => {
+it('the notice omits managers that the lab manager does not reach either', async () => {
   managers = managers.map((one) => ({ ...one, state: one.manager === 'event' ? 'unreachable' : one.state }));
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.body('Workcell'));
 });
 
-it('is not shown to a user for whom the lab manager passes requests on', async () => {
+it('the notice is not shown to a user for whom the lab manager passes requests on', async () => {
   role = 'operator';
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   await vi.waitFor(() => expect(requested).toContain('/managers/workcell/state'));
   expect(page.queryByRole('alert')).toBeNull();
 });
 
-it('explains blocked requests without remote access, and that the safety stop is blocked too', async () => {
+it('the notice explains blocked requests without remote access, and that the safety stop is blocked too', async () => {
   remoteAccess = undefined;
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');

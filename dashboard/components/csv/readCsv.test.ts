@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../table/rows/csv.ts';
+import { formatCsv } from '../table/rows/csv.ts';
 import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-function file(of: Uint8Array | string): CsvFile {
-  const read = readCsv(typeof of === 'string' ? bytes(of) : of);
+function file(content: Uint8Array | string): CsvFile {
+  const read = readCsv(typeof content === 'string' ? bytes(content) : content);
   if (!read.ok) throw new Error(read.problem);
   return read.file;
 }
-const cells = (of: CsvFile) => of.records.map((record) => record.cells);
+const cells = (parsed: CsvFile) => parsed.records.map((record) => record.cells);
 
 describe('a CSV file', () => {
   it.each([
@@ -40,8 +40,8 @@ describe('a CSV file', () => {
     ['UTF-8', bytes('name,unit\na,µl\n')],
     ['Windows-1252', Uint8Array.from([...bytes('name,unit\na,'), 0xb5, ...bytes('l\n')])],
     ['UTF-16', Uint8Array.from([0xff, 0xfe, ...[...'name\tunit\na\tµl\n'].flatMap((sign) => [sign.charCodeAt(0), 0])])],
-  ])('is read as %s', (encoding, of) => {
-    const read = file(of);
+  ])('is read as %s', (encoding, content) => {
+    const read = file(content);
     expect(read.encoding).toBe(encoding);
     expect(cells(read)).toEqual([['a', 'µl']]);
   });
@@ -70,7 +70,7 @@ describe('a CSV file', () => {
           { key: 'name', title: 'Name', value: ({ name }: (typeof rows)[number]) => name },
           { key: 'note', title: 'Note', value: ({ note }: (typeof rows)[number]) => note },
         ];
-        const read = file(csvOf(columns, rows));
+        const read = file(formatCsv(columns, rows));
         expect(cells(read)).toEqual(rows.map(({ name, note }) => [name, note]));
       }),
     );

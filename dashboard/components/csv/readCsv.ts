@@ -54,8 +54,8 @@ export function readCsv(bytes: Uint8Array): CsvRead {
   const separator = separatorOf(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
   const all = data.flatMap((cells, index) => {
-    const own = cells.map((cell) => stripFormulaGuard(cell.trim()));
-    return own.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: own }];
+    const trimmed = cells.map((cell) => stripFormulaGuard(cell.trim()));
+    return trimmed.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: trimmed }];
   });
   const [head, ...records] = all;
   if (head === undefined) return { ok: false, problem: csvReadTexts.empty };

@@ -35,10 +35,10 @@ function reading({
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
 const expected = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
-function renderedText(of: Reading, overrides: Record<string, unknown> = {}): string {
+function renderedText(state: Reading, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
-    { live: reading(of), ...expected, ...overrides },
+    { live: reading(state), ...expected, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
   const message = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
@@ -80,6 +80,6 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
     `${missing.title}, ${missing.link.title}`,
   ],
   ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
-])('LiveBody shows %s', (_what, of, more, message) => {
-  expect(renderedText(of, more)).toBe(message);
+])('LiveBody shows %s', (_what, state, more, message) => {
+  expect(renderedText(state, more)).toBe(message);
 });

@@ -2,19 +2,23 @@
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { ageOf, describeAge, livesOnScreen, useOnScreen, type Aged } from './age.ts';
+import { ageOf, describeAge, livesOnScreen, useOnScreen, type FreshnessSource } from './age.ts';
 import PageHeader from '../page/PageHeader.vue';
 import type { Live } from './live.ts';
 import { feedbackTexts } from '../texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
-const reading = (age: number | null, interval: number, changed: { stale?: boolean; failure?: string } = {}): Aged => ({
+const reading = (
+  age: number | null,
+  interval: number,
+  changed: { stale?: boolean; failure?: string } = {},
+): FreshnessSource => ({
   receivedAt: computed(() => (age === null ? null : now - age)),
   interval: computed(() => interval),
   stale: computed(() => changed.stale ?? false),
   failure: computed(() => changed.failure ?? null),
 });
-const text = (...lives: Aged[]) => {
+const text = (...lives: FreshnessSource[]) => {
   const { lead, text: message } = describeAge(ageOf(lives, now), now);
   return `${lead} ${message}`.trim();
 };
@@ -63,7 +67,7 @@ describe('the age of the data on screen', () => {
   });
 });
 
-it('turns the heading of a page grey when its data is stale', async () => {
+it('the heading of a page is grey while its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
   const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });

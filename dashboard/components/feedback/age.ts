@@ -5,19 +5,19 @@ import type { Live } from './live.ts';
 import { componentTexts, feedbackTexts } from '../texts.ts';
 
 /** The parts of a query that determine its age. */
-export type Aged = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
+export type FreshnessSource = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
 
 /** The queries on screen, by the component that displays them. */
-const shown = shallowReactive(new Map<symbol, readonly Aged[]>());
+const shown = shallowReactive(new Map<symbol, readonly FreshnessSource[]>());
 
 /** Registers the queries that a component displays; their ages count until it is unmounted. */
-export function useOnScreen(lives: () => readonly Aged[]): void {
+export function useOnScreen(lives: () => readonly FreshnessSource[]): void {
   const component = Symbol('component');
   watchEffect(() => void shown.set(component, lives()));
   onScopeDispose(() => shown.delete(component));
 }
 
-export function livesOnScreen(): readonly Aged[] {
+export function livesOnScreen(): readonly FreshnessSource[] {
   return [...shown.values()].flat();
 }
 
@@ -34,9 +34,9 @@ export interface Age {
 const often = 5000;
 
 /** Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. */
-export function ageOf(lives: readonly Aged[], now: number): Age {
+export function ageOf(lives: readonly FreshnessSource[], now: number): Age {
   const stale = lives.filter((live) => live.stale.value);
-  const late = ({ interval, receivedAt }: Aged): boolean =>
+  const late = ({ interval, receivedAt }: FreshnessSource): boolean =>
     interval.value > 0 && (interval.value <= often || now - (receivedAt.value ?? now) > interval.value + often);
   const aging = lives.filter(late);
   const counted = stale.length > 0 ? stale : aging.length > 0 ? aging : lives;
@@ -63,7 +63,7 @@ export function describeAge(
 }
 
 /** The start of a failure and its next retry. */
-export interface Failing {
+export interface OngoingFailure {
   /** ms since the epoch. */
   readonly since?: number | null | undefined;
   readonly nextTry?: number | null | undefined;
@@ -71,7 +71,7 @@ export interface Failing {
 }
 
 /** Returns `since 14:02, 3 min, next try in 8 s`; empty when nothing is known. */
-export function errorTail({ since, nextTry, trying }: Failing, now: number): string {
+export function errorTail({ since, nextTry, trying }: OngoingFailure, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];
   if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), age(now - since)));

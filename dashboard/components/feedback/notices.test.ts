@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Failing, errorTail } from './age.ts';
+import { type OngoingFailure, errorTail } from './age.ts';
 import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 
 describe('errorTail', () => {
-  it.each<[string, Failing, string]>([
+  it.each<[string, OngoingFailure, string]>([
     ['a failure without details', {}, ''],
     ['the time of the failure', { since: now - 180_000, nextTry: null }, 'since 14:02, 3 min'],
     ['the time of the next try', { since: now - 180_000, nextTry: now + 8_000 }, 'since 14:02, 3 min, next try in 8 s'],

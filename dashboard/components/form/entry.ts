@@ -4,7 +4,7 @@ import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
-import { failure, success, readNumber, type Read } from './numberText.ts';
+import { failure, success, readNumber, type ParseResult } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
 
 /**
@@ -14,7 +14,7 @@ export type EntryState = 'untouched' | 'given' | 'none';
 
 /** The relevant field depends on the shape. */
 export interface Entry {
-  readonly given: EntryState;
+  readonly state: EntryState;
   /** Numbers, texts, JSON and locations as typed; for a choice the index of the option. */
   readonly text: string;
   readonly flag: boolean | null;
@@ -28,7 +28,7 @@ let lastId = 0;
 
 function blank(input: EntryState = 'untouched'): Entry {
   lastId += 1;
-  return { given: input, text: '', flag: null, items: [], files: [], id: lastId };
+  return { state: input, text: '', flag: null, items: [], files: [], id: lastId };
 }
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -66,24 +66,24 @@ export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry 
 }
 
 /** Returns the initial entry of a field: its default, or empty. */
-export function freshEntry(of: FormField): Entry {
-  return entryOf(of.shape, of.default, 'untouched');
+export function freshEntry(field: FormField): Entry {
+  return entryOf(field.shape, field.default, 'untouched');
 }
 
 /** Returns the entry after an edit: a number or JSON without text is no longer given. */
 export function editEntry(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
-  const after: Entry = { ...before, ...change, given: 'given' };
+  const after: Entry = { ...before, ...change, state: 'given' };
   const emptied =
     (shape.kind === 'number' || shape.kind === 'json' || shape.kind === 'location' || shape.kind === 'choice') &&
     after.text.trim() === '';
   const unset =
     (shape.kind === 'boolean' && after.flag === null) || (shape.kind === 'file' && after.files.length === 0);
-  return emptied || unset ? { ...after, given: 'untouched' } : after;
+  return emptied || unset ? { ...after, state: 'untouched' } : after;
 }
 
 const texts = schemaFormTexts.problems;
 
-function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read {
+function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): ParseResult {
   const values: unknown[] = [];
   for (const [index, item] of entry.items.entries()) {
     const read = readEntry(shape.item, item);
@@ -93,7 +93,7 @@ function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read 
   return success(values);
 }
 
-function readRaw(shape: Shape, entry: Entry): Read {
+function readRaw(shape: Shape, entry: Entry): ParseResult {
   switch (shape.kind) {
     case 'number':
       return readNumber(entry.text);
@@ -116,7 +116,7 @@ function readRaw(shape: Shape, entry: Entry): Read {
 }
 
 /** Returns the typed value of this shape. */
-export function readEntry(shape: Shape, entry: Entry): Read {
+export function readEntry(shape: Shape, entry: Entry): ParseResult {
   const read = readRaw(shape, entry);
   if (!read.ok) return read;
   const problem = validateValue(shape, read.value);
@@ -129,17 +129,17 @@ const missing: Partial<Record<Shape['kind'], string>> = {
 };
 
 /** Managers and nodes reject a malformed ID only when they use it. */
-function checkedId({ isId }: FormField, read: Read): Read {
+function checkedId({ isId }: FormField, read: ParseResult): ParseResult {
   if (isId !== true || !read.ok) return read;
   const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
   return wrong === undefined ? read : failure(texts.notId(String(wrong)));
 }
 
 /** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
-export function readField(of: FormField, entry: Entry): Read {
-  if (entry.given === 'none') return of.nullable || !of.required ? success(null) : failure(texts.missing);
-  if (entry.given === 'given') return checkedId(of, readEntry(of.shape, entry));
-  return of.required ? failure(missing[of.shape.kind] ?? texts.missing) : success(undefined);
+export function readField(field: FormField, entry: Entry): ParseResult {
+  if (entry.state === 'none') return field.nullable || !field.required ? success(null) : failure(texts.missing);
+  if (entry.state === 'given') return checkedId(field, readEntry(field.shape, entry));
+  return field.required ? failure(missing[field.shape.kind] ?? texts.missing) : success(undefined);
 }
 
 export interface FormValue {
@@ -171,11 +171,15 @@ export function readForm(fields: readonly FormField[], entries: Entries): FormOu
     files: {} as Record<string, File>,
   };
   const problems: FormProblem[] = [];
-  for (const of of fields) {
-    const read = readField(of, entries[fieldKey(of)] ?? freshEntry(of));
-    if (!read.ok) problems.push({ section: of.section, name: of.name, problem: read.problem });
+  for (const field of fields) {
+    const read = readField(field, entries[fieldKey(field)] ?? freshEntry(field));
+    if (!read.ok) problems.push({ section: field.section, name: field.name, problem: read.problem });
     else if (read.value !== undefined)
-      Object.defineProperty(value[of.section], of.name, { value: read.value, enumerable: true, configurable: true });
+      Object.defineProperty(value[field.section], field.name, {
+        value: read.value,
+        enumerable: true,
+        configurable: true,
+      });
   }
   return { value, valid: problems.length === 0, problems };
 }
@@ -189,16 +193,16 @@ export function entriesFor(
   before: { readonly fields: readonly FormField[]; readonly entries: Entries },
   initial: Partial<FormValue> = {},
 ): Record<string, Entry> {
-  const known = new Map(before.fields.map((of) => [fieldKey(of), JSON.stringify([of.shape, of.default])]));
+  const known = new Map(before.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]));
   return Object.fromEntries(
-    fields.map((of) => {
-      const key = fieldKey(of);
+    fields.map((field) => {
+      const key = fieldKey(field);
       const stored = before.entries[key];
-      if (stored !== undefined && known.get(key) === JSON.stringify([of.shape, of.default])) return [key, stored];
-      const values: Readonly<Record<string, unknown>> = initial[of.section] ?? {};
-      if (!Object.hasOwn(values, of.name)) return [key, freshEntry(of)];
-      const value = values[of.name];
-      return [key, value === null ? { ...freshEntry(of), given: 'none' } : entryOf(of.shape, value, 'given')];
+      if (stored !== undefined && known.get(key) === JSON.stringify([field.shape, field.default])) return [key, stored];
+      const values: Readonly<Record<string, unknown>> = initial[field.section] ?? {};
+      if (!Object.hasOwn(values, field.name)) return [key, freshEntry(field)];
+      const value = values[field.name];
+      return [key, value === null ? { ...freshEntry(field), state: 'none' } : entryOf(field.shape, value, 'given')];
     }),
   );
 }

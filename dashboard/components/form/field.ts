@@ -186,11 +186,13 @@ export function fieldsOfParameters(
 }
 
 /** Returns the limits of a number as text: its own, or those in its description. Empty if there are none. */
-export function limitsOf(of: FormField): string {
-  return limitText(of.shape.kind === 'number' ? of.shape.limits : {}) || limitText(of.describedLimits);
+export function limitsOf(formField: FormField): string {
+  return (
+    limitText(formField.shape.kind === 'number' ? formField.shape.limits : {}) || limitText(formField.describedLimits)
+  );
 }
 
 /** Whether a number is outside the range that only its description names. */
-export function beyondStated(of: FormField, value: unknown): boolean {
-  return typeof value === 'number' && !within(value, of.describedLimits);
+export function beyondStated(formField: FormField, value: unknown): boolean {
+  return typeof value === 'number' && !within(value, formField.describedLimits);
 }

@@ -5,14 +5,14 @@ import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 const isEntryState = (value: unknown): value is EntryState =>
   value === 'untouched' || value === 'given' || value === 'none';
 function packEntry(entry: Entry): unknown {
-  const { given: input, text, flag, items, files } = entry;
+  const { state: input, text, flag, items, files } = entry;
   // Without its files, a file entry is not given.
   return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(packEntry) };
 }
 
 /** Packs only the entries that were edited. */
 export function packEntries(entries: Entries): unknown {
-  const editedEntries = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
+  const editedEntries = Object.entries(entries).filter(([, entry]) => entry.state !== 'untouched' || entry.text !== '');
   return Object.fromEntries(editedEntries.map(([key, entry]) => [key, packEntry(entry)]));
 }
 
@@ -21,7 +21,7 @@ function readStored(stored: unknown): Entry | null {
   const { given: input, text, flag, items } = stored;
   return {
     ...newItem(),
-    given: input,
+    state: input,
     text: typeof text === 'string' ? text : '',
     flag: typeof flag === 'boolean' ? flag : null,
     items: Array.isArray(items) ? items.flatMap((item) => readStored(item) ?? []) : [],

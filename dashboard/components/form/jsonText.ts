@@ -1,7 +1,7 @@
 /** Parses typed JSON: reports the problem, its line, and the correction. */
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
-import { failure, success, type Read } from './numberText.ts';
+import { failure, success, type ParseResult } from './numberText.ts';
 
 const texts = schemaFormTexts.json;
 const python: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ function errorPosition(error: unknown): { line: number; column: number } | null 
 }
 
 /** Parses a JSON text; `text` must not be empty. */
-export function readJson(text: string): Read {
+export function readJson(text: string): ParseResult {
   try {
     return success(JSON.parse(text) as unknown);
   } catch {

@@ -1,11 +1,11 @@
 /** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
 
-export type Read<T = unknown> =
+export type ParseResult<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-export const success = <T>(value: T): Read<T> => ({ ok: true, value });
-export const failure = (problem: string): Read<never> => ({ ok: false, problem });
+export const success = <T>(value: T): ParseResult<T> => ({ ok: true, value });
+export const failure = (problem: string): ParseResult<never> => ({ ok: false, problem });
 
 const texts = schemaFormTexts.problems;
 const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -30,7 +30,7 @@ function removeGrouping(text: string): string {
 }
 
 /** Parses a number; `text` must not be empty. */
-export function readNumber(text: string): Read<number> {
+export function readNumber(text: string): ParseResult<number> {
   const plain = removeGrouping(text.trim().replace(/^−/, '-'));
   if (plain === '') return failure(texts.empty);
   // Ambiguous: a fraction or a thousands separator.

@@ -100,7 +100,7 @@ const action = {
   files: { protocol: argument('protocol', 'file'), extra: argument('extra', 'list[Path]', { required: false }) },
 };
 const fields = fieldsOfAction(action);
-const field = (name: string): FormField => fields.find((of) => of.name === name)!;
+const field = (name: string): FormField => fields.find((each) => each.name === name)!;
 const key = (name: string) => `${field(name).section}.${name}`;
 
 describe('the fields of an action', () => {
@@ -153,13 +153,13 @@ describe('the entry of a field', () => {
 
   it('distinguishes untouched from empty', () => {
     const number = editEntry(type('int'), newItem(), { text: '' });
-    expect(number.given).toBe('untouched');
+    expect(number.state).toBe('untouched');
     expect(readField({ ...field('cycles'), default: null }, number)).toEqual({ ok: true, value: undefined });
     const emptied = editEntry(type('str'), freshEntry(field('well')), { text: '' });
     expect(readField(field('well'), emptied)).toEqual({ ok: true, value: '' });
     const list = editEntry(type('list[int]'), freshEntry(field('plan')), { items: [] });
     expect(readField(field('plan'), list)).toEqual({ ok: true, value: [] });
-    expect(editEntry({ kind: 'boolean' }, newItem(), { flag: null }).given).toBe('untouched');
+    expect(editEntry({ kind: 'boolean' }, newItem(), { flag: null }).state).toBe('untouched');
   });
 
   it('does not read an empty item of a list of numbers as 0', () => {
@@ -171,14 +171,14 @@ describe('the entry of a field', () => {
   });
 
   it('accepts null only for optional fields', () => {
-    const none = { ...newItem(), given: 'none' as const };
+    const none = { ...newItem(), state: 'none' as const };
     expect(readField(field('cycles'), none)).toEqual({ ok: true, value: null });
     expect(readField(field('volume'), none).ok).toBe(false);
   });
 
   it.each(['int', 'str', 'bool', "Literal['a', 2]", 'list[float]', 'dict', 'Any'])(
     'displays a value of %s and returns it unchanged',
-    (of) => {
+    (typeName) => {
       const values: Record<string, unknown> = {
         int: 4,
         str: ' kept ',
@@ -188,7 +188,10 @@ describe('the entry of a field', () => {
         dict: { a: [1] },
         Any: 'A1',
       };
-      expect(readEntry(type(of), entryOf(type(of), values[of], 'given'))).toEqual({ ok: true, value: values[of] });
+      expect(readEntry(type(typeName), entryOf(type(typeName), values[typeName], 'given'))).toEqual({
+        ok: true,
+        value: values[typeName],
+      });
     },
   );
 
@@ -200,7 +203,7 @@ describe('the entry of a field', () => {
     );
     const fewer = fields.filter(({ name }) => name !== 'mix');
     expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
-    const other = fields.map((of) => (of.name === 'volume' ? { ...of, shape: anything } : of));
+    const other = fields.map((each) => (each.name === 'volume' ? { ...each, shape: anything } : each));
     expect(entriesFor(other, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
     const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
     const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));

@@ -7,8 +7,8 @@ import JsonView from './JsonView.vue';
 const texts = componentTexts.json;
 const value = { plate: { name: 'A1', wells: [96, 384] }, done: false };
 
-async function tree(of: unknown = value) {
-  const { page } = mountComponent(JsonView, { value: of, label: 'Result' });
+async function tree(root: unknown = value) {
+  const { page } = mountComponent(JsonView, { value: root, label: 'Result' });
   await nextTick();
   const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
   const line = (start: string) => {

@@ -36,7 +36,7 @@ describe('linesOf', () => {
   it('leaves longer lists closed except when the list is the whole value', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
     const open = (input: unknown) =>
-      linesOf(input, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
+      linesOf(input, asIs).filter(({ kind, open: isOpen }) => kind === 'array' && isOpen === true);
     expect(open({ a: list(20) })).toHaveLength(1);
     expect(open({ a: list(21) })).toHaveLength(0);
     expect(open(list(21))).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('JSON paths', () => {
     [{ plates: { a: [1, 2, 3, 4, 5, 6], b: [1, 2, 3, 4, 5, 6] } }, true],
     ['x'.repeat(500), true],
     [null, false],
-  ])('needsSearch is true only for a value that is not seen at a glance: %j', (given, expected) => {
-    expect(needsSearch(given)).toBe(expected);
+  ])('needsSearch is true only for a value that is not seen at a glance: %j', (input, expected) => {
+    expect(needsSearch(input)).toBe(expected);
   });
 });

@@ -96,8 +96,8 @@ export function findIn(value: unknown, search: string): JsonFound {
   const visit = (at: unknown, path: JsonPath): void => {
     const members = membersOf(at);
     const name = path.at(-1);
-    const own = members === null ? String(at) : '';
-    if ((typeof name === 'string' && name.toLowerCase().includes(text)) || own.toLowerCase().includes(text)) {
+    const valueText = members === null ? String(at) : '';
+    if ((typeof name === 'string' && name.toLowerCase().includes(text)) || valueText.toLowerCase().includes(text)) {
       ids.add(idOf(path));
       for (let length = 0; length < path.length; length += 1) above.add(idOf(path.slice(0, length)));
     }

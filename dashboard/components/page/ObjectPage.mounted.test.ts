@@ -39,11 +39,11 @@ const mountPage = (object: string | null, refusedWith: number | null = null) =>
     {
       actions: () => [h('button', 'Delete')],
       facts: () => [h('span', 'Locked')],
-      default: ({ object: of }: { object: string }) => [h('p', `All of ${of}`)],
+      default: ({ object: text }: { object: string }) => [h('p', `All of ${text}`)],
     },
   ).page;
 
-it('shows facts, actions and body of an object that was read', () => {
+it('ObjectPage shows facts, actions and body of an object that was read', () => {
   const page = mountPage('the plate');
   expect(page.getByRole('heading', { level: 1 }).textContent).toBe('plate_101');
   expect(page.getByText('Locked').tagName).toBe('SPAN');
@@ -51,7 +51,7 @@ it('shows facts, actions and body of an object that was read', () => {
   expect(page.getByText('All of the plate').tagName).toBe('P');
 });
 
-it('shows no facts and no actions until the object is known', () => {
+it('ObjectPage shows no facts and no actions until the object is known', () => {
   const page = mountPage(null);
   expect(page.queryByText('Locked')).toBeNull();
   expect(page.queryByRole('button')).toBeNull();

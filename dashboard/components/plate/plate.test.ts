@@ -47,23 +47,23 @@ describe('a rectangle of wells', () => {
 });
 
 describe('the color scale of wells', () => {
-  const of = (...values: (number | string | null)[]) =>
+  const toWells = (...values: (number | string | null)[]) =>
     values.map((value) => ({ label: '', value, isOccupied: value !== null }));
 
   it.each([
-    [of(null, null), { kind: 'none' }],
-    [of(5, null, 200), { kind: 'continuous', min: 0, max: 200 }],
-    [of(-3, 4), { kind: 'continuous', min: -3, max: 4 }],
-    [of(0, 0), { kind: 'continuous', min: 0, max: 1 }],
-    [of('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
-    [of(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
+    [toWells(null, null), { kind: 'none' }],
+    [toWells(5, null, 200), { kind: 'continuous', min: 0, max: 200 }],
+    [toWells(-3, 4), { kind: 'continuous', min: -3, max: 4 }],
+    [toWells(0, 0), { kind: 'continuous', min: 0, max: 1 }],
+    [toWells('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
+    [toWells(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
   ])('is derived from %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));
 
   it('assigns more color to more, one color to each category and none to empty wells', () => {
-    const wells = of(0, 100, 200, null);
+    const wells = toWells(0, 100, 200, null);
     const fills = wells.map((well) => wellColor(well, scaleOf(wells)));
     expect(fills.map((fill) => (fill === null ? null : Number(/(\d+)%/.exec(fill)?.[1])))).toEqual([8, 54, 100, null]);
-    const classes = of('a', 'b', 'a');
+    const classes = toWells('a', 'b', 'a');
     const [first, second, third] = classes.map((well) => wellColor(well, scaleOf(classes)));
     expect(first).toBe(third);
     expect(first).not.toBe(second);

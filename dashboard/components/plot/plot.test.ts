@@ -14,14 +14,14 @@ describe('the data of a plot', () => {
   });
 
   it('are sorted by x with their values, and reported as scattered when they were unsorted', () => {
-    const there = plotData(
+    const data = plotData(
       [0, 2, 1],
       [
         { name: 'a', values: [10, 12, 11] },
         { name: 'b', values: [20, 22, 21] },
       ],
     );
-    expect(there).toEqual({
+    expect(data).toEqual({
       columns: [
         [0, 1, 2],
         [10, 11, 12],

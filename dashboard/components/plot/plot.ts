@@ -21,7 +21,7 @@ interface PlotData {
 
 /** Returns the data of a plot. Without x, the values are numbered from 1. */
 export function plotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
-  if (series.some(({ x: own }) => own !== undefined)) return joinedData(series);
+  if (series.some(({ x: ownX }) => ownX !== undefined)) return joinedData(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
   const scattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvName, csvOf } from './rows/csv.ts';
+import { csvCell, csvName, formatCsv } from './rows/csv.ts';
 import { choiceOf, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
 import { arrangeRows } from './rows/rowData.ts';
@@ -32,8 +32,8 @@ const names = (view: Partial<TableView>): string[] =>
 describe('cellsOf', () => {
   const [name, state, wells] = columns as [Column<Plate>, Column<Plate>, Column<Plate>];
   const wide = { ...name, covers: { key: 'state', when: ({ wells: filled }: Plate) => filled === null } };
-  const drawn = (of: readonly Column<Plate>[], row: number) =>
-    cellsOf(of, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
+  const drawn = (columnsToDraw: readonly Column<Plate>[], row: number) =>
+    cellsOf(columnsToDraw, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
 
   it('omits a cell that is covered by another one in its row', () => {
     expect(drawn([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
@@ -190,7 +190,7 @@ describe('the CSV file of a table', () => {
         { title: 'Steps', value: ({ total }: { total: number }) => total },
       ],
     };
-    expect(csvOf([column], [{ done: 1, total: 2 }])).toContain('Steps done,Steps\r\n1,2\r\n');
+    expect(formatCsv([column], [{ done: 1, total: 2 }])).toContain('Steps done,Steps\r\n1,2\r\n');
   });
 
   it.each([
@@ -214,12 +214,14 @@ describe('the CSV file of a table', () => {
   });
 
   it('contains the displayed texts with titles and standard line ends', () => {
-    expect(csvOf(columns, plates.slice(0, 2))).toBe('\uFEFFName,State,Wells\r\nplate 10,Busy,96\r\nPlate 2,Ready,\r\n');
+    expect(formatCsv(columns, plates.slice(0, 2))).toBe(
+      '\uFEFFName,State,Wells\r\nplate 10,Busy,96\r\nPlate 2,Ready,\r\n',
+    );
   });
 
   it('prefers the text that a column declares for saving', () => {
     const column: Column<number> = { key: 'at', title: 'At', value: (at) => at, text: () => 'now', csv: () => 'ISO' };
-    expect(csvOf([column], [1])).toBe('\uFEFFAt\r\nISO\r\n');
+    expect(formatCsv([column], [1])).toBe('\uFEFFAt\r\nISO\r\n');
   });
 
   it('has a name with its time', () => {

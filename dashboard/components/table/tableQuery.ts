@@ -32,8 +32,8 @@ export function queryOf(
   initial: TableView = wholeTable,
   prefix = '',
 ): LocationQueryRaw {
-  const own = new Set([`${prefix}q`, `${prefix}sort`, ...filterNames(query, prefix)]);
-  const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !own.has(name)));
+  const tableKeys = new Set([`${prefix}q`, `${prefix}sort`, ...filterNames(query, prefix)]);
+  const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !tableKeys.has(name)));
   if (view.search !== initial.search) result[`${prefix}q`] = view.search;
   if (sortText(view.sort) !== sortText(initial.sort)) result[`${prefix}sort`] = sortText(view.sort);
   if (filtersText(view) !== filtersText(initial)) {

@@ -25,7 +25,7 @@ function textOf(code: Element): string | undefined {
   return jsQR(pixels, size, size)?.data;
 }
 
-it('shows a code with the address, and another one when another address is chosen', async () => {
+it('AddressCode shows a code with the address, and another one when another address is chosen', async () => {
   const { page } = mountComponent(AddressCode, { addresses });
   const [first = '', second = ''] = addresses;
   expect(textOf(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
@@ -35,7 +35,7 @@ it('shows a code with the address, and another one when another address is chose
   await vi.waitFor(() => expect(textOf(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));
 });
 
-it('shows a single address as text', async () => {
+it('AddressCode shows a single address as text', async () => {
   const { page } = mountComponent(AddressCode, { addresses: addresses.slice(0, 1) });
   await page.findByRole('img');
   expect(page.getByText(addresses[0] ?? '').tagName).toBe('SPAN');

@@ -31,7 +31,7 @@ export interface Mark {
 }
 
 /** A span with its row inside the lane, from 0: overlapping bars are in separate rows. */
-interface Placed extends LaneSpan {
+interface PlacedSpan extends LaneSpan {
   readonly row: number;
 }
 
@@ -56,7 +56,7 @@ export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now
 }
 
 /** Assigns rows to the spans of one lane, by time. Only bars get separate rows; waiting spans are behind them. */
-export function assignRows(spans: readonly LaneSpan[], now: number): Placed[] {
+export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[] {
   const ends: number[] = [];
   return spans
     .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
@@ -94,8 +94,8 @@ export function spanAfter(
 }
 
 function nearest(here: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
-  const own = laneIndex(here, lanes);
-  for (let index = own + direction; index >= 0 && index < lanes.length; index += direction) {
+  const start = laneIndex(here, lanes);
+  for (let index = start + direction; index >= 0 && index < lanes.length; index += direction) {
     const [closest] = spans
       .filter((span) => laneIndex(span, lanes) === index)
       .toSorted((a, b) => Math.abs(a.start - here.start) - Math.abs(b.start - here.start));

@@ -22,8 +22,8 @@ export const useDeferredCancels = defineStore('heldCancels', () => {
   function removeCancel(id: string): void {
     list.value = list.value.filter((deferred) => deferred.id !== id);
   }
-  function of(id: string): DeferredCancel | null {
+  function find(id: string): DeferredCancel | null {
     return list.value.find((deferred) => deferred.id === id) ?? null;
   }
-  return { list, defer, drop: removeCancel, of };
+  return { list, defer, drop: removeCancel, of: find };
 });

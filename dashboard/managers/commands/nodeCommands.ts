@@ -159,7 +159,7 @@ export function useCommandToAll() {
   async function send(
     which: CommandToAll,
     names: readonly string[],
-    skipped: readonly { readonly name: string; readonly why: string }[],
+    skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
     const report = outcomes.begin(nodeCommandTable[which].toAll.verb);
     const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
@@ -167,7 +167,7 @@ export function useCommandToAll() {
     running.value = true;
     reports.value = [
       ...names.map((name) => ({ name, state: 'running' as const, text: '' })),
-      ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, text: why })),
+      ...skipped.map(({ name, reason }) => ({ name, state: 'skipped' as const, text: reason })),
     ];
     try {
       const client = connection().commands;

@@ -28,17 +28,17 @@ export interface Command<Answer, State = unknown> {
   readonly run: (now: State | null) => Promise<Answer>;
 }
 
-type ChangedFinding = Exclude<Finding, { is: 'same' }>;
+type ChangedFinding = Exclude<Finding, { kind: 'same' }>;
 
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
-export type Reconfirm = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
+export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
-export type Performed<Answer, State> =
+export type CommandOutcome<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
   /** `null`: the user cancelled. */
   | { readonly sent: false; readonly refusal: string | null };
 
-export type Checked<State> =
+export type PremiseCheck<State> =
   | { readonly isAllowed: true; readonly now: State | null }
   /** `null`: the user cancelled. */
   | { readonly isAllowed: false; readonly refusal: string | null };
@@ -48,23 +48,23 @@ export async function checkPremise<State>(
   premise: Premise<State>,
   reconfirm: Reconfirm,
   isCurrent: () => boolean = () => true,
-): Promise<Checked<State>> {
+): Promise<PremiseCheck<State>> {
   let confirmedChange: string | null = null;
   for (;;) {
     const { finding, now } = await examine(premise, isCurrent);
     if (!isCurrent()) return { isAllowed: false, refusal: null };
-    if (finding.is === 'refused') return { isAllowed: false, refusal: finding.why };
-    const change = finding.is === 'same' ? null : JSON.stringify(finding);
+    if (finding.kind === 'refused') return { isAllowed: false, refusal: finding.reason };
+    const change = finding.kind === 'same' ? null : JSON.stringify(finding);
     // An unchanged finding that was just confirmed isn't shown again.
-    if (finding.is === 'same' || change === confirmedChange) return { isAllowed: true, now };
+    if (finding.kind === 'same' || change === confirmedChange) return { isAllowed: true, now };
     if (!(await reconfirm(finding)) || !isCurrent()) return { isAllowed: false, refusal: null };
-    if (finding.is === 'unread') return { isAllowed: true, now: null };
+    if (finding.kind === 'unread') return { isAllowed: true, now: null };
     confirmedChange = change;
   }
 }
 
 /** The response or error of a sent command. Times in ms, `sentAt` since the epoch. */
-export type Settled<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
+export type CommandAttempt<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
   { readonly answer: Answer; readonly now: State | null } | { readonly error: unknown }
 );
 
@@ -75,8 +75,8 @@ export type Settled<Answer, State> = { readonly sentAt: number; readonly duratio
 export async function performCommand<Answer, State>(
   { premise, run, isCurrent }: Command<Answer, State>,
   reconfirm: Reconfirm,
-  record: (settled: Settled<Answer, State>) => void,
-): Promise<Performed<Answer, State>> {
+  record: (settled: CommandAttempt<Answer, State>) => void,
+): Promise<CommandOutcome<Answer, State>> {
   const checked = await checkPremise(premise, reconfirm, isCurrent);
   if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
   const { now } = checked;

@@ -43,7 +43,7 @@ describe('the state that a command depends on', () => {
     await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await examined).toMatchObject({ finding: { is: 'unread', reason: 'no answer within 2 s' }, now: null });
+    expect(await examined).toMatchObject({ finding: { kind: 'unread', reason: 'no answer within 2 s' }, now: null });
     expect(signal?.aborted).toBe(true);
   });
 
@@ -55,17 +55,17 @@ describe('the state that a command depends on', () => {
       () => sameJudgement,
       'It is gone.',
     );
-    expect((await examine(premise, always)).finding).toEqual({ is: 'refused', why: 'It is gone.' });
+    expect((await examine(premise, always)).finding).toEqual({ kind: 'refused', reason: 'It is gone.' });
   });
 
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const examined = examine(
-      premiseOf(read, (count) => (count < 3 ? { is: 'passing', why: 'It has just changed.' } : sameJudgement)),
+      premiseOf(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await examined).toMatchObject({ finding: { is: 'same' }, now: 3 });
+    expect(await examined).toMatchObject({ finding: { kind: 'same' }, now: 3 });
   });
 
   it.each([
@@ -75,13 +75,13 @@ describe('the state that a command depends on', () => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
     const examined = examine(
-      premiseOf(read, () => ({ is: 'passing', why: 'It has just changed.' })),
+      premiseOf(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
       always,
     ).then((found) => ({ found, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
     const { found, elapsedMs } = await examined;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
-    expect(found).toMatchObject({ finding: { is: 'unread' }, now: null });
+    expect(found).toMatchObject({ finding: { kind: 'unread' }, now: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);
   });
 });
@@ -131,7 +131,7 @@ describe('a command that depends on a state', () => {
     const { command: pop, run } = command(
       premiseOf(
         async () => null,
-        () => ({ is: 'refused', why: 'It is empty.' }),
+        () => ({ kind: 'refused', reason: 'It is empty.' }),
       ),
     );
     expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: 'It is empty.' });

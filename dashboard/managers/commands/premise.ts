@@ -11,10 +11,10 @@ import { premiseTexts as texts } from './texts.ts';
 export const maxCheckMs = 2000;
 
 export type Judgement =
-  | { readonly is: 'same' }
+  | { readonly kind: 'same' }
   /** The command can be sent once the user has seen the differences; `title` and `action` if it isn't a change. */
   | {
-      readonly is: 'changed';
+      readonly kind: 'changed';
       readonly differences: readonly string[];
       readonly title?: string;
       readonly action?: string;
@@ -22,18 +22,19 @@ export type Judgement =
       readonly impacts?: readonly Impact[];
     }
   /** The command would no longer have its nominal effect. */
-  | { readonly is: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   /** Two responses of different age disagree: the state is read again shortly. */
-  | { readonly is: 'passing'; readonly why: string };
+  | { readonly kind: 'passing'; readonly reason: string };
 
 export type Finding =
-  Exclude<Judgement, { is: 'passing' }> | { readonly is: 'unread'; readonly reason: string; readonly error: unknown };
+  | Exclude<Judgement, { kind: 'passing' }>
+  | { readonly kind: 'unread'; readonly reason: string; readonly error: unknown };
 
 export interface Premise<State> {
   /** Reads the current state that the command depends on. */
   readonly read: (options: ReadOptions) => Promise<State>;
   judge(now: State): Judgement;
-  /** Why nothing is sent if the manager responds to the read with 404. */
+  /** The reason why nothing is sent if the manager responds to the read with 404. */
   readonly missing?: string;
 }
 
@@ -46,26 +47,26 @@ interface ReadOptions {
  * For a command that depends on no displayed state, such as adding an object, or whose premise was checked immediately
  * before.
  */
-export const independent: Premise<null> = { read: async () => null, judge: () => ({ is: 'same' }) };
+export const independent: Premise<null> = { read: async () => null, judge: () => ({ kind: 'same' }) };
 
-export const sameJudgement: Judgement = { is: 'same' };
+export const sameJudgement: Judgement = { kind: 'same' };
 
 /** Returns `same` if there are no differences. */
 export function changedBy(differences: readonly string[]): Judgement {
-  return differences.length === 0 ? sameJudgement : { is: 'changed', differences };
+  return differences.length === 0 ? sameJudgement : { kind: 'changed', differences };
 }
 
 /** @param confirmed the impacts that were shown; `null` if none were */
 export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
-  if (!decision.allowed) return { is: decision.passing === true ? 'passing' : 'refused', why: decision.why };
+  if (!decision.allowed) return { kind: decision.passing === true ? 'passing' : 'refused', reason: decision.reason };
   const { effects: differences, impacts } = decision;
-  return confirmed !== null && isWorse(confirmed, impacts) ? { is: 'changed', differences, impacts } : sameJudgement;
+  return confirmed !== null && isWorse(confirmed, impacts) ? { kind: 'changed', differences, impacts } : sameJudgement;
 }
 
 /** The pause before the next read while the responses disagree, in ms. */
 const passingMs = 400;
 
-export interface Examined<State> {
+export interface Examination<State> {
   readonly finding: Finding;
   /** The state that was read; `null` if the read failed. */
   readonly now: State | null;
@@ -75,7 +76,7 @@ export interface Examined<State> {
 export async function examine<State>(
   { read, judge, missing }: Premise<State>,
   isCurrent: () => boolean,
-): Promise<Examined<State>> {
+): Promise<Examination<State>> {
   const end = performance.now() + maxCheckMs;
   const leftMs = () => Math.max(0, end - performance.now());
   for (;;) {
@@ -83,15 +84,15 @@ export async function examine<State>(
     try {
       const now = await within(read({ signal: stop.signal, deadlineMs: leftMs() }), leftMs());
       const judgement = judge(now);
-      if (judgement.is !== 'passing') return { finding: judgement, now };
-      if (!isCurrent()) return { finding: { is: 'refused', why: judgement.why }, now };
+      if (judgement.kind !== 'passing') return { finding: judgement, now };
+      if (!isCurrent()) return { finding: { kind: 'refused', reason: judgement.reason }, now };
       // There is no time for another read, and the answers still disagree.
-      if (leftMs() <= passingMs) throw new Error(judgement.why);
+      if (leftMs() <= passingMs) throw new Error(judgement.reason);
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
-        return { finding: { is: 'refused', why: missing }, now: null };
+        return { finding: { kind: 'refused', reason: missing }, now: null };
       const reason = errorText(error);
-      return { finding: { is: 'unread', reason: reason.replace(/\.$/, ''), error }, now: null };
+      return { finding: { kind: 'unread', reason: reason.replace(/\.$/, ''), error }, now: null };
     } finally {
       stop.abort();
     }

@@ -18,7 +18,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const judge = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).is;
+const judge = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).kind;
 
 describe('a second identical submission', () => {
   it('needs a confirmation within a minute of the first one', () => {
@@ -61,10 +61,10 @@ describe('a failed submission', () => {
     ['unreadable', 'startWorkflow', 'changed'],
   ] as const)(
     'a failure “%s” at %s counts as recent only when the workflow may have started',
-    async (kind, endpoint, is) => {
+    async (kind, endpoint, expected) => {
       const digest = `${kind} ${endpoint}`;
       await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
-      expect(judgeRepetition('Growth assay', digest).is).toBe(is);
+      expect(judgeRepetition('Growth assay', digest).kind).toBe(expected);
     },
   );
 });

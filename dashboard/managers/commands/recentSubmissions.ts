@@ -12,7 +12,7 @@ const key = 'lab-manager.submitted';
 /** Milliseconds during which an identical submission counts as a duplicate. */
 export const duplicateWindowMs = 60_000;
 
-interface Submitted {
+interface RecentSubmission {
   readonly digest: string;
   readonly at: number;
   /** Whether the user has confirmed a repetition. */
@@ -23,9 +23,9 @@ interface Submitted {
  * The submissions in memory, used while storage is unavailable. Storage is preferred, because a second tab can send a
  * duplicate too.
  */
-let memorySubmissions: readonly Submitted[] = [];
+let memorySubmissions: readonly RecentSubmission[] = [];
 
-function readSubmissions(now: number): readonly Submitted[] {
+function readSubmissions(now: number): readonly RecentSubmission[] {
   let known = memorySubmissions;
   try {
     const parsedSubmissions: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
@@ -35,8 +35,8 @@ function readSubmissions(now: number): readonly Submitted[] {
   }
   return known.filter(({ at }) => now - at < duplicateWindowMs && at <= now);
 }
-function isSubmitted(value: unknown): value is Submitted {
-  const { digest, at } = (value ?? {}) as Partial<Submitted>;
+function isSubmitted(value: unknown): value is RecentSubmission {
+  const { digest, at } = (value ?? {}) as Partial<RecentSubmission>;
   return typeof digest === 'string' && typeof at === 'number';
 }
 
@@ -55,7 +55,7 @@ export function submissionDigest(content: unknown): string {
   return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}-${text.length}`;
 }
 
-function store(submitted: readonly Submitted[]): void {
+function store(submitted: readonly RecentSubmission[]): void {
   memorySubmissions = submitted;
   try {
     localStorage.setItem(key, JSON.stringify(memorySubmissions));
@@ -91,7 +91,7 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
 export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
   const last = readSubmissions(now).find((one) => one.digest === digest);
   if (last === undefined || last.repeated) return sameJudgement;
-  return { is: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
+  return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 
 export function notTwice(name: string, digest: string): Premise<null> {

@@ -40,10 +40,10 @@ export const submissionTexts = {
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Look for both before sending it again.`,
 } as const;
 
-/** Why a confirmed command is not sent. */
+/** The reason why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
-  notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
+  notSafe: (reason: string) => `Not sent: the state has changed. ${reason}`,
   changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
 } as const;
 

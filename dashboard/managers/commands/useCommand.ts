@@ -43,7 +43,7 @@ export type OwnReask = (
 ) => boolean | Promise<boolean>;
 
 /** For a form that shows changes next to its fields; submitting again overwrites them. */
-export const shownInForm: OwnReask = (finding, common) => (finding.is === 'changed' ? false : common());
+export const shownInForm: OwnReask = (finding, common) => (finding.kind === 'changed' ? false : common());
 
 /** Returns the function that sends a command; it resolves with the response, or with `null` if it failed. */
 export function useCommand() {

@@ -7,7 +7,7 @@ interface Subject {
   readonly name: string;
 }
 const impacts = [{ target: 'arm', severity: 2 }];
-const finding = { is: 'changed', differences: ['It is working.'], impacts } as const;
+const finding = { kind: 'changed', differences: ['It is working.'], impacts } as const;
 const mountCommand = () => runInComponent(() => useConfirmedCommand<Subject>());
 
 it('a dialog stays busy until the response to its first command arrives', async () => {

@@ -39,7 +39,7 @@ export interface ConfirmedCommand<Subject extends object> {
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports in the outcome of `what` why the command isn't possible any more. */
   readonly confirmFirst: (what: string, subject: Subject) => void;
-  readonly refuse: (what: string, why: string) => void;
+  readonly refuse: (what: string, reason: string) => void;
   /**
    * Sends a command that needs no dialog, independent of an open one; a dialog opens if there are more impacts than
    * `impacts` by now.
@@ -83,16 +83,16 @@ export function useConfirmedCommand<Subject extends object>(
     if (decision?.allowed === true) offered = decision;
     // A blocking reason that passes by itself is waited for after the confirmation.
     const isBlocked = decision?.allowed === false && decision.passing !== true;
-    return { offer: offered, blocked: isBlocked ? decision.why : null };
+    return { offer: offered, blocked: isBlocked ? decision.reason : null };
   });
 
   const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
     void (pending.value = { ...subject, impacts, note: '' });
-  const refuse = (what: string, why: string): void => outcomes.begin(what)('notSent', why);
+  const refuse = (what: string, reason: string): void => outcomes.begin(what)('notSent', reason);
 
   function confirmFirst(what: string, subject: Subject): void {
     const decision = decide(subject);
-    if (decision?.allowed === false) return refuse(what, decision.why);
+    if (decision?.allowed === false) return refuse(what, decision.reason);
     offered = decision;
     open(subject, decision?.impacts);
   }
@@ -101,7 +101,7 @@ export function useConfirmedCommand<Subject extends object>(
   function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
     return (finding, common) => {
       const isFree = isShown() && pending.value === dialog;
-      if (finding.is === 'unread' || finding.impacts === undefined || !isFree) return common();
+      if (finding.kind === 'unread' || finding.impacts === undefined || !isFree) return common();
       // The last offer may be about another subject.
       if (dialog === null) offered = null;
       pending.value = { ...confirmed, impacts: [...confirmed.impacts, ...finding.impacts], note: notSentTexts.changed };

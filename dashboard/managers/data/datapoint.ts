@@ -93,7 +93,7 @@ export interface Axis {
 }
 
 /** The best display of a JSON value; a tree works for any. */
-export type Shown =
+export type ValueDisplay =
   | { readonly as: 'value'; readonly text: string }
   | { readonly as: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
   | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
@@ -106,7 +106,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** Numbers with gaps; a list of only gaps is not a series. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
-export function shownAs(value: unknown): Shown {
+export function shownAs(value: unknown): ValueDisplay {
   if (value === null || typeof value !== 'object')
     return { as: 'value', text: value === undefined ? '' : String(value) };
   if (Array.isArray(value)) {
@@ -122,7 +122,7 @@ export function shownAs(value: unknown): Shown {
  * Recognises lists of numbers of equal length, `{time: […], od: […]}`; the first is the x axis if it increases
  * throughout.
  */
-function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
+function columnsOf(value: Readonly<Record<string, unknown>>): ValueDisplay | null {
   const entries = Object.entries(value);
   const series = entries.flatMap(([name, list]) =>
     Array.isArray(list) && isSeries(list) ? [{ name, values: list }] : [],
@@ -147,7 +147,7 @@ function growing({ name, values }: Series): Axis | null {
   return grows && numbers.length === values.length ? { name, values: numbers } : null;
 }
 
-function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
+function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0 || columns.length > maxColumns) return { as: 'tree' };
   const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
@@ -156,7 +156,7 @@ function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
 }
 
 /** Recognises rows of primitive values of equal length: `[[1, 2], [3, 4]]`. */
-function matrixOf(rows: readonly unknown[]): Shown | null {
+function matrixOf(rows: readonly unknown[]): ValueDisplay | null {
   const [first] = rows;
   const plain = (value: unknown) => value === null || typeof value !== 'object';
   if (!Array.isArray(first) || first.length === 0 || first.length > maxColumns || rows.length < 2) return null;

@@ -18,7 +18,7 @@ export function nodeOfStep(
 ): string {
   const steps = workflow?.steps ?? [];
   const found =
-    steps.find(({ step_id: own }) => own === step) ??
+    steps.find(({ step_id: stepId }) => stepId === step) ??
     steps.find(({ result }) => datapointsOf(result).some((datapoint) => datapoint.id === id));
   return found?.node ?? '';
 }

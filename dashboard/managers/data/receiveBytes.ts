@@ -35,7 +35,7 @@ export class BlobParts {
   }
 }
 
-export interface Received {
+export interface ReceivedContent {
   /** The full content or its beginning; empty if it exceeds the limit and a part isn't useful. */
   readonly blob: Blob;
   readonly whole: boolean;
@@ -53,14 +53,14 @@ export interface ReceiveRules {
 }
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
-export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<Received> {
+export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<ReceivedContent> {
   const { maxBytes: limit, begin = false, onProgress } = rules;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // The size of compressed content differs from that of the received bytes.
   const size =
     Number.isFinite(declaredLength) && response.headers.get('content-encoding') === null ? declaredLength : null;
   const type = response.headers.get('content-type') ?? '';
-  const nothing: Received = { blob: new Blob([], { type }), whole: false, size };
+  const nothing: ReceivedContent = { blob: new Blob([], { type }), whole: false, size };
   if (response.body === null) return { ...nothing, whole: true };
   const reader = response.body.getReader();
   if (size !== null && size > limit && !begin) {

@@ -14,11 +14,11 @@ const datapoint = (id: string, label: string, value: unknown, workflow: string, 
   ownership_info: { workflow_id: workflow },
 });
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
-const of = (...all: Datapoint[]) => all.map((one) => resultOf(one, at));
+const toResults = (...all: Datapoint[]) => all.map((one) => resultOf(one, at));
 
 describe('the results of an experiment', () => {
   it('are single values, lists of numbers for the plot, or links', () => {
-    const [number, list, tree, file] = of(
+    const [number, list, tree, file] = toResults(
       datapoint('1', 'od', 0.4, 'w'),
       datapoint('2', 'curve', [1, 2, 3], 'w'),
       datapoint('3', 'report', { a: { b: 1 } }, 'w'),
@@ -32,7 +32,7 @@ describe('the results of an experiment', () => {
 
   it('form a table with one row for each workflow and one column for each label', () => {
     const table = resultTable(
-      of(
+      toResults(
         datapoint('3', 'od', 3, 'second', '30'),
         datapoint('1', 'od', 1, 'first', '10'),
         datapoint('2', 'volume', 5, 'first', '20'),
@@ -49,7 +49,7 @@ describe('the results of an experiment', () => {
   const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, xName: 'time' };
 
   it('are plotted over time in order', () => {
-    const results = of(
+    const results = toResults(
       datapoint('2', 'od', 2, 'b', '20'),
       datapoint('1', 'od', 1, 'a', '10'),
       datapoint('3', 'od', 'lost', 'c', '30'),
@@ -65,7 +65,7 @@ describe('the results of an experiment', () => {
 
   it('are plotted over the time since the start of their run, unless a start is unknown', () => {
     const hour = 3_600_000;
-    const results = of(
+    const results = toResults(
       datapoint('1', 'od', 1, 'a', String(hour)),
       datapoint('2', 'od', 2, 'b', String(49 * hour)),
       datapoint('3', 'od', 3, 'b', String(49.5 * hour)),
@@ -87,14 +87,14 @@ describe('the results of an experiment', () => {
       ],
       times: false,
     });
-    expect(resultPlot([...results, ...of(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
+    expect(resultPlot([...results, ...toResults(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
       x: { name: 'time' },
       times: true,
     });
   });
 
   it('are plotted as one line for each list, up to a limit of the newest ones', () => {
-    const results = of(
+    const results = toResults(
       ...Array.from({ length: maxLines + 2 }, (_, index) =>
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
@@ -109,14 +109,14 @@ describe('the results of an experiment', () => {
     const many = Array.from({ length: maxLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
-    const results = of(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
+    const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
     const byWorkflow = { ...naming, groupOf: ({ workflow }: Result) => workflow };
     const names = resultPlot(results, byWorkflow)?.series.map(({ name }) => name);
     expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);
   });
 
   it('are overlaid over their own x values with their gaps', () => {
-    const results = of(
+    const results = toResults(
       datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
       datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
     );
@@ -132,12 +132,12 @@ describe('the results of an experiment', () => {
   });
 
   it('are plotted when they are nested among other values', () => {
-    const [read] = of(datapoint('1', 'read', { run: { spectrum: [1, 2, 3] }, unit: 'AU' }, 'a'));
+    const [read] = toResults(datapoint('1', 'read', { run: { spectrum: [1, 2, 3] }, unit: 'AU' }, 'a'));
     expect(read?.lines).toEqual([{ name: 'spectrum', x: null, values: [1, 2, 3] }]);
   });
 
   it('are plotted as one line for each group of single numbers', () => {
-    const singles = of(
+    const singles = toResults(
       datapoint('1', 'pH', 7, 'a', '10'),
       datapoint('2', 'temperature', 37, 'a', '20'),
       datapoint('3', 'pH', 6, 'b', '30'),
@@ -146,12 +146,12 @@ describe('the results of an experiment', () => {
       { name: 'pH', x: [10, 30], values: [7, 6] },
       { name: 'temperature', x: [20], values: [37] },
     ]);
-    expect(resultPlot(of(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
+    expect(resultPlot(toResults(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
   });
 
   it('are named by experiment, node and time, and by label where labels differ', () => {
     const now = Date.UTC(2026, 10, 23, 12);
-    const [first, second] = of(
+    const [first, second] = toResults(
       datapoint('1', 'od', 1, 'w', String(now)),
       datapoint('2', 'od', 1, 'w', String(now + 1000)),
     );
@@ -159,7 +159,7 @@ describe('the results of an experiment', () => {
     const names = [...originNames([first!, second!], lookup, now).values()];
     expect(names[0]).toBe(`Growth, reader, ${momentSeconds(now, now)}`);
     expect(new Set(names).size).toBe(2);
-    const other = of(datapoint('3', 'pH', 1, 'w', String(now)));
+    const other = toResults(datapoint('3', 'pH', 1, 'w', String(now)));
     expect(originNames([first!, ...other], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
   });
 
@@ -179,17 +179,17 @@ describe('the results of an experiment', () => {
 
   it('have a mean when they are numbers', () => {
     expect(
-      meanOf(of(datapoint('1', 'od', 1, 'a'), datapoint('2', 'od', 2, 'b'), datapoint('3', 'od', 'x', 'c'))),
+      meanOf(toResults(datapoint('1', 'od', 1, 'a'), datapoint('2', 'od', 2, 'b'), datapoint('3', 'od', 'x', 'c'))),
     ).toEqual({
       mean: 1.5,
       count: 2,
     });
-    expect(meanOf(of(datapoint('1', 'od', 'x', 'a')))).toBeNull();
+    expect(meanOf(toResults(datapoint('1', 'od', 'x', 'a')))).toBeNull();
   });
 });
 
 it('datapoints of workflows with the same name are named by their time too', () => {
-  const results = of(
+  const results = toResults(
     datapoint('1', 'curve', [1, 2, 3], 'a', '2026-11-21T12:00:00'),
     datapoint('2', 'curve', [1, 2, 3], 'b', '2026-11-21T13:30:00'),
     datapoint('3', 'od', 1, 'b', '2026-11-21T13:31:00'),

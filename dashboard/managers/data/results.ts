@@ -83,10 +83,10 @@ const byTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
 export function resultTable(results: readonly Result[]): ResultTable {
   const ordered = results.toSorted(byTime);
   const labels = [...new Set(ordered.map(({ label }) => label))];
-  const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, own]) => ({
+  const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, sameWorkflow]) => ({
     workflow,
-    at: own[0]?.at ?? null,
-    cells: Object.fromEntries(groupBy(own, ({ label }) => label)),
+    at: sameWorkflow[0]?.at ?? null,
+    cells: Object.fromEntries(groupBy(sameWorkflow, ({ label }) => label)),
   }));
   return { labels, rows };
 }
@@ -174,10 +174,10 @@ function numberPlot(results: readonly Result[], { groupOf, xName: over, sinceSta
   const isElapsed = sinceStart !== undefined && !elapsed.includes(null);
   return {
     x: { name: isElapsed ? sinceStart.over[unit] : over, values: [] },
-    series: groups.slice(-maxLines).map(([name, own]) => ({
+    series: groups.slice(-maxLines).map(([name, linePoints]) => ({
       name,
-      x: own.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),
-      values: own.map(({ value }) => value),
+      x: linePoints.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),
+      values: linePoints.map(({ value }) => value),
     })),
     times: !isElapsed,
     lines: groups.length,

@@ -5,7 +5,7 @@ import { dataApi } from '../../../api/managers/data.ts';
 import { fileSize } from '../../components/form/numberText.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
 import { useConnection } from '../transport/clients.ts';
-import { receiveBytes, type Received, type ReceiveRules } from './receiveBytes.ts';
+import { receiveBytes, type ReceivedContent, type ReceiveRules } from './receiveBytes.ts';
 import { dataTexts as texts } from './texts.ts';
 
 /**
@@ -27,20 +27,20 @@ interface Progress {
 export function useDatapointFile(id: () => string, name: () => string) {
   const connection = useConnection(dataApi);
   const progress = ref<Progress | null>(null);
-  /** Why the file could not be read, in a sentence. */
+  /** The reason why the file could not be read, in a sentence. */
   const failure = ref('');
   let controller = new AbortController();
   onScopeDispose(() => controller.abort());
 
   /** Returns `null` if reading failed or was cancelled. */
-  async function readBytes(rules: ReceiveRules): Promise<Received | null> {
+  async function readBytes(rules: ReceiveRules): Promise<ReceivedContent | null> {
     const client = connection.value?.commands;
     if (client === undefined || progress.value !== null) return null;
     controller = new AbortController();
     const { signal } = controller;
     progress.value = { receivedBytes: 0, size: null };
     failure.value = '';
-    let received: Received | null = null;
+    let received: ReceivedContent | null = null;
     try {
       await client.getDatapointValue(
         { datapoint_id: id() },

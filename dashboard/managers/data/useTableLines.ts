@@ -7,7 +7,7 @@ import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';
 
 export function useTableLines(datapoints: () => readonly Datapoint[]) {
   const lines = shallowRef<ReadonlyMap<string, readonly ResultLine[]>>(new Map());
-  /** Why a file could not be read, by the ID of its datapoint. */
+  /** The reason why a file could not be read, by the ID of its datapoint. */
   const failures = shallowRef<ReadonlyMap<string, string>>(new Map());
   const current = shallowRef<Datapoint | null>(null);
   const nameOf = (datapoint: Datapoint): string => fileNameOf(datapoint, datapoint.label ?? '');
@@ -39,8 +39,8 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
     const table =
       csv.ok && !received.whole ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
     const found = table ? tableSeries(table) : null;
-    const own = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
-    lines.value = new Map([...lines.value, [id, own]]);
+    const series = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
+    lines.value = new Map([...lines.value, [id, series]]);
   }
   watch(
     [next, file.address],

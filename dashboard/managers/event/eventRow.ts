@@ -55,7 +55,7 @@ export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 
 
 /** Returns the event manager's query for the events about an object. */
 export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, unknown>> {
-  const [, ...names] = fields.find(([of]) => of === kind) ?? [kind];
+  const [, ...names] = fields.find(([fieldKind]) => fieldKind === kind) ?? [kind];
   const owner = owners.has(kind) ? [{ [`source.${kind}_id`]: id }] : [];
   return { $or: [...names.map((name) => ({ [`event_data.${name}`]: id })), ...owner] };
 }

@@ -7,7 +7,7 @@ import { knownCommands } from '../workcell/nodeState.ts';
 import { userOf } from '../workcell/waiting.ts';
 import { currentStep, isWaiting } from '../workcell/workflowState.ts';
 
-export const no = (why: string): NotOffered => ({ allowed: false, why });
+export const no = (reason: string): NotOffered => ({ allowed: false, reason });
 
 /** The current step with its node, for a waiting, running or paused workflow. */
 export interface CurrentStep {

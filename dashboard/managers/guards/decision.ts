@@ -22,7 +22,7 @@ export interface Impact {
 /** Not offered, with the reason in a sentence. */
 export interface NotOffered {
   readonly allowed: false;
-  readonly why: string;
+  readonly reason: string;
   /** The reason passes by itself within seconds: the states of node and workflow don't match yet. */
   readonly passing?: true;
   /** The equivalent action: to cancel the workflow that executes its transfer. */

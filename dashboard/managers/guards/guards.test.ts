@@ -23,7 +23,7 @@ const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'rese
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
 function textOf(decision: Decision): string {
-  return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.why}`;
+  return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.reason}`;
 }
 
 describe('pausing a workflow', () => {
@@ -96,8 +96,11 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
       /send cancel to arm.*“A”/,
     ],
     ['cancel', 'of nobody we know', { nodes: { arm: busy }, workflows: [queued] }, /busy with something that is not/],
-  ] as const)('does not offer %s, which would affect the step %s', (action, _whose, now, why) => {
-    expect(decisions[action](queued, now)).toMatchObject({ allowed: false, why: expect.stringMatching(why) as string });
+  ] as const)('does not offer %s, which would affect the step %s', (action, _whose, now, reason) => {
+    expect(decisions[action](queued, now)).toMatchObject({
+      allowed: false,
+      reason: expect.stringMatching(reason) as string,
+    });
   });
 
   it.each(['pause', 'cancel'] as const)('offers %s when the node does not support the command', (action) => {

@@ -56,7 +56,7 @@ interface CommandToAllRecord {
   /** The state of a node that received it, and of one that was skipped. */
   readonly outcomes: readonly [done: string, skipped: string];
   readonly dangerous: boolean;
-  /** Why a node is skipped although it could receive the command; `null` if it isn't. */
+  /** The reason why a node is skipped although it could receive the command; `null` if it isn't. */
   readonly skips?: (now: NodeNow, working: boolean) => string | null;
 }
 

@@ -40,18 +40,18 @@ describe('decideCommand for a forbidden command', () => {
       /can’t be reached/,
     ],
     ['everything but reset for a node without a status', 'lock', null, /currently unknown/],
-  ])('refuses %s', (_name, command, status, why) => {
-    expect(decide(command, status)).toEqual({ allowed: false, why: expect.stringMatching(why) });
+  ])('refuses %s', (_name, command, status, reason) => {
+    expect(decide(command, status)).toEqual({ allowed: false, reason: expect.stringMatching(reason) });
   });
 
   it.each(everything)('refuses %s for a node that was never reached', (command) => {
-    expect(decide(command, null, null)).toEqual({ allowed: false, why: expect.stringMatching(/never reached/) });
+    expect(decide(command, null, null)).toEqual({ allowed: false, reason: expect.stringMatching(/never reached/) });
   });
 
   it.each(everything)('refuses %s for a node that does not support it', (command) => {
     expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
       allowed: false,
-      why: `arm does not support ${command}.`,
+      reason: `arm does not support ${command}.`,
     });
   });
 });
@@ -208,7 +208,7 @@ describe('decideForAll', () => {
     const decision = decideForAll(command, all);
     expect(names(decision.gets)).toEqual(gets);
     expect(names(decision.skipped)).toEqual(not);
-    expect(decision.skipped.every(({ why }) => why !== '')).toBe(true);
+    expect(decision.skipped.every(({ reason }) => reason !== '')).toBe(true);
   });
 });
 

@@ -20,7 +20,7 @@ export type CommandDecision = CommandOffer | NotOffered;
 /** Decides whether the command is offered in this snapshot of the lab. */
 export function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
   const now = nodeIn(lab, name);
-  return now === null ? { allowed: false, why: texts.missing(name) } : decideCommand(command, now);
+  return now === null ? { allowed: false, reason: texts.missing(name) } : decideCommand(command, now);
 }
 
 /** Whether the node's state is unknown or the node is disconnected. */
@@ -71,8 +71,8 @@ function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, d
 }
 
 export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecision {
-  const why = obstacle(command, now);
-  if (why !== null) return { allowed: false, why };
+  const obstacleReason = obstacle(command, now);
+  if (obstacleReason !== null) return { allowed: false, reason: obstacleReason };
   const { verb, effect } = nodeCommandTable[command];
   const consequence = effect(now, isWorking(now.node));
   return {
@@ -98,7 +98,7 @@ export function suggestedCommand(now: NodeNow): NodeCommand | null {
   return found !== undefined && decideCommand(found, now).allowed ? found : null;
 }
 
-export interface ForAll {
+export interface BulkDecision {
   /** The nodes that receive the command, with its effects on each. */
   readonly gets: readonly {
     readonly name: string;
@@ -106,21 +106,21 @@ export interface ForAll {
     readonly impacts: readonly Impact[];
     readonly dangerous: boolean;
   }[];
-  readonly skipped: readonly { readonly name: string; readonly why: string }[];
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Why a node that could receive the command doesn't need it; `null` if it does. */
+/** The reason why a node that could receive the command doesn't need it; `null` if it does. */
 function skipReason(command: NodeCommand, now: NodeNow): string | null {
   return nodeCommandTable[command].toAll?.skips?.(now, isWorking(now.node)) ?? null;
 }
 
-export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): ForAll {
-  const gets: ForAll['gets'][number][] = [];
-  const not: ForAll['skipped'][number][] = [];
+export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): BulkDecision {
+  const gets: BulkDecision['gets'][number][] = [];
+  const not: BulkDecision['skipped'][number][] = [];
   for (const now of all) {
     const decision = decideCommand(command, now);
-    const why = decision.allowed ? skipReason(command, now) : decision.why;
-    if (why !== null) not.push({ name: now.name, why });
+    const reason = decision.allowed ? skipReason(command, now) : decision.reason;
+    if (reason !== null) not.push({ name: now.name, reason });
     else if (decision.allowed) {
       const { effects, impacts, dangerous } = decision;
       gets.push({ name: now.name, effects, impacts, dangerous });

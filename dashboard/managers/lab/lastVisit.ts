@@ -12,9 +12,9 @@ const visitGap = 30 * 60_000;
 const absence = 60_000;
 
 /** ms since the epoch; `null` if none is stored. */
-function storedTime(of = key): number | null {
+function storedTime(storageKey = key): number | null {
   try {
-    const time = Number(localStorage.getItem(of));
+    const time = Number(localStorage.getItem(storageKey));
     return Number.isFinite(time) && time > 0 ? time : null;
   } catch {
     // Without storage every visit is the first one.

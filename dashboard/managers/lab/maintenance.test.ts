@@ -16,7 +16,7 @@ it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]
   ['another kind of object with the same name', [{ ...arm, id: 'data' }], 'manager', ''],
   ['no maintenance', undefined, 'manager', ''],
   ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
-])('maintenanceWords names the end of the maintenance: %s', (_name, all, kind, expected) => {
+])('maintenanceText names the end of the maintenance: %s', (_name, all, kind, expected) => {
   expect(maintenanceText(all, kind, 'data', sampleNow)).toBe(expected);
 });
 

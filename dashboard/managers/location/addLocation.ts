@@ -5,7 +5,7 @@ import { otherLocationOf, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {
   readonly location: Location;
-  /** Why the resource isn't attached; `null` if it is, or none was given. */
+  /** The reason why the resource isn't attached; `null` if it is, or none was given. */
   readonly notAttached: string | null;
 }
 

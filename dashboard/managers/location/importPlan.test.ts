@@ -43,37 +43,37 @@ describe('nameProblem', () => {
 
 describe('the plan of an import', () => {
   it.each<[unknown, object]>([
-    [{ location_name: 'new' }, { is: 'new' }],
-    [{ name: 'new' }, { is: 'new', name: 'new' }],
-    [stored, { is: 'same' }],
-    [{ ...stored, location_id: id('B') }, { is: 'same' }],
-    [{ ...stored, representations: { arm: { y: 2, x: 1 } } }, { is: 'same' }],
-    ['rack', { is: 'wrong', reason: { why: 'notObject' } }],
-    [{ location_name: 'a b' }, { is: 'wrong', reason: { why: 'name', problem: 'signs' } }],
-    [{ location_name: 7 }, { is: 'wrong', reason: { why: 'field', field: 'location_name' } }],
+    [{ location_name: 'new' }, { kind: 'new' }],
+    [{ name: 'new' }, { kind: 'new', name: 'new' }],
+    [stored, { kind: 'same' }],
+    [{ ...stored, location_id: id('B') }, { kind: 'same' }],
+    [{ ...stored, representations: { arm: { y: 2, x: 1 } } }, { kind: 'same' }],
+    ['rack', { kind: 'wrong', reason: { kind: 'notObject' } }],
+    [{ location_name: 'a b' }, { kind: 'wrong', reason: { kind: 'name', problem: 'signs' } }],
+    [{ location_name: 7 }, { kind: 'wrong', reason: { kind: 'field', field: 'location_name' } }],
     [
       { location_name: 'x', allow_transfers: 'yes' },
-      { is: 'wrong', reason: { why: 'field', field: 'allow_transfers' } },
+      { kind: 'wrong', reason: { kind: 'field', field: 'allow_transfers' } },
     ],
     [
       JSON.parse('{"location_name": "x", "representations": {"__proto__": 1}}'),
-      { is: 'wrong', reason: { why: 'unread', field: 'representations.__proto__' } },
+      { kind: 'wrong', reason: { kind: 'unread', field: 'representations.__proto__' } },
     ],
     [
       JSON.parse('{"location_name": "x", "__proto__": 1}'),
-      { is: 'wrong', reason: { why: 'unread', field: '__proto__' } },
+      { kind: 'wrong', reason: { kind: 'unread', field: '__proto__' } },
     ],
     [
       { location_name: 'x', representations: null },
-      { is: 'wrong', reason: { why: 'field', field: 'representations' } },
+      { kind: 'wrong', reason: { kind: 'field', field: 'representations' } },
     ],
     [
       { location_name: 'x', location_id: 'short' },
-      { is: 'wrong', reason: { why: 'id', id: 'short' } },
+      { kind: 'wrong', reason: { kind: 'id', id: 'short' } },
     ],
     [
       { location_name: 'x', location_id: id('A') },
-      { is: 'wrong', reason: { why: 'idTaken', by: 'rack' } },
+      { kind: 'wrong', reason: { kind: 'idTaken', by: 'rack' } },
     ],
   ])('classifies %j as %j', (entry, line) => expect(planOf(entry)).toMatchObject(line));
 
@@ -84,7 +84,7 @@ describe('the plan of an import', () => {
       representations: { arm: { x: 1, y: 2 }, mover: 3 },
     });
     expect(line).toMatchObject({
-      is: 'differs',
+      kind: 'differs',
       differences: [
         // A field that the file omits is reset, because the manager replaces the whole location.
         { field: 'resource_id', storedValue: 'plate', importedValue: null },
@@ -96,7 +96,7 @@ describe('the plan of an import', () => {
 
   it('rejects a name that occurs twice', () => {
     const [first, second] = importPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
-    expect([first?.is, second]).toMatchObject(['new', { is: 'wrong', reason: { why: 'twice' } }]);
+    expect([first?.kind, second]).toMatchObject(['new', { kind: 'wrong', reason: { kind: 'twice' } }]);
   });
 
   it('sends no invalid or unchanged entries, and only new ones unless it may overwrite', () => {
@@ -124,9 +124,9 @@ describe('the result of an import', () => {
       locations: [{ ...stored, location_name: 'a' }],
     };
     expect(importOutcomes(sent, answer)).toEqual([
-      { name: 'a', is: 'imported', id: stored.location_id },
-      { name: 'b', is: 'failed', reason: "Error importing location 'b': no" },
-      { name: 'c', is: 'skipped' },
+      { name: 'a', result: 'imported', id: stored.location_id },
+      { name: 'b', result: 'failed', reason: "Error importing location 'b': no" },
+      { name: 'c', result: 'skipped' },
     ]);
   });
 });
@@ -136,9 +136,9 @@ describe('a file of locations', () => {
     ['[{"location_name": "a"}]', { ok: true, entries: [{ location_name: 'a' }] }],
     ['training: []\nlocations:\n  - location_name: a\n', { ok: true, entries: [{ location_name: 'a' }] }],
     ['{"locations": []}', { ok: true, entries: [] }],
-    ['name: a', { ok: false, why: 'shape' }],
-    ['', { ok: false, why: 'shape' }],
-    ['[{"location_name": "a"}', { ok: false, why: 'text' }],
+    ['name: a', { ok: false, kind: 'shape' }],
+    ['', { ok: false, kind: 'shape' }],
+    ['[{"location_name": "a"}', { ok: false, kind: 'text' }],
   ])('is read: %j', (text, read) => expect(readLocationFile(text)).toMatchObject(read));
 
   it('is imported unchanged after an export', () => {
@@ -157,7 +157,7 @@ describe('a file of locations', () => {
         const known = input.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
         const read = readLocationFile(locationsText(known));
         if (!read.ok) throw new Error('It could not be read');
-        expect(importPlan(read.entries, known).map(({ is }) => is)).toEqual(known.map(() => 'same'));
+        expect(importPlan(read.entries, known).map(({ kind }) => kind)).toEqual(known.map(() => 'same'));
         const fresh = importPlan(read.entries, []);
         expect(toSend(fresh, false).every((one, index) => sameValue(one, known[index]))).toBe(true);
       }),

@@ -8,21 +8,21 @@ import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 
-/** Why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
+/** The reason why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
 export type WrongEntry =
-  | { readonly why: 'notObject' }
-  | { readonly why: 'name'; readonly problem: NameProblem }
-  | { readonly why: 'twice' }
-  | { readonly why: 'field'; readonly field: string }
-  | { readonly why: 'unread'; readonly field: string }
-  | { readonly why: 'id'; readonly id: string }
-  | { readonly why: 'idTaken'; readonly by: string };
+  | { readonly kind: 'notObject' }
+  | { readonly kind: 'name'; readonly problem: NameProblem }
+  | { readonly kind: 'twice' }
+  | { readonly kind: 'field'; readonly field: string }
+  | { readonly kind: 'unread'; readonly field: string }
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'idTaken'; readonly by: string };
 
 export type ImportLine = { readonly key: number; readonly name: string } & (
-  | { readonly is: 'new'; readonly location: NewLocation }
-  | { readonly is: 'same' }
-  | { readonly is: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
-  | { readonly is: 'wrong'; readonly reason: WrongEntry }
+  | { readonly kind: 'new'; readonly location: NewLocation }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
+  | { readonly kind: 'wrong'; readonly reason: WrongEntry }
 );
 
 /** The manager accepts `name` as an alias of `location_name`. */
@@ -47,18 +47,18 @@ function readEntry(
   | { readonly location: NewLocation; readonly reason?: never }
   | { readonly reason: WrongEntry; readonly location?: never }
 ) {
-  if (!isObject(entry)) return { name: '', reason: { why: 'notObject' } };
+  if (!isObject(entry)) return { name: '', reason: { kind: 'notObject' } };
   const input = normalizeName(entry);
   const name = typeof input['location_name'] === 'string' ? input['location_name'] : '';
   const read = newLocation.safeParse(input);
-  if (!read.success) return { name, reason: { why: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
-  if (input['representations'] === null) return { name, reason: { why: 'field', field: 'representations' } };
+  if (!read.success) return { name, reason: { kind: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
+  if (input['representations'] === null) return { name, reason: { kind: 'field', field: 'representations' } };
   const unread = unreadField(input);
-  if (unread !== null) return { name, reason: { why: 'unread', field: unread } };
+  if (unread !== null) return { name, reason: { kind: 'unread', field: unread } };
   const problem = nameProblem(name);
-  if (problem !== null) return { name, reason: { why: 'name', problem } };
+  if (problem !== null) return { name, reason: { kind: 'name', problem } };
   const id = read.data.location_id;
-  if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { why: 'id', id } };
+  if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { kind: 'id', id } };
   return { name, location: read.data };
 }
 
@@ -69,24 +69,24 @@ export function importPlan(entries: readonly unknown[], storedLocations: readonl
   const seen = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
-    if (reason !== undefined) return { key, name, is: 'wrong', reason };
-    if (seen.has(name)) return { key, name, is: 'wrong', reason: { why: 'twice' } };
+    if (reason !== undefined) return { key, name, kind: 'wrong', reason };
+    if (seen.has(name)) return { key, name, kind: 'wrong', reason: { kind: 'twice' } };
     seen.add(name);
     const known = byName.get(name);
     const holder = byId.get(location.location_id ?? '');
     if (known === undefined)
       return holder === undefined
-        ? { key, name, is: 'new', location: wholeLocation(location) }
-        : { key, name, is: 'wrong', reason: { why: 'idTaken', by: holder.location_name } };
+        ? { key, name, kind: 'new', location: wholeLocation(location) }
+        : { key, name, kind: 'wrong', reason: { kind: 'idTaken', by: holder.location_name } };
     const changes = differences(known, location);
-    if (changes.length === 0) return { key, name, is: 'same' };
-    return { key, name, is: 'differs', location: wholeLocation(location), differences: changes };
+    if (changes.length === 0) return { key, name, kind: 'same' };
+    return { key, name, kind: 'differs', location: wholeLocation(location), differences: changes };
   });
 }
 
 /** Returns the locations of a plan to send: new ones, and with `overwrite` those that differ. */
 export function toSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
-  return plan.flatMap((line) => (line.is === 'new' || (line.is === 'differs' && overwrite) ? [line.location] : []));
+  return plan.flatMap((line) => (line.kind === 'new' || (line.kind === 'differs' && overwrite) ? [line.location] : []));
 }
 
 /**
@@ -121,13 +121,13 @@ export interface ImportAnswer {
 
 /** The result of the import for one sent location. */
 export type ImportOutcome =
-  | { readonly name: string; readonly is: 'imported'; readonly id: string }
-  | { readonly name: string; readonly is: 'skipped' }
-  | { readonly name: string; readonly is: 'failed'; readonly reason: string };
+  | { readonly name: string; readonly result: 'imported'; readonly id: string }
+  | { readonly name: string; readonly result: 'skipped' }
+  | { readonly name: string; readonly result: 'failed'; readonly reason: string };
 
 /** Returns how many of the sent locations the response names; `null` if that differs from the number it reports. */
 export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
-  const used = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
+  const used = importOutcomes(sent, answer).filter(({ result }) => result === 'imported').length;
   return used === answer.imported ? used : null;
 }
 
@@ -136,8 +136,8 @@ export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswe
   const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
   return sent.map(({ location_name: name }): ImportOutcome => {
     const id = importedIds.get(name);
-    if (id !== undefined) return { name, is: 'imported', id };
+    if (id !== undefined) return { name, result: 'imported', id };
     const reason = answer.errors.find((text) => text.includes(`'${name}'`));
-    return reason === undefined ? { name, is: 'skipped' } : { name, is: 'failed', reason };
+    return reason === undefined ? { name, result: 'skipped' } : { name, result: 'failed', reason };
   });
 }

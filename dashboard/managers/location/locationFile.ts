@@ -6,18 +6,18 @@ import { isObject } from '../../../api/client/wire.ts';
 export type ReadFile =
   | { readonly ok: true; readonly entries: readonly unknown[] }
   /** `text`: it can't be parsed, with the position; `shape`: it is neither a list nor an object with `locations`. */
-  | { readonly ok: false; readonly why: 'text'; readonly reason: string }
-  | { readonly ok: false; readonly why: 'shape' };
+  | { readonly ok: false; readonly kind: 'text'; readonly reason: string }
+  | { readonly ok: false; readonly kind: 'shape' };
 
 /** Parses an exported list, or the `locations` of a lab's locations file; JSON or YAML, which includes JSON. */
 export function readLocationFile(text: string): ReadFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
-  if (error !== undefined) return { ok: false, why: 'text', reason: error.message.split('\n')[0] ?? '' };
+  if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (Array.isArray(value)) return { ok: true, entries: value };
   const inside = isObject(value) ? value['locations'] : undefined;
-  return Array.isArray(inside) ? { ok: true, entries: inside } : { ok: false, why: 'shape' };
+  return Array.isArray(inside) ? { ok: true, entries: inside } : { ok: false, kind: 'shape' };
 }
 
 /** Returns JSON that the manager can import again, with all fields as stored. */

@@ -13,12 +13,12 @@ const plate = { id: 'P', name: 'plate', parent: null };
 
 describe('attaching a resource', () => {
   it('needs no confirmation when the resource is at no location', () => {
-    expect(attachPremise(never, bench, plate).judge([bench])).toEqual({ is: 'same' });
+    expect(attachPremise(never, bench, plate).judge([bench])).toEqual({ kind: 'same' });
   });
 
   it('offers to move a resource that is at another location', () => {
     expect(attachPremise(never, bench, plate).judge([bench, shelf])).toEqual({
-      is: 'changed',
+      kind: 'changed',
       title: texts.moveTitle('plate', 'shelf'),
       differences: [texts.moveEffect('plate', 'shelf')],
       action: texts.move,
@@ -33,6 +33,6 @@ describe('attaching a resource', () => {
 
   it('is refused when another resource has been attached meanwhile', () => {
     const occupied = { ...bench, resource_id: 'Q' };
-    expect(attachPremise(never, bench, plate).judge([occupied])).toMatchObject({ is: 'refused' });
+    expect(attachPremise(never, bench, plate).judge([occupied])).toMatchObject({ kind: 'refused' });
   });
 });

@@ -72,23 +72,23 @@ export function attachPremise(
     judge: (all) => {
       const id = 'location_id' in shown ? shown.location_id : null;
       const now = all.find((one) => (id === null ? one.location_name === shown.location_name : one.location_id === id));
-      if (id === null && now !== undefined) return { is: 'refused', why: texts.nameExists(shown.location_name) };
-      if (id !== null && now === undefined) return { is: 'refused', why: texts.missing };
+      if (id === null && now !== undefined) return { kind: 'refused', reason: texts.nameExists(shown.location_name) };
+      if (id !== null && now === undefined) return { kind: 'refused', reason: texts.missing };
       const attached = now?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
-        return { is: 'refused', why: texts.resource(texts.nothing, attached) };
+        return { kind: 'refused', reason: texts.resource(texts.nothing, attached) };
       if (resource === null) return sameJudgement;
       const otherLocation = otherLocationOf(all, resource.id, id);
       if (otherLocation !== null)
         return {
-          is: 'changed',
+          kind: 'changed',
           title: texts.moveTitle(resource.name, otherLocation.location_name),
           differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
           action: texts.move,
         };
       if (resource.parent === null) return sameJudgement;
       return {
-        is: 'changed',
+        kind: 'changed',
         title: texts.inContainerTitle(resource.name),
         differences: [texts.inContainer(resource.name, resource.parent)],
         action: texts.attach,
@@ -97,12 +97,12 @@ export function attachPremise(
   };
 }
 
-interface Named {
+interface NamedTemplate {
   readonly template_name: string;
 }
 
 /** @param shown the template that is replaced or deleted; `null` if a new one is added */
-export function locationTemplatePremise<Template extends Named>(
+export function locationTemplatePremise<Template extends NamedTemplate>(
   read: Premise<readonly Template[]>['read'],
   name: string,
   shown: Template | null,
@@ -111,8 +111,9 @@ export function locationTemplatePremise<Template extends Named>(
     read,
     judge: (all) => {
       const now = all.find(({ template_name }) => template_name === name);
-      if (shown === null) return now === undefined ? sameJudgement : { is: 'refused', why: texts.templateExists(name) };
-      if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
+      if (shown === null)
+        return now === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) };
+      if (now === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
       return changedBy(sameJson(shown, now) ? [] : [texts.template(name)]);
     },
   };

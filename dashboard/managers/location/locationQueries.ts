@@ -31,7 +31,7 @@ export const useTransferEdges = createSharedComposable(() => {
       return undefined;
     return derivedEdges(all, connections.data.value ?? null);
   });
-  /** Why they are unknown; `null` if they are known or still loading. */
+  /** The reason why they are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
   const edgesBySource = computed(() => edgesFrom(edges.value ?? []));
   return { edges, failure, edgesBySource, isDerived };
@@ -44,7 +44,7 @@ export const useLocationTemplates = createSharedComposable(() => {
   const input = () => (missingReason.value === null ? {} : null);
   const schedule = 'locationTemplates';
   return {
-    /** Why the manager has no templates; `null` if it may have some. */
+    /** The reason why the manager has no templates; `null` if it may have some. */
     missingReason,
     locations: useManagerQuery(locationApi, 'getLocationTemplates', { schedule, input }),
     representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { schedule, input }),

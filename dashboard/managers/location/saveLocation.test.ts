@@ -101,8 +101,8 @@ describe('saving a location', () => {
   it.each([
     [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
     [[], locationTexts.saveRefused],
-  ])('fails with the manager’s message when the location was not imported: %j', async (errors, why) => {
+  ])('fails with the manager’s message when the location was not imported: %j', async (errors, message) => {
     const all = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
-    await expect(saveLocation(all, request)).rejects.toThrow(why);
+    await expect(saveLocation(all, request)).rejects.toThrow(message);
   });
 });

@@ -17,7 +17,7 @@ export interface SchemaVerdict {
   readonly problems: readonly SchemaProblem[];
   /** The required fields that the value lacks. */
   readonly missing: readonly string[];
-  /** Why the schema itself is unusable; `null` if it is usable, or there is none. */
+  /** The reason why the schema itself is unusable; `null` if it is usable, or there is none. */
   readonly unreadable: string | null;
 }
 

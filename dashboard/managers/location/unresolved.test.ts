@@ -6,11 +6,11 @@ const waiting = (template: string) => sampleLocation('x', { resource_template_na
 
 it.each([
   ['nest', new Set(['rack']), 'missing'],
-  ['nest', new Set(['nest']), 'there'],
-  ['Nest', new Set(['Nest']), 'capitals'],
+  ['nest', new Set(['nest']), 'found'],
+  ['Nest', new Set(['Nest']), 'capitalized'],
   ['nest', null, 'unknown'],
-] as const)('unresolvedLocations reports the template %s with %o as %s', (template, templates, why) => {
-  expect(unresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, why }]);
+] as const)('unresolvedLocations reports the template %s with %o as %s', (template, templates, reason) => {
+  expect(unresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
 });
 
 it('unresolvedLocations omits locations that have their resource', () => {

@@ -7,11 +7,11 @@ export interface Unresolved {
   /** The resource template that it waits for. */
   readonly template: string;
   /**
-   * `missing`: the resource manager has no such template. `capitals`: it looks names up in lower case, so a name with
-   * capitals is never found. `there`: it has the template, so the next reconciliation creates the resource, or the
+   * `missing`: the resource manager has no such template. `capitalized`: it looks names up in lower case, so a name with
+   * capitals is never found. `found`: it has the template, so the next reconciliation creates the resource, or the
    * resource manager rejects it. `unknown`: its templates are unknown.
    */
-  readonly why: 'missing' | 'capitals' | 'there' | 'unknown';
+  readonly reason: 'missing' | 'capitalized' | 'found' | 'unknown';
 }
 
 /** @param templates names of the resource manager's templates; `null` if they can't be read */
@@ -22,13 +22,13 @@ export function unresolvedLocations(
   return locations.filter(isUnresolved).map((location): Unresolved => {
     const template = location.resource_template_name ?? '';
     const unreachable = template !== template.toLowerCase();
-    const why = unreachable
-      ? 'capitals'
+    const reason = unreachable
+      ? 'capitalized'
       : templates === null
         ? 'unknown'
         : templates.has(template)
-          ? 'there'
+          ? 'found'
           : 'missing';
-    return { location, template, why };
+    return { location, template, reason };
   });
 }

@@ -20,7 +20,7 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
   const workcell = computed(() => state.data.value?.workcell_info.name ?? '');
   return computed(() => {
     const byId = new Map(JSON.parse(nodeText.value) as [string, string][]);
-    const [ids, known, own] = [managers.value, experiments.value, workcell.value];
+    const [ids, known, workcellInfo] = [managers.value, experiments.value, workcell.value];
     return (field, id) => {
       const manager = ids.get(id);
       switch (field) {
@@ -29,7 +29,7 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
         case 'manager_id':
           return manager === undefined ? '' : componentName(manager);
         case 'workcell_id':
-          return manager === 'workcell' ? own : '';
+          return manager === 'workcell' ? workcellInfo : '';
         case 'experiment_id':
           return known.get(id) ?? '';
         default:

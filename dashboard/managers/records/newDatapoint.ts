@@ -10,14 +10,14 @@ const texts = recordsTexts.data.problems;
 export const maxFileBytes = 100_000_000;
 
 type DatapointContent =
-  { readonly is: 'file'; readonly file: File } | { readonly is: 'value'; readonly value: unknown };
+  { readonly kind: 'file'; readonly file: File } | { readonly kind: 'value'; readonly value: unknown };
 
 interface DatapointRequest {
   readonly body: { readonly datapoint: NewDatapoint };
   readonly files?: Readonly<Record<string, File>>;
 }
 
-/** Why a file can't be stored; `null` if it can. */
+/** The reason why a file can't be stored; `null` if it can. */
 export function fileProblem(file: File | null, kind: 'photo' | 'file'): string | null {
   if (file === null) return kind === 'photo' ? texts.noPhoto : texts.noFile;
   if (file.size === 0) return texts.emptyFile(file.name);
@@ -32,7 +32,7 @@ const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? ''
  */
 export function labelOf(name: string, content: DatapointContent): string {
   const label = name.trim();
-  if (content.is === 'value') return label;
+  if (content.kind === 'value') return label;
   const extension = extensionOf(content.file.name);
   return label.toLowerCase().endsWith(extension.toLowerCase()) ? label : label + extension;
 }
@@ -50,7 +50,7 @@ export function datapointRequest(
     ownership_info: owner,
     ...(stamp !== null && { data_timestamp: stamp }),
   };
-  if (content.is === 'value') return { body: { datapoint: { ...common, data_type: 'json', value: content.value } } };
+  if (content.kind === 'value') return { body: { datapoint: { ...common, data_type: 'json', value: content.value } } };
   const { file } = content;
   return {
     body: { datapoint: { ...common, data_type: 'file', path: file.name } },

@@ -8,7 +8,7 @@ export const lowMarkKey = 'low_mark';
 
 export interface Amount {
   /** `quantity`: the resource's own; `children`: their number; `sum`: the total of its children, without assets. */
-  readonly of: 'quantity' | 'children' | 'sum';
+  readonly basis: 'quantity' | 'children' | 'sum';
   readonly value: number;
   readonly capacity: number | null;
   /** The filled part of the capacity, from 0 to 1; `null` without a capacity. */
@@ -38,7 +38,7 @@ export function amountOf(row: ResourceRow): Amount | null {
   const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stateOf(value, capacity, lowMark);
   return {
-    of: isConsumable(row) ? 'quantity' : row.type === 'pool' || isGrid(row) ? 'sum' : 'children',
+    basis: isConsumable(row) ? 'quantity' : row.type === 'pool' || isGrid(row) ? 'sum' : 'children',
     value,
     capacity,
     fraction: part,
@@ -51,7 +51,7 @@ export function amountOf(row: ResourceRow): Amount | null {
 function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMark: number | null): Amount {
   const state = stateOf(filled, all, lowMark);
   return {
-    of: 'children',
+    basis: 'children',
     value: filled,
     capacity: all,
     fraction: all === 0 ? null : filled / all,

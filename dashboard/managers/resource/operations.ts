@@ -19,7 +19,7 @@ export const operations = [
 ] as const;
 export type Operation = (typeof operations)[number];
 
-const why = resourceTexts.why;
+const reasons = resourceTexts.notAllowed;
 /**
  * Returns `null` if the operation is possible now, `undefined` if it doesn't apply to this type, else the reason.
  * `holder`: the holder of its lock.
@@ -35,23 +35,23 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return isConsumable(row) || isContainer(row) ? null : undefined;
     case 'fill':
       if (!isConsumable(row)) return undefined;
-      if (row.capacity === null) return why.noCapacity;
-      return amount?.state === 'full' ? why.full : null;
+      if (row.capacity === null) return reasons.noCapacity;
+      return amount?.state === 'full' ? reasons.full : null;
     case 'empty':
-      if (isConsumable(row)) return row.quantity === 0 ? why.empty : null;
-      if (isKeyed(row)) return childCount === 0 ? why.empty : null;
-      return isContainer(row) ? (childCount === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
+      if (isConsumable(row)) return row.quantity === 0 ? reasons.empty : null;
+      if (isKeyed(row)) return childCount === 0 ? reasons.empty : null;
+      return isContainer(row) ? (childCount === 0 ? reasons.empty : reasons.notEmptied(row.type)) : undefined;
     case 'push':
       if (!isOrdered(row)) return undefined;
-      if (row.type === 'slot' && childCount > 0) return why.full;
-      if (row.capacity !== null && childCount >= row.capacity) return why.full;
+      if (row.type === 'slot' && childCount > 0) return reasons.full;
+      if (row.capacity !== null && childCount >= row.capacity) return reasons.full;
       return null;
     case 'pop':
-      return isOrdered(row) ? (childCount === 0 ? why.empty : null) : undefined;
+      return isOrdered(row) ? (childCount === 0 ? reasons.empty : null) : undefined;
     case 'setChild':
       return isKeyed(row) ? null : undefined;
     case 'removeChild':
-      return isKeyed(row) ? (childCount === 0 ? why.empty : null) : undefined;
+      return isKeyed(row) ? (childCount === 0 ? reasons.empty : null) : undefined;
     // A part of a plate can't be carried by itself.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;

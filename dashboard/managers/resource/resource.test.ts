@@ -105,7 +105,7 @@ describe('reading all resources again', () => {
     );
   });
 
-  it('sends and changes nothing when nothing changed', () => {
+  it('sends no changes while the resources are unchanged', () => {
     const changesOf = createChangeFilter();
     const rows = [row('a'), row('b')];
     const first = applyChanges(null, ...read(changesOf('x', rows, 0)));
@@ -157,9 +157,9 @@ describe('the amount of a resource', () => {
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(plate);
-    expect(amountOf(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', of: 'children' });
+    expect(amountOf(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', basis: 'children' });
     expect(amountOf(rack(...six.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
-    expect(amountOf(rack(null, null))).toMatchObject({ value: 0, state: 'empty', of: 'sum' });
+    expect(amountOf(rack(null, null))).toMatchObject({ value: 0, state: 'empty', basis: 'sum' });
     const grid = row('grid', {
       base_type: 'grid',
       quantity: 0,
@@ -187,8 +187,8 @@ describe('the amount of a resource', () => {
     ['pool', 'sum'],
     ['stack', 'children'],
     ['consumable', 'quantity'],
-  ])('the amount of a %s is counted by %s', (type, of) =>
-    expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.of).toBe(of),
+  ])('the amount of a %s is counted by %s', (type, basis) =>
+    expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.basis).toBe(basis),
   );
 });
 

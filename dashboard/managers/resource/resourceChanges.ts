@@ -11,7 +11,7 @@ export interface ResourceRest {
   readonly order: { readonly ids: readonly string[]; readonly number: number } | null;
 }
 
-interface Sent {
+interface SentState {
   readonly address: string;
   readonly number: number;
   /** JSON of each row by ID. */
@@ -21,7 +21,7 @@ interface Sent {
 
 /** The worker's side: returns the changes in `rows` since the page's last read. */
 export function createChangeFilter() {
-  let sent: Sent | null = null;
+  let sent: SentState | null = null;
   return (address: string, rows: readonly ResourceRow[], known: number): ResourceRest & { changed: ResourceRow[] } => {
     const before = sent !== null && sent.address === address && sent.number === known ? sent : null;
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));

@@ -129,6 +129,6 @@ export function absencePremise(
 ): Premise<readonly Resource[]> {
   return {
     read: (options) => client().queryResources({ body: { resource_id: id } }, options),
-    judge: (found) => (found.length === 0 ? sameJudgement : { is: 'refused', why: texts.there }),
+    judge: (found) => (found.length === 0 ? sameJudgement : { kind: 'refused', reason: texts.restored }),
   };
 }

@@ -113,7 +113,7 @@ function placesOf(resource: Resource): ResourceRow['places'] {
   }
   if (resource.base_type !== 'grid' && resource.base_type !== 'voxel_grid') return null;
   const parts = children.flatMap((child) => (child === null ? [] : (placesOf(child) ?? [])));
-  const sum = (of: 'all' | 'filled' | 'assets'): number => parts.reduce((total, part) => total + part[of], 0);
+  const sum = (count: 'all' | 'filled' | 'assets'): number => parts.reduce((total, part) => total + part[count], 0);
   return { all: sum('all'), filled: sum('filled'), assets: sum('assets') };
 }
 

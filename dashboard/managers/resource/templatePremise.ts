@@ -25,7 +25,7 @@ export function templatePremise(
     read: (options) => client().getTemplates({}, options),
     judge: (all) => {
       const now = find(all, name);
-      if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
+      if (now === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
       const fields = [...new Set([...Object.keys(shown ?? {}), ...Object.keys(now)])];
       // The timestamps change with every write, the other fields only with an edit.
       const differing = fields.filter(
@@ -41,6 +41,6 @@ export function newTemplatePremise(client: () => Reader, name: string): Premise<
   return {
     read: (options) => client().getTemplates({}, options),
     judge: (all) =>
-      find(all, name) === undefined ? sameJudgement : { is: 'refused', why: texts.templateExists(name) },
+      find(all, name) === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) },
   };
 }

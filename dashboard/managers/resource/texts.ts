@@ -36,7 +36,7 @@ export const resourceTexts = {
     'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
   changed: {
     missing: 'It is no longer in the lab.',
-    there: 'It is in the lab again.',
+    restored: 'It is in the lab again.',
     noTemplate: (name: string) => `The template “${name}” no longer exists.`,
     templateExists: (name: string) => `A template “${name}” already exists, and would be replaced.`,
     templateField: (field: string) => `Its ${field.replaceAll('_', ' ')} has changed.`,
@@ -55,7 +55,7 @@ export const resourceTexts = {
     end: (shown: string, now: string) => `“${shown}” was next; now it is “${now}”.`,
   },
   pickHint: 'Name, ID or class',
-  why: {
+  notAllowed: {
     noCapacity: 'It has no capacity to fill to: set one first.',
     full: 'It is full.',
     empty: 'It is empty.',

@@ -107,7 +107,7 @@ export const useRelayStop = createSharedComposable(() => {
     records,
     /** The names of the nodes that the lab manager knows. */
     nodeNames: computed(() => offer.value?.stop.nodes ?? []),
-    /** Why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
+    /** The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
     unavailable: computed(() => (hasNoRoute.value ? refusal.value : null)),
     /** @param addresses of the nodes that would be commanded directly */
     checkNodes: (addresses: () => readonly string[]): void => void (nodeAddresses = addresses),

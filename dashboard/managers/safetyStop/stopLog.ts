@@ -33,8 +33,8 @@ export const useStopLog = defineStore('stopLog', () => {
 
   // A stop that was pressed before it was known that this page can't record it.
   watch(relayStop.records, (isAble) => {
-    const own = new Set(records.value.map(({ id }) => id));
-    if (!isAble) log.pending = log.pending.filter(({ id }) => !own.has(id));
+    const recordIds = new Set(records.value.map(({ id }) => id));
+    if (!isAble) log.pending = log.pending.filter(({ id }) => !recordIds.has(id));
   });
 
   return { records, record };
@@ -80,13 +80,13 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
         (pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs),
     );
     const isAhead = new Set(ahead.map(({ id }) => id));
-    const own = currentStop(
+    const aheadStop = currentStop(
       stopLog.records.filter(({ id, record }) => isAhead.has(id) || isAhead.has(record.stop_id ?? '')),
       { flags: flags.value, now: clock.value },
     );
-    if (own !== null && own.id !== null) return own;
+    if (aheadStop !== null && aheadStop.id !== null) return aheadStop;
     const isClosed = (id: string): boolean => ahead.some((each) => closesStop(each, id));
     if (publishedStop !== null && !(publishedStop.id !== null && isClosed(publishedStop.id))) return publishedStop;
-    return history.stale.value || history.data.value === undefined ? own : null;
+    return history.stale.value || history.data.value === undefined ? aheadStop : null;
   });
 });

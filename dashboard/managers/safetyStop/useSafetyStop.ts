@@ -263,7 +263,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     seenSince,
     isRead,
     isOver: computed(() => view.value.isOver),
-    /** Why this page can't stop anything; `null` if it can, or may. */
+    /** The reason why this page can't stop anything; `null` if it can, or may. */
     unavailable: relayStop.unavailable,
     /** Whether this page can record the acknowledgement of a stop. */
     canAcknowledge: relayStop.records,

@@ -40,24 +40,24 @@ describe('a snapshot of the lab', () => {
 });
 
 describe('a node that is busy while its workflow waits', () => {
-  const why = (queue: readonly Workflow[], known: Workflow, time: number) => {
+  const reasonFor = (queue: readonly Workflow[], known: Workflow, time: number) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
       workflowInSnapshot(known, snapshot),
       labSnapshot(snapshot, [known], { now: () => time, at }),
     );
-    return decision.allowed ? 'offered' : decision.why;
+    return decision.allowed ? 'offered' : decision.reason;
   };
 
   it('executes this workflow’s step when the response with the node shows that', () => {
-    expect(why([running], queued, now)).toBe('offered');
+    expect(reasonFor([running], queued, now)).toBe('offered');
   });
   it('may still execute the step that has just ended', () => {
-    expect(why([queued], queued, now)).toMatch(/just changed/);
-    expect(why([queued], queued, now + 60_000)).toMatch(/not this workflow/);
+    expect(reasonFor([queued], queued, now)).toMatch(/just changed/);
+    expect(reasonFor([queued], queued, now + 60_000)).toMatch(/not this workflow/);
   });
   it('is not judged by a response without the workflow', () => {
-    expect(why([], queued, now + 60_000)).toMatch(/just changed/);
+    expect(reasonFor([], queued, now + 60_000)).toMatch(/just changed/);
   });
 });
 

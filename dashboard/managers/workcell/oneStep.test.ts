@@ -30,7 +30,7 @@ describe('the step of a single action', () => {
   });
 });
 
-it('becomes a valid definition that declares each file', () => {
+it('a step becomes a valid definition that declares each file', () => {
   const definition = oneStepDefinition(step, { name: 'read on reader', description: 'By hand' });
   expect(newWorkflowDefinition.safeParse(definition).success).toBe(true);
   expect(definition).toEqual({

@@ -5,7 +5,7 @@ import { attemptsOf } from './attempts.ts';
 import { currentStep, isBuiltIn, isWaiting, stepName, stepState, wasRetried } from './workflowState.ts';
 
 /** Converts a manager's timestamp to ms since the epoch; `null` for an invalid one. */
-export type At = (stamp: string | null | undefined) => number | null;
+export type ParseStamp = (stamp: string | null | undefined) => number | null;
 
 /** The workflows that execute its transfers, by step index. */
 export type Children = ReadonlyMap<number, Workflow>;
@@ -45,7 +45,12 @@ type TimedWorkflow = Pick<Workflow, 'steps' | 'status' | 'start_time'>;
  * Returns when a running built-in step was started, as far as other data shows it; its own times belong to an earlier
  * attempt.
  */
-function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: Workflow | undefined): StepTime | null {
+function startOfBuiltIn(
+  workflow: TimedWorkflow,
+  index: number,
+  at: ParseStamp,
+  child: Workflow | undefined,
+): StepTime | null {
   const known = at(child?.submitted_time) ?? (index === 0 ? at(workflow.start_time) : null);
   if (known !== null) return { start: known, end: null };
   const start = at(workflow.steps[index - 1]?.end_time) ?? at(workflow.start_time);
@@ -56,7 +61,7 @@ function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: W
  * Returns when the step's latest attempt ran, from the step itself; `null` before it started, or while it is to run
  * again.
  */
-export function timeOf(workflow: TimedWorkflow, index: number, at: At, child?: Workflow): StepTime | null {
+export function timeOf(workflow: TimedWorkflow, index: number, at: ParseStamp, child?: Workflow): StepTime | null {
   const step = workflow.steps[index];
   if (step === undefined) return null;
   const state = stepState(workflow, index);
@@ -79,22 +84,24 @@ function laneOf(step: Pick<Step, 'node'>): string {
  * Returns all waits and attempts in the order of the steps; those of a transfer's workflow are in the lanes of the nodes
  * that do the work.
  */
-export function stepSpansOf(workflow: Workflow, at: At, children = childless): readonly StepSpan[] {
+export function stepSpansOf(workflow: Workflow, at: ParseStamp, children = childless): readonly StepSpan[] {
   const spans: StepSpan[] = [];
   let before = at(workflow.submitted_time);
   for (const [index, step] of workflow.steps.entries()) {
-    const of = { index, lane: laneOf(step), name: stepName(step, index) };
+    const identity = { index, lane: laneOf(step), name: stepName(step, index) };
     const child = children.get(index);
     const time = timeOf(workflow, index, at, child);
     const attempts = attemptsOf(step, stepState(workflow, index));
     const past = time === null ? attempts : attempts.slice(0, -1);
     const earlier = past.flatMap(({ first, last, state }, attempt): StepSpan[] => {
       const [start, end] = [at(first), at(last)];
-      return start === null || end === null ? [] : [{ ...of, attempt, past: true, waiting: false, start, end, state }];
+      return start === null || end === null
+        ? []
+        : [{ ...identity, attempt, past: true, waiting: false, start, end, state }];
     });
     const began = earlier[0]?.start ?? time?.start ?? null;
     if (began !== null && before !== null && began > before)
-      spans.push({ ...of, attempt: 0, waiting: true, start: before, end: began, state: 'waiting' });
+      spans.push({ ...identity, attempt: 0, waiting: true, start: before, end: began, state: 'waiting' });
     spans.push(...earlier);
     if (child !== undefined)
       spans.push(
@@ -104,13 +111,13 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
       );
     if (time !== null) {
       const attempt = Math.max(0, attempts.length - 1);
-      spans.push({ ...of, ...time, attempt, waiting: false, state: stepState(workflow, index) });
+      spans.push({ ...identity, ...time, attempt, waiting: false, state: stepState(workflow, index) });
       before = time.end;
     } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
       const start = at(past.at(-1)?.last) ?? before;
       // The manager does not record when a retry queued the workflow again.
       if (!wasRetried(workflow) || start > (at(workflow.end_time) ?? -Infinity))
-        spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
+        spans.push({ ...identity, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
       before = null;
     } else before = null;
   }

@@ -35,8 +35,8 @@ function plannedTransfer({ name, definition_metadata: metadata }: Workflow): Tra
   const names = plannedName.exec(name);
   if (names === null) return null;
   const ids = plannedIds.exec(metadata?.description ?? '');
-  const of = (index: 1 | 2) => [names[index] ?? '', ...(ids === null ? [] : [ids[index] ?? ''])];
-  return { source: of(1), target: of(2) };
+  const labelsAt = (index: 1 | 2) => [names[index] ?? '', ...(ids === null ? [] : [ids[index] ?? ''])];
+  return { source: labelsAt(1), target: labelsAt(2) };
 }
 
 /** Whether the location manager planned the workflow; usually it belongs to a transfer. */

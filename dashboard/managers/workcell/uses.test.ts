@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { workflowsThatUse } from './uses.ts';
 
-const of = (name: string, step: Parameters<typeof sampleStep>[0]) =>
+const using = (name: string, step: Parameters<typeof sampleStep>[0]) =>
   sampleWorkflow({ name, steps: [sampleStep(), sampleStep(step)] });
 const all = [
-  of('as written', { locations: { source: 'deck_1' } }),
-  of('filled in', {
+  using('as written', { locations: { source: 'deck_1' } }),
+  using('filled in', {
     locations: { target: { representation: [1, 2], location_name: 'deck_1', resource_id: 'R1' } },
   }),
-  of('by argument', { args: { resource_id: 'R1' } }),
-  of('one of several', { args: { resource_ids: ['R0', 'R1'] } }),
-  of('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
+  using('by argument', { args: { resource_id: 'R1' } }),
+  using('one of several', { args: { resource_ids: ['R0', 'R1'] } }),
+  using('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
 ];
 
 describe('workflowsThatUse', () => {

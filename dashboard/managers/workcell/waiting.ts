@@ -1,4 +1,4 @@
-/** Why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
+/** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';

@@ -72,7 +72,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   // A response with unchanged content still has a newer stamp.
   watch([active.data, active.receivedAt], ([body]) => store(body, Object.values(body ?? {})), options);
   watch([state.data, state.receivedAt], ([body]) => store(body, body?.workflow_queue ?? []), options);
-  return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: store };
+  return { find: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: store };
 });
 
 /** All unarchived workflows, each once: from the list of active ones, and from the queue. */
@@ -86,7 +86,7 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
     const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
     if (queueIsNewer)
       for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
-    return [...listed].map(([id, workflow]) => newest.of(id) ?? workflow);
+    return [...listed].map(([id, workflow]) => newest.find(id) ?? workflow);
   });
 });
 

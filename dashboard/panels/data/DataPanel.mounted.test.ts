@@ -1,6 +1,6 @@
-/** The list when its manager is busy, fails, or answers by halves. */
+/** The list when its manager is busy, fails, or sends incomplete responses. */
 import { afterEach, it, vi } from 'vitest';
-import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
+import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleDatapoint, byId } from '../../fixtures/records.ts';
 import DataPanel from './DataPanel.vue';
 
@@ -12,6 +12,12 @@ afterEach(() => {
 it.each(faultCases)(
   'the data page reports that the manager is %s, waits and keeps its data',
   async (...fault: FaultCase) => {
-    await seesFault(DataPanel, 'data', byId(sampleDatapoint('a', { label: 'salt curve' })), 'salt curve', fault);
+    await expectFaultNotice(
+      DataPanel,
+      'data',
+      byId(sampleDatapoint('a', { label: 'salt curve' })),
+      'salt curve',
+      fault,
+    );
   },
 );

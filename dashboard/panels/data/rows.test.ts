@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { dataRow, dataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
-import { csvOf } from '../../components/table/rows/csv.ts';
+import { formatCsv } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
 
 const row = (changed: Partial<Datapoint>) =>
@@ -71,5 +71,5 @@ it('the workflow column shows the name of a workflow, or the end of an unknown I
 });
 
 it('the CSV file contains name and ID of the workflow', () => {
-  expect(csvOf(columnsWith('Growth assay'), [columnRow])).toContain(`Growth assay,${id}`);
+  expect(formatCsv(columnsWith('Growth assay'), [columnRow])).toContain(`Growth assay,${id}`);
 });

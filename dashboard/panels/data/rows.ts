@@ -60,7 +60,7 @@ export function dataRow(
 
 const columnTexts = texts.columns;
 
-/** @param now of which today is written without its date, ms since the epoch */
+/** @param now in ms since the epoch; times of this day are shown without the date */
 export function dataColumns(
   now: number,
   experiment: (id: string) => string,

@@ -33,7 +33,7 @@ export const dataPanelTexts = {
   workflowsUnread: (reason: string) => `only those that name it: its workflows could not be read: ${reason}`,
   load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
   since: 'Stored',
-  of: (what: string) => `only of ${what}`,
+  onlyOf: (what: string) => `only of ${what}`,
   all: 'show all',
   compare: 'Compare',
   compareMore: 'Select at least two datapoints.',

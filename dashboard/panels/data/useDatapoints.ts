@@ -14,44 +14,44 @@ import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 export const datapointCounts: PageCounts = [200, 1000, 5000, 0];
 
 /** The owner of the datapoints; the manager filters by it. */
-export interface Belonging {
+export interface DatapointOwner {
   readonly kind: 'workflow' | 'experiment';
   readonly id: string;
 }
 
-export function useDatapoints(count: () => number, of: () => Belonging | null) {
+export function useDatapoints(count: () => number, owner: () => DatapointOwner | null) {
   const time = useManagerTime('data');
   // Only workflows contain their experiment, so filtering by experiment needs all workflows.
-  const archive = useArchive(computed(() => (of()?.kind === 'experiment' ? 0 : newestCount)));
+  const archive = useArchive(computed(() => (owner()?.kind === 'experiment' ? 0 : newestCount)));
   const known = useWorkflowRows(archive);
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
   const names = computed(() => new Map(known.value.map(({ id, name }) => [id, name])));
   const workflows = computed(() => {
-    const subject = of();
+    const subject = owner();
     return subject?.kind === 'experiment'
       ? known.value.flatMap((row) => (row.experiment === subject.id ? [row.id] : []))
       : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
     schedule: 'dataShown',
-    input: () => (of() === null ? { number: count() } : null),
+    input: () => (owner() === null ? { number: count() } : null),
     // Larger counts are polled less often, because old datapoints don't change.
     interval: () => (count() === datapointCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
     schedule: 'dataShown',
     input: () => {
-      const subject = of();
+      const subject = owner();
       if (subject === null) return null;
       return {
         body: subject.kind === 'workflow' ? madeBy([], [subject.id]) : madeBy([subject.id], workflows.value),
       };
     },
   });
-  const live = computed(() => (of() === null ? newest : found));
+  const live = computed(() => (owner() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
-  const isSearchComplete = computed(() => of()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
-  const whole = computed(() => (of() === null ? isWhole(all.value.length, count()) : isSearchComplete.value));
+  const isSearchComplete = computed(() => owner()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
+  const whole = computed(() => (owner() === null ? isWhole(all.value.length, count()) : isSearchComplete.value));
   return {
     live,
     all,
@@ -66,6 +66,6 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     /** Reason why they are not loaded; `null` without a failure. */
     unread: computed(() => (isSearchComplete.value ? null : archive.deep.failure.value)),
     /** Larger counts to select next. */
-    more: computed(() => (whole.value || of() !== null ? [] : nextCounts(datapointCounts, count()))),
+    more: computed(() => (whole.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),
   };
 }

@@ -1,11 +1,11 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
-import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
+import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { momentSeconds } from '../../base/time.ts';
-import { click, giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
+import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
 import { lastNight, lastNightTexts } from '../since.ts';
 import EventsPanel from './EventsPanel.vue';
@@ -20,7 +20,7 @@ afterEach(() => {
 it.each(faultCases)(
   'the event page reports that the manager is %s, waits and keeps its events',
   async (...fault: FaultCase) => {
-    await seesFault(
+    await expectFaultNotice(
       EventsPanel,
       'event',
       byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
@@ -31,7 +31,7 @@ it.each(faultCases)(
 );
 
 it('a search makes the manager filter the whole last month and shows the results', async () => {
-  giveRoomToTables();
+  stubTableSize();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
   const stamp = formatManagerTime(new Date(), ownZone);
@@ -87,7 +87,7 @@ function eventsOfLastNight(total: number) {
 
 describe('a chosen time range', () => {
   it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
-    giveRoomToTables();
+    stubTableSize();
     const requests = eventsOfLastNight(1450);
     const { page, router, unmount } = mountComponent(EventsPanel);
     await click(await page.findByRole('button', { name: lastNightTexts.title }));
@@ -127,7 +127,7 @@ describe('a chosen time range', () => {
   });
 
   it('is searched by the manager when it has more events than the page keeps', async () => {
-    giveRoomToTables();
+    stubTableSize();
     const requests = eventsOfLastNight(11_000);
     const { page, router, unmount } = mountComponent(EventsPanel);
     const { from, to } = lastNight(Date.now());

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../managers/event/eventRow.ts';
-import { barWidth, errorRate, errorShare, histogramOf, spanOf, worstBar } from './histogram.ts';
+import { barWidth, errorRate, errorShare, createHistogram, spanOf, worstBar } from './histogram.ts';
 
 const row = (at: number | null, level = 20): EventRow => ({
   id: String(at),
@@ -17,7 +17,7 @@ const row = (at: number | null, level = 20): EventRow => ({
 describe('the histogram of events', () => {
   it('counts events by level in bars of a round width', () => {
     const rows = [row(0), row(400, 30), row(1200, 40), row(1300, 50), row(9000, 10), row(null, 50)];
-    const { bars, maxCount } = histogramOf(rows, { from: 0, to: 9000 }, 10);
+    const { bars, maxCount } = createHistogram(rows, { from: 0, to: 9000 }, 10);
     expect(bars).toHaveLength(10);
     expect(bars[0]).toMatchObject({ from: 0, to: 1000, counts: { low: 1, warning: 1, error: 0 }, total: 2 });
     expect(bars[1]).toMatchObject({ counts: { low: 0, warning: 0, error: 2 } });
@@ -36,7 +36,7 @@ describe('the histogram of events', () => {
           const rows = events.map(({ at, level }) => row(at, level));
           const span = spanOf(rows);
           if (span === null) throw new Error('Rows with times have a span');
-          const { bars } = histogramOf(rows, span, room);
+          const { bars } = createHistogram(rows, span, room);
           expect(bars.reduce((sum, { total }) => sum + total, 0)).toBe(rows.length);
           expect(bars.length).toBeLessThanOrEqual(room + 2);
         },
@@ -46,7 +46,7 @@ describe('the histogram of events', () => {
 
   it('has no range without a time, and one bar for a single time', () => {
     expect(spanOf([row(null)])).toBeNull();
-    expect(histogramOf([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
+    expect(createHistogram([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
   });
 
   it('has wider bars for a longer range', () => {
@@ -61,7 +61,7 @@ describe('the histogram of events', () => {
   });
 });
 
-it('reports the bar with the highest error rate', () => {
+it('worstBar returns the bar with the highest error rate', () => {
   const bar = (from: number, low: number, error: number) => ({
     from,
     to: from + 1,

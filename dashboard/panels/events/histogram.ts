@@ -23,12 +23,12 @@ export interface Histogram {
   readonly maxCount: number;
 }
 
-/** Widths of bars that people read, in ms: from a second to a week. */
+/** Bar widths of common units of time, in ms: from a second to a week. */
 const widths = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 604_800,
 ].map((seconds) => seconds * 1000);
 
-/** Returns the smallest bar width in ms with at most `limit` bars in the span. */
+/** Returns the smallest bar width in ms with at most `maxBars` bars in the span. */
 export function barWidth({ from, to }: TimeRange, maxBars: number): number {
   const minBarMs = (to - from) / maxBars;
   return widths.find((width) => width >= minBarMs) ?? Math.ceil(minBarMs / 604_800_000) * 604_800_000;
@@ -46,8 +46,8 @@ export function spanOf(rows: readonly EventRow[]): TimeRange | null {
   return from <= to ? { from, to } : null;
 }
 
-/** @param maxBars how many bars there is room for */
-export function histogramOf(rows: readonly EventRow[], span: TimeRange, maxBars: number): Histogram {
+/** @param maxBars the number of bars that fit */
+export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxBars: number): Histogram {
   const width = barWidth(span, maxBars);
   const first = Math.floor(span.from / width) * width;
   const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({

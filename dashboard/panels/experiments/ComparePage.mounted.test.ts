@@ -12,12 +12,12 @@ const texts = experimentsTexts.comparing;
 beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
 
-const of = (experiment: string) => ({ ownership_info: { experiment_id: experiment } });
+const ownedBy = (experiment: string) => ({ ownership_info: { experiment_id: experiment } });
 const datapoints = byId(
-  sampleDatapoint('D1', { label: 'spectrum', value: [1, 2, 3], ...of('E1') }),
-  sampleDatapoint('D2', { label: 'spectrum', value: [1, 2, 4], ...of('E2') }),
-  sampleDatapoint('D3', { label: 'blank', value: [0, 0, 0], ...of('E1') }),
-  sampleDatapoint('D4', { label: 'blank', value: [0, 0, 0], ...of('E2') }),
+  sampleDatapoint('D1', { label: 'spectrum', value: [1, 2, 3], ...ownedBy('E1') }),
+  sampleDatapoint('D2', { label: 'spectrum', value: [1, 2, 4], ...ownedBy('E2') }),
+  sampleDatapoint('D3', { label: 'blank', value: [0, 0, 0], ...ownedBy('E1') }),
+  sampleDatapoint('D4', { label: 'blank', value: [0, 0, 0], ...ownedBy('E2') }),
 );
 
 async function compare() {

@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
-import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
+import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
+import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
 import { experimentsTexts as texts } from './texts.ts';
@@ -16,7 +16,13 @@ afterEach(() => {
 it.each(faultCases)(
   'the experiment page reports that the manager is %s, waits and keeps its data',
   async (...fault: FaultCase) => {
-    await seesFault(ExperimentsPanel, 'experiment', [sampleExperiment('a', { run_name: 'salt 1' })], 'salt 1', fault);
+    await expectFaultNotice(
+      ExperimentsPanel,
+      'experiment',
+      [sampleExperiment('a', { run_name: 'salt 1' })],
+      'salt 1',
+      fault,
+    );
   },
 );
 
@@ -38,7 +44,7 @@ function lab(campaigns: readonly object[] | null) {
 }
 
 it('the experiment page shows when an experiment failed, from the log, and the name of its campaign', async () => {
-  giveRoomToTables();
+  stubTableSize();
   lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
@@ -51,7 +57,7 @@ it('the experiment page shows when an experiment failed, from the log, and the n
 });
 
 it('the experiment page shows campaign IDs when the manager has no campaigns, as up to MADSci 0.8.1', async () => {
-  giveRoomToTables();
+  stubTableSize();
   lab(null);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await router.push({ query: { as: 'campaigns' } });

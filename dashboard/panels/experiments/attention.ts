@@ -83,8 +83,8 @@ function stuckItem(experiment: Experiment, { current, archived, workflowAt, now 
   const id = experimentId(experiment);
   const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;
   if (current === null || current.some((workflow) => isOwn(workflow) && !workflow.status.terminal)) return [];
-  const own = [...current, ...archived].filter(isOwn);
-  const newest = own.toSorted((a, b) => (workflowAt(b.submitted_time) ?? 0) - (workflowAt(a.submitted_time) ?? 0))[0];
+  const runs = [...current, ...archived].filter(isOwn);
+  const newest = runs.toSorted((a, b) => (workflowAt(b.submitted_time) ?? 0) - (workflowAt(a.submitted_time) ?? 0))[0];
   const ended = workflowAt(newest?.end_time);
   if (newest === undefined || workflowState(newest) !== 'failed' || ended === null || now - ended < grace) return [];
   return [

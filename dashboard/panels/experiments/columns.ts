@@ -25,7 +25,7 @@ function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow
   };
 }
 
-/** @param now of which today is written without its date, ms since the epoch */
+/** @param now in ms since the epoch; times of this day are shown without the date */
 export function experimentColumns(now: number, campaignCell: (id: string) => string): readonly Column<ExperimentRow>[] {
   return [
     { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../fixtures/workflow.ts';
 import { resultOf, type Result } from '../../managers/data/results.ts';
-import { comparedLines, type Compared } from './compare.ts';
+import { compareExperiments, type ComparisonInput } from './compare.ts';
 import { experimentsTexts } from './texts.ts';
 
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
 const result = (label: string, value: unknown, id = label): Result =>
   resultOf({ _id: id, data_type: 'json', label, value }, () => null);
-const one: Compared = {
+const one: ComparisonInput = {
   experiment: { _id: '1', status: 'completed', ownership_info: {}, started_at: '0', ended_at: '60000' },
   workflows: [
     sampleWorkflow({ parameter_values: { volume: 10, dye: 'red' } }, { completed: true }),
@@ -15,42 +15,42 @@ const one: Compared = {
   ],
   results: [result('od', 1), result('od', 2), result('note', 'fine'), result('spectrum', [1, 2, 3], 'S1')],
 };
-const other: Compared = {
+const other: ComparisonInput = {
   experiment: { _id: '2', status: 'failed', ownership_info: {}, started_at: '0' },
   workflows: [sampleWorkflow({ parameter_values: { dye: 'red' } }, { completed: true })],
   results: [result('od', 3, 'OD2'), result('spectrum', [1, 2, 4], 'S2')],
 };
-const lines = comparedLines([one, other], at, 0);
-const of = (group: string, key: string) =>
+const lines = compareExperiments([one, other], at, 0);
+const lineAt = (group: string, key: string) =>
   lines.find((each) => each.key === group)?.lines.find((line) => line.key === key);
 
 describe('the comparison of experiments', () => {
   it('shows the state and the number of workflows of each', () => {
-    expect(of('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
-    expect(of('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
-    expect(of('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
-    expect(of('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
+    expect(lineAt('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
+    expect(lineAt('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
+    expect(lineAt('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
+    expect(lineAt('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
   });
 
   it('shows each input value once and marks differences', () => {
-    expect(of('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
-    expect(of('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
+    expect(lineAt('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
+    expect(lineAt('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
   });
 
   it('shows the results: the mean of numbers, else the values', () => {
-    expect(of('results', 'od')?.cells.map(({ text }) => text)).toEqual([
+    expect(lineAt('results', 'od')?.cells.map(({ text }) => text)).toEqual([
       experimentsTexts.comparing.mean('1.5', 2),
       '3',
     ]);
-    expect(of('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
+    expect(lineAt('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
   });
 
   it('compares the values of lists, not their lengths', () => {
-    const spectrum = of('results', 'spectrum');
+    const spectrum = lineAt('results', 'spectrum');
     const text = experimentsTexts.comparing.values(3);
     expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
     const same = [one, { ...other, results: one.results }];
-    const again = comparedLines(same, at, 0).at(-1)?.lines ?? [];
+    const again = compareExperiments(same, at, 0).at(-1)?.lines ?? [];
     expect(again.filter(({ differs }) => differs)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('the comparison of experiments', () => {
     const spread = [result('od', 1, 'a'), result('od', 3, 'b')];
     const equal = [result('od', 2, 'c'), result('od', 2, 'd')];
     const [line] =
-      comparedLines(
+      compareExperiments(
         [
           { ...one, results: spread },
           { ...other, results: equal },
@@ -74,7 +74,7 @@ describe('the comparison of experiments', () => {
     const file = (id: string, etag?: string) =>
       resultOf({ _id: id, data_type: 'object_storage', label: 'gel', etag: etag ?? null }, () => null);
     const differs = (a: Result, b: Result) =>
-      comparedLines(
+      compareExperiments(
         [
           { ...one, results: [a] },
           { ...other, results: [b] },
@@ -87,7 +87,7 @@ describe('the comparison of experiments', () => {
   });
 
   it('links the datapoints of each cell', () => {
-    expect(of('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
+    expect(lineAt('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
       ['S1'],
       ['S2'],
     ]);

@@ -13,7 +13,7 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.comparing;
 
-export interface Compared {
+export interface ComparisonInput {
   readonly experiment: Experiment;
   /** `null` until they were read. */
   readonly workflows: readonly Workflow[] | null;
@@ -93,13 +93,13 @@ function resultLine(label: string, cells: readonly (readonly Result[] | null)[])
 }
 
 /** Returns the lines for state, times and number of workflows. */
-function factLines(all: readonly Compared[], at: ReadTime, now: number): readonly Line[] {
+function factLines(all: readonly ComparisonInput[], at: ReadTime, now: number): readonly Line[] {
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {
     if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
-    const of = (state: string) =>
+    const countIn = (state: string) =>
       formatNumber(workflows.filter((workflow) => workflowState(workflow) === state).length);
-    return { all: formatNumber(workflows.length), completed: of('completed'), failed: of('failed') };
+    return { all: formatNumber(workflows.length), completed: countIn('completed'), failed: countIn('failed') };
   });
   return [
     line(
@@ -135,8 +135,8 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
   ];
 }
 
-/** @param now of which today is written without its date, ms since the epoch */
-export function comparedLines(all: readonly Compared[], at: ReadTime, now: number): readonly LineGroup[] {
+/** @param now in ms since the epoch; times of this day are shown without the date */
+export function compareExperiments(all: readonly ComparisonInput[], at: ReadTime, now: number): readonly LineGroup[] {
   const names = new Set(
     all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
   );

@@ -42,16 +42,16 @@ describe('the row of an experiment', () => {
 });
 
 describe('the rows of campaigns', () => {
-  const of = (id: string, campaign: string, changed: Partial<Experiment> = {}) =>
+  const inCampaign = (id: string, campaign: string, changed: Partial<Experiment> = {}) =>
     row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...changed });
 
   it('contain their runs with counts by state, newest campaign first and runs without a campaign last', () => {
     const campaigns = byCampaign([
-      of('1', ''),
-      of('2', 'old'),
-      of('3', 'new', { started_at: '2000', status: 'failed' }),
-      of('4', 'new', { started_at: '3000' }),
-      of('5', 'new', { started_at: '1500' }),
+      inCampaign('1', ''),
+      inCampaign('2', 'old'),
+      inCampaign('3', 'new', { started_at: '2000', status: 'failed' }),
+      inCampaign('4', 'new', { started_at: '3000' }),
+      inCampaign('5', 'new', { started_at: '1500' }),
     ]);
     expect(campaigns.map(({ name, text: expected, runs }) => [name, expected, runs.length])).toEqual([
       [experimentsTexts.campaign('new'), '1 failed, 2 completed', 3],
@@ -61,14 +61,18 @@ describe('the rows of campaigns', () => {
   });
 
   it('end with their last run', () => {
-    const [ended] = byCampaign([of('1', 'c'), of('2', 'c', { ended_at: '90000' })]);
+    const [ended] = byCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { ended_at: '90000' })]);
     expect(ended).toMatchObject({ started: 1000, ended: 90_000 });
-    const [open] = byCampaign([of('1', 'c'), of('2', 'c', { status: 'paused' })]);
+    const [open] = byCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { status: 'paused' })]);
     expect(open).toMatchObject({ ended: null, state: 'paused' });
   });
 
   it('show their progress, and their name where known', () => {
-    const runs = [of('1', 'c'), of('2', 'c', { status: 'failed' }), of('3', 'c', { status: 'failed' })];
+    const runs = [
+      inCampaign('1', 'c'),
+      inCampaign('2', 'c', { status: 'failed' }),
+      inCampaign('3', 'c', { status: 'failed' }),
+    ];
     const [campaign] = byCampaign(runs, { campaignName: (id) => `the ${id}` });
     expect(campaign).toMatchObject({ name: 'the c', text: '2 failed, 1 completed' });
     expect(campaign?.counts).toEqual([
@@ -78,7 +82,7 @@ describe('the rows of campaigns', () => {
   });
 
   it('are empty in columns of a single run', () => {
-    const [campaign] = byCampaign([of('1', 'c')]);
+    const [campaign] = byCampaign([inCampaign('1', 'c')]);
     const texts = experimentColumns(0, (id) => id).map((column) => campaign && cellText(column, campaign));
     expect(texts).toEqual([
       experimentsTexts.campaign('c'),

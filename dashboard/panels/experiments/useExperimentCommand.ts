@@ -30,8 +30,8 @@ function judgeChange(change: ExperimentChange, shown: Experiment, now: Experimen
   if (before === after) return sameJudgement;
   const difference = texts.changedState(experimentLooks[before].label, experimentLooks[after].label);
   return changesOf(after).includes(change)
-    ? { is: 'changed', differences: [difference] }
-    : { is: 'refused', why: difference };
+    ? { kind: 'changed', differences: [difference] }
+    : { kind: 'refused', reason: difference };
 }
 
 export function useExperimentCommand() {

@@ -2,7 +2,7 @@ import { fireEvent, within } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import type { FleetLab } from '../../../api/lab/fleet.ts';
-import { click, giveRoomToTables, mountComponent, press } from '../../fixtures/mounted.ts';
+import { click, stubTableSize, mountComponent, press } from '../../fixtures/mounted.ts';
 import { minTableWidth } from '../../components/table/tableColumns.ts';
 import { fleetColumns } from './columns.ts';
 import FleetPanel from './FleetPanel.vue';
@@ -32,7 +32,7 @@ const unknown = { managers: null, nodes: null, workflows: null, incidents: null 
 let labs: readonly FleetLab[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ now });
-  giveRoomToTables();
+  stubTableSize();
   vi.stubGlobal('fetch', async (input: string) =>
     new URL(input).pathname === '/fleet/labs'
       ? Response.json({ now: ago(0), interval_seconds: 15, labs })
@@ -87,7 +87,7 @@ describe('the order of the labs', () => {
     ]);
   });
 
-  it('keeps a lab that was stopped when last read at the top, and has the latest change first, then the name', async () => {
+  it('puts labs that were stopped when last read at the top, and sorts by the latest change, then by name', async () => {
     const { names, cells } = await mount([
       lab('a', { state: 'stopped', since: ago(50), safety_stop: inForce }),
       lab('lost', { state: 'unreachable', since: ago(10), safety_stop: inForce, ...unknown }),
@@ -187,13 +187,13 @@ it('the visible columns and the rail fit on a screen of 1280 pixels', () => {
   expect(minTableWidth(visible)).toBeLessThanOrEqual((1280 - 128) / 16);
 });
 
-it('without labs it explains the setting', async () => {
+it('the panel without labs explains the setting', async () => {
   const { page } = await mount([]);
   expect(page.getByText(/The setting LAB_FLEET/).textContent).toContain('lab_fleet in a settings file');
   expect(page.getByText(/^lab_fleet: \[/).tagName).toBe('CODE');
 });
 
-it('renders a thousand labs in a few rows of the document', async () => {
+it('the panel renders a thousand labs in a few rows of the document', async () => {
   const { page } = await mount(Array.from({ length: 1000 }, (_none, at) => lab(`lab-${at}`)));
   expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   expect(page.getAllByRole('row').length).toBeLessThan(60);

@@ -18,7 +18,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   return at === null ? fleetTexts.noIncident : fleetTexts.last(moment(at, now));
 }
 
-/** Empty where it is not known whether there was a stop. */
+/** Empty if it is unknown whether a stop was sent. */
 function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, now: number): string {
   if (stop === null) return isRead ? fleetTexts.noStop : '';
   if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
@@ -47,7 +47,7 @@ function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What the lab does, and what went wrong. */
+/** The running workflows, the incidents and the last safety stop. */
 function activityColumns(now: number): readonly Column<FleetLab>[] {
   return [
     {
@@ -114,7 +114,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       key: 'managers',
       title: titles.managers,
       value: ({ managers }) => managers && managers.healthy - managers.total,
-      text: ({ managers }) => (managers === null ? '' : fleetTexts.of(managers.healthy, managers.total)),
+      text: ({ managers }) => (managers === null ? '' : fleetTexts.ratio(managers.healthy, managers.total)),
       width: 4.5,
     },
     {

@@ -36,7 +36,7 @@ export const fleetTexts = {
   inForce: 'in force',
   unconfirmed: (count: number) => `in force, ${formatNumber(count)} unconfirmed`,
   inForceThen: 'in force when last read',
-  of: (healthy: number, total: number) => `${healthy}/${total}`,
+  ratio: (healthy: number, total: number) => `${healthy}/${total}`,
   never: 'never',
   /** What a value is, where the table has no columns. */
   narrow: { running: 'Workflows', incidents: 'Incidents', stop: 'Safety stop', managers: 'Managers' },

@@ -15,7 +15,7 @@ it.each([
   expect(addressForOthers(address, advertised)).toBe(expected);
 });
 
-it('useAsked reports the response of each manager or why there is none, also of unhealthy ones', async () => {
+it('useAddressChecks reports the response of each manager or why there is none, also of unhealthy ones', async () => {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
@@ -40,7 +40,7 @@ it('useAsked reports the response of each manager or why there is none, also of 
   expect(result.answers.value.get('data')?.reason).not.toBe('');
 });
 
-it('useAsked requests a changed address again and ignores a late response of the old one', async () => {
+it('useAddressChecks requests a changed address again and ignores a late response of the old one', async () => {
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
   const address = ref('http://lab:8001/');

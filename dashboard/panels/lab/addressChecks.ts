@@ -31,15 +31,15 @@ export function addressForOthers(address: string, advertised: string | null): st
 }
 
 async function check(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     const client = createClient(healthApi(server), { baseUrl: address, timeoutMs: 0, sendsCookies: true });
     await client.health({}, { signal });
-    return { address, latencyMs: performance.now() - began, reason: '' };
+    return { address, latencyMs: performance.now() - startedAt, reason: '' };
   } catch (error) {
     // An unhealthy status or an unexpected body is a response, too.
     if (error instanceof ManagerError && ['http', 'not-understood'].includes(error.kind))
-      return { address, latencyMs: performance.now() - began, reason: '' };
+      return { address, latencyMs: performance.now() - startedAt, reason: '' };
     const reason = error instanceof ManagerError ? error.reason : String(error);
     return { address, latencyMs: null, reason };
   }
@@ -50,14 +50,14 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
   const at = ref<number | null>(null);
-  const isSearching = ref(false);
+  const isChecking = ref(false);
   let controller = new AbortController();
 
   async function checkAgain(): Promise<void> {
     controller.abort();
     controller = new AbortController();
     const { signal } = controller;
-    isSearching.value = true;
+    isChecking.value = true;
     answers.value = new Map();
     await Promise.all(
       addresses().map(async ([server, address]) => {
@@ -66,12 +66,12 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
       }),
     );
     if (signal.aborted) return;
-    isSearching.value = false;
+    isChecking.value = false;
     at.value = currentTime();
   }
   watch(() => JSON.stringify(addresses()), checkAgain, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers, isSearching, at, again: checkAgain };
+  return { answers, isSearching: isChecking, at, again: checkAgain };
 }
 
 export interface AddressRow {
@@ -98,7 +98,7 @@ function variableOf(service: ServiceKey): string {
 type Reachability = Pick<AddressRow, 'reach' | 'hint'>;
 
 /** Returns whether other machines can use `address`. */
-function verdictOn(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
+function reachabilityOf(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
   if (address === null) return { reach: 'off', hint: '' };
   const host = hostOf(address);
   if (host === null) return { reach: 'invalid', hint: '' };
@@ -113,7 +113,7 @@ function verdictOn(service: ServiceKey, address: string | null, advertised: stri
 /** Returns one row per service: `served` is the content of `/context`, `seen` the addresses that this page uses. */
 export function addressRows(served: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
   return serviceKeys.map((service) => {
-    const { reach, hint } = verdictOn(service, served[contextKey(service)], advertised);
+    const { reach, hint } = reachabilityOf(service, served[contextKey(service)], advertised);
     return { service, title: managerTitle(service), address: seen[contextKey(service)], reach, hint };
   });
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     if (port === '8001') throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/managers/event/')) return relayed();
-    const own: Readonly<Record<string, unknown>> = {
+    const answers: Readonly<Record<string, unknown>> = {
       '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
       '/lab_health/history': { ...publishedHistory({}), remote_access: 'view' },
       '/managers': {
@@ -26,7 +26,7 @@ beforeEach(() => {
         stop: { refusal: null, nodes: [] },
       },
     };
-    const answer = own[pathname];
+    const answer = answers[pathname];
     return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
   });
 });
@@ -34,14 +34,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 const rowOf = (page: ReturnType<typeof mountComponent>['page']) => page.findByRole('row', { name: /^Event Manager/ });
 
-it('shows that a manager behind the relay responds through it', async () => {
+it('the card shows that a manager behind the relay responds through it', async () => {
   const { page } = mountComponent(AddressesCard);
   const row = await rowOf(page);
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.routes.relay));
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.answers));
 });
 
-it('shows the reason of the relay for a manager that does not respond', async () => {
+it('the card shows the reason of the relay for a manager that does not respond', async () => {
   localStorage.setItem('lab-manager.route', 'relay');
   relayed = () =>
     Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });

@@ -15,7 +15,7 @@ const address = (lab: string | null): LabContext => ({
 const localhost = 'http://localhost:8000/';
 const found = (page: string, lab: string | null, settings: SettingsAnswer['settings'] = {}, isDemo = false): string => {
   const result = phoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
-  return result.kind === 'address' ? result.address : result.why;
+  return result.kind === 'address' ? result.address : result.reason;
 };
 
 describe('phoneAddress', () => {
@@ -46,12 +46,12 @@ describe('phoneAddress', () => {
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '127.0.0.1' }, false],
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '::1' }, false],
     ['demo', { advertised_host: 'bench-1' }, true],
-  ])('is missing with the reason %s for the settings %o', (why, settings, isDemo) => {
-    expect(found('http://[::1]:8000/', localhost, settings, isDemo)).toBe(why);
+  ])('is missing with the reason %s for the settings %o', (reason, settings, isDemo) => {
+    expect(found('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
   });
 
   it('is missing while the settings are unavailable and no address names this machine', () => {
     const sources = { page: localhost, isDemo: false, context: address(null), settings: undefined };
-    expect(phoneAddress(sources)).toEqual({ kind: 'missing', why: 'unnamed' });
+    expect(phoneAddress(sources)).toEqual({ kind: 'missing', reason: 'unnamed' });
   });
 });

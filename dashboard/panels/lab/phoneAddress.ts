@@ -6,13 +6,14 @@ import { hostOf } from '../../managers/transport/addresses.ts';
 import { addressForOthers, advertisedHost } from './addressChecks.ts';
 
 /**
- * Why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
+ * The reason why there is no address: the demo lab serves its own machine only; the lab manager listens on loopback only
  * (`LAB_LISTEN_HOST`); its address depends on the request (`LAB_ADVERTISED_HOST=auto`); no setting names this machine.
  */
 type MissingAddress = 'demo' | 'listensLocally' | 'automatic' | 'unnamed';
 
 export type PhoneAddress =
-  { readonly kind: 'address'; readonly address: string } | { readonly kind: 'missing'; readonly why: MissingAddress };
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'missing'; readonly reason: MissingAddress };
 
 interface AddressSources {
   /** The base address of this page. */
@@ -28,16 +29,16 @@ interface AddressSources {
  */
 export function phoneAddress({ page, isDemo, context, settings }: AddressSources): PhoneAddress {
   if (isReachable(page)) return { kind: 'address', address: page };
-  if (isDemo) return { kind: 'missing', why: 'demo' };
+  if (isDemo) return { kind: 'missing', reason: 'demo' };
   // An address of a proxy is reachable, wherever the lab manager listens.
-  const own = context.lab_server_url;
-  if (own !== null && isReachable(own)) return { kind: 'address', address: own };
+  const served = context.lab_server_url;
+  if (served !== null && isReachable(served)) return { kind: 'address', address: served };
   const listenHost = settings?.settings['listen_host'];
-  if (typeof listenHost === 'string' && isOwnMachine(listenHost)) return { kind: 'missing', why: 'listensLocally' };
+  if (typeof listenHost === 'string' && isOwnMachine(listenHost)) return { kind: 'missing', reason: 'listensLocally' };
   const advertised = advertisedHost(settings);
-  if (advertised === 'auto') return { kind: 'missing', why: 'automatic' };
-  const address = addressForOthers(own ?? page, advertised);
-  return isReachable(address) ? { kind: 'address', address } : { kind: 'missing', why: 'unnamed' };
+  if (advertised === 'auto') return { kind: 'missing', reason: 'automatic' };
+  const address = addressForOthers(served ?? page, advertised);
+  return isReachable(address) ? { kind: 'address', address } : { kind: 'missing', reason: 'unnamed' };
 }
 
 function isReachable(address: string): boolean {

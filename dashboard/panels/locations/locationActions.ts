@@ -27,7 +27,7 @@ const texts = locationsTexts.page;
 
 type Reader = () => LocationClient;
 type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>;
-type OnLocation<Answer> = LocationAction<Answer, Location>;
+type LocationTarget<Answer> = LocationAction<Answer, Location>;
 
 /** The response is the updated location. */
 const showing =
@@ -58,7 +58,7 @@ export function detaching(
   reader: Reader,
   location: Location,
   nameOf: (resource: string) => string,
-): OnLocation<Location> {
+): LocationTarget<Location> {
   return {
     premise: locationPremise(reader, location, 'resource', nameOf),
     run: (to, named) => to.detachResource(named),
@@ -69,7 +69,7 @@ export function detaching(
   };
 }
 
-export function deleting(reader: Reader, location: Location): OnLocation<{ readonly message: string }> {
+export function deleting(reader: Reader, location: Location): LocationTarget<{ readonly message: string }> {
   return {
     premise: locationPremise(reader, location, 'all'),
     run: (to, named) => to.deleteLocation(named),
@@ -84,7 +84,7 @@ export function setting(
   node: string,
   value: unknown,
   premise = locationPremise(reader, location, { representation: node }),
-): OnLocation<Location> {
+): LocationTarget<Location> {
   return {
     premise,
     run: (to, named) => to.setRepresentation({ ...named, node_name: node, body: value }),
@@ -92,7 +92,7 @@ export function setting(
   };
 }
 
-export function removing(reader: Reader, location: Location, node: string): OnLocation<Location> {
+export function removing(reader: Reader, location: Location, node: string): LocationTarget<Location> {
   return {
     premise: locationPremise(reader, location, { representation: node }),
     run: (to, named) => to.removeRepresentation({ ...named, node_name: node }),

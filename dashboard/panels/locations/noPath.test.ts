@@ -14,10 +14,10 @@ describe('two locations without a transfer route', () => {
     [
       place('a', { ...known('arm'), allow_transfers: false }),
       place('b', known('arm')),
-      { why: 'notAllowed', location: 'a' },
+      { kind: 'notAllowed', location: 'a' },
     ],
-    [place('a', known('arm')), place('b'), { why: 'noNode', location: 'b' }],
-    [place('a', known('arm')), place('b', known('mover')), { why: 'noCommonNode', from: ['arm'], to: ['mover'] }],
-    [place('a', known('arm', 'x')), place('b', known('arm')), { why: 'noTransfer', nodes: ['arm'] }],
-  ])('is given a reason (case %#)', (from, to, why) => expect(noPath(from, to)).toEqual(why));
+    [place('a', known('arm')), place('b'), { kind: 'noNode', location: 'b' }],
+    [place('a', known('arm')), place('b', known('mover')), { kind: 'noCommonNode', from: ['arm'], to: ['mover'] }],
+    [place('a', known('arm', 'x')), place('b', known('arm')), { kind: 'noTransfer', nodes: ['arm'] }],
+  ])('is given a reason (case %#)', (from, to, reason) => expect(noPath(from, to)).toEqual(reason));
 });

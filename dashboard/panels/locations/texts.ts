@@ -38,13 +38,13 @@ export const reconciliationTexts = {
   },
   done: (results: string) => `Reconciled: ${results}.`,
   unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
-  why: ({ template, why }: Pick<Unresolved, 'template' | 'why'>): string => {
-    switch (why) {
+  unresolvedReason: ({ template, reason }: Pick<Unresolved, 'template' | 'reason'>): string => {
+    switch (reason) {
       case 'missing':
         return `waits for the resource template ${template}, which the resource manager doesn’t have`;
-      case 'capitals':
+      case 'capitalized':
         return `waits for the resource template ${template}, which is never found: the resource manager looks names up in lower case`;
-      case 'there':
+      case 'found':
         return `waits for a resource from the template ${template}, which the next reconciliation creates; if it stays, the resource manager refuses`;
       case 'unknown':
         return `waits for the resource template ${template}`;
@@ -194,8 +194,8 @@ export const locationsTexts = {
     sameLocation: 'Both are the same location: no transfer is needed.',
     steps: 'Steps',
     none: 'No way',
-    why: (reason: NoPath): string => {
-      switch (reason.why) {
+    noPathReason: (reason: NoPath): string => {
+      switch (reason.kind) {
         case 'notAllowed':
           return `${reason.location} does not allow transfers.`;
         case 'noNode':

@@ -49,7 +49,7 @@ it.each([
   expect(headingOf(sampleLab(state))).toBe(heading);
 });
 
-it('draws the bars of the service for the last two hours, with maintenance and unwatched time', async () => {
+it('ManagersTable draws the bars of the service for the last two hours, with maintenance and unwatched time', async () => {
   const strip = tableOf(sampleLab('healthy')).getByRole('slider', { name: /^Data, / });
   expect(strip.querySelectorAll('rect')).toHaveLength(90);
   expect(strip.getAttribute('aria-valuetext')).toMatch(/ maintenance$/);

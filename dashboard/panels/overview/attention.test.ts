@@ -4,9 +4,16 @@ import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionItems, countLoopbackAddresses, rankItems, shownAtFirst, hideItem, type Seen } from './attention.ts';
+import {
+  attentionItems,
+  countLoopbackAddresses,
+  rankItems,
+  shownAtFirst,
+  hideItem,
+  type AttentionInput,
+} from './attention.ts';
 
-const seen = (changed: Partial<Seen> = {}): Seen => ({
+const seen = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
   managers: sampleLab('healthy').managers,
   loopbackAddressCount: 0,
   ...changed,
@@ -64,11 +71,11 @@ describe('loopback addresses', () => {
     location_server_url: null,
   };
   it.each([
-    [2, 'of managers', {}, {}],
-    [0, 'that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
-    [0, 'that browsers need not use, as they have the relay', {}, { remote_access: 'view' as const }],
-    [0, 'of a demo lab', {}, { demo: true as const }],
-  ])('count as %i if they are those %s', (expected, _which, settings, lab) => {
+    [2, 'addresses of managers', {}, {}],
+    [0, 'addresses that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
+    [0, 'addresses that browsers don’t need because of the relay', {}, { remote_access: 'view' as const }],
+    [0, 'addresses of a demo lab', {}, { demo: true as const }],
+  ])('are counted as %i for %s', (expected, _which, settings, lab) => {
     expect(countLoopbackAddresses(context, settings, lab)).toBe(expected);
   });
 });

@@ -11,7 +11,7 @@ import { duration, parseTime } from '../../base/time.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
-export interface Seen {
+export interface AttentionInput {
   readonly managers: readonly ManagerStatus[];
   readonly maintenance?: readonly Maintenance[];
   /** The number of loopback addresses that other machines receive unchanged. */
@@ -45,7 +45,7 @@ export function hideItem(hidden: readonly string[], key: string): string[] {
   return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
 }
 
-export function attentionItems(state: Seen): AttentionItem[] {
+export function attentionItems(state: AttentionInput): AttentionItem[] {
   return [...outsideMaintenance(state.managers, state.maintenance).flatMap(managerItem), ...labItems(state)];
 }
 
@@ -76,7 +76,7 @@ export function countLoopbackAddresses(
   return managerKeys.filter((key) => isLoopbackHost(hostOf(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
-function labItems({ managers, loopbackAddressCount }: Seen): AttentionItem[] {
+function labItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {
   const look: StateLook = { ...managerLooks.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];

@@ -6,7 +6,7 @@ import { historyTexts as texts } from './history/texts.ts';
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);
 
-it('draws the bars of the lab manager as equal parts of the window', () => {
+it('pastBars draws the bars of the lab manager as equal parts of the window', () => {
   const bars = pastBars(['healthy', null, 'maintenance'], { from: begin, to: begin + 3 * hour });
   expect(bars.map(({ from, to, state }) => [(from - begin) / hour, (to - begin) / hour, state])).toEqual([
     [0, 1, 'healthy'],

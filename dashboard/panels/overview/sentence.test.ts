@@ -91,7 +91,7 @@ describe('labDetails', () => {
   });
 });
 
-describe('headingWords', () => {
+describe('headingText', () => {
   const item = (headline: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
     key: headline,
     look: nodeLooks.errored,

@@ -6,7 +6,7 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { breakages, addPastBreakages, type Breakage, type SeenSince } from './sinceLastVisit.ts';
+import { failuresSince, addPastItems, type PastFailure, type SeenSince } from './sinceLastVisit.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 
@@ -43,7 +43,8 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
   previousVisit: look,
   ...changed,
 });
-const text = (changed: Partial<SeenSince>) => breakages(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
+const text = (changed: Partial<SeenSince>) =>
+  failuresSince(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
@@ -74,7 +75,7 @@ describe('incidents since the last visit', () => {
     expect(text({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
   });
 
-  it('include errors of nodes that were reset meanwhile', () => {
+  it('lists errors of nodes that were reset meanwhile', () => {
     const errors = [
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
@@ -82,7 +83,7 @@ describe('incidents since the last visit', () => {
     expect(text({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
-  it('omits errors of a node since the begin of its maintenance, but not earlier ones', () => {
+  it('omits errors of a node since the start of its maintenance, but not earlier ones', () => {
     const errors = [
       { message: 'motor stalled', logged_at: sampleTime(13, 20) },
       { message: 'unplugged', logged_at: sampleTime(13, 40) },
@@ -96,7 +97,7 @@ describe('incidents since the last visit', () => {
     expect(text({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
   });
 
-  it('include failed workflows, newest first, once each', () => {
+  it('lists failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
@@ -139,11 +140,11 @@ describe('past items of panels', () => {
     ...(past ? { past: true as const } : {}),
     action: { label: 'Open', to: '/experiments/1' },
   });
-  const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
+  const known: PastFailure = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
 
   it('are included once if they are recent', () => {
-    const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
-    expect(addPastBreakages([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
+    const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('continues', 70, false), item('?', null)];
+    expect(addPastItems([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],
       ['Assay', undefined],
     ]);

@@ -15,7 +15,7 @@ import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { reportedByParent } from '../../managers/workcell/transfers.ts';
 import { failureText, workflowState } from '../../managers/workcell/workflowState.ts';
 
-export interface Breakage {
+export interface PastFailure {
   readonly key: string;
   readonly look: StateLook;
   readonly name: string;
@@ -35,11 +35,11 @@ export interface SeenSince {
 }
 
 /** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
-export function breakages({ lab, nodes, workflows, at, previousVisit: look }: SeenSince): Breakage[] {
+export function failuresSince({ lab, nodes, workflows, at, previousVisit: look }: SeenSince): PastFailure[] {
   // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
     const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
-    return ({ time }: Breakage) => began === null || time < began;
+    return ({ time }: PastFailure) => began === null || time < began;
   };
   return [
     ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab)),
@@ -51,12 +51,12 @@ export function breakages({ lab, nodes, workflows, at, previousVisit: look }: Se
 }
 
 /** Adds past attention items of other panels, such as a failed experiment, unless they are listed. */
-export function addPastBreakages(
-  found: readonly Breakage[],
+export function addPastItems(
+  found: readonly PastFailure[],
   items: readonly AttentionItem[],
   look: number,
-): Breakage[] {
-  const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): Breakage[] => {
+): PastFailure[] {
+  const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): PastFailure[] => {
     const isListed = found.some((one) => one.name === name && one.time === since);
     if (past !== true || since === null || since <= look || isListed) return [];
     return [
@@ -73,7 +73,7 @@ export function addPastBreakages(
 function managerBreaks(
   { kind, id, state, from }: Incident,
   { managers, incidents = [] }: SeenSince['lab'],
-): Breakage[] {
+): PastFailure[] {
   const time = parseTime(from);
   const changes = managers.find(({ manager }) => manager === id)?.changes;
   if (kind !== 'manager' || time === null || changes === undefined) return [];
@@ -100,7 +100,7 @@ function managerBreaks(
 }
 
 /** A node's error list survives a reset, so it includes errors that are over. */
-function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): Breakage[] {
+function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): PastFailure[] {
   return (status?.errors ?? []).flatMap((error, index) => {
     const time = at(error.logged_at);
     if (time === null) return [];
@@ -117,7 +117,7 @@ function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): Breaka
   });
 }
 
-function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Breakage[] {
+function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): PastFailure[] {
   const failed = new Map(
     workflows
       .filter((workflow) => workflowState(workflow) === 'failed')

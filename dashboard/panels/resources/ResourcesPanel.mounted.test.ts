@@ -1,11 +1,11 @@
 /** The list of resources, from a resource manager’s answer to the rows on the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { click, giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
+import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
 import ResourcesPanel from './ResourcesPanel.vue';
 import { resourcesTexts as texts } from './texts.ts';
 
-beforeEach(() => giveRoomToTables());
+beforeEach(() => stubTableSize());
 afterEach(() => void vi.unstubAllGlobals());
 
 const consumable = (id: string, quantity: number, lowMark: number | null) =>

@@ -16,11 +16,11 @@ export function codesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readon
 export function findByCode(index: ResourceIndex, text: string): readonly ResourceRow[] {
   const code = text.trim().toLowerCase();
   if (code === '') return [];
-  const is = (value: string): boolean => value.toLowerCase() === code;
+  const matches = (value: string): boolean => value.toLowerCase() === code;
   const matchers: readonly ((row: ResourceRow) => boolean)[] = [
-    ({ id }) => is(id),
-    (row) => codesOf(row).some(is),
-    ({ name }) => is(name),
+    ({ id }) => matches(id),
+    (row) => codesOf(row).some(matches),
+    ({ name }) => matches(name),
   ];
   return matchers.map((matcher) => index.all.filter(matcher)).find((found) => found.length > 0) ?? [];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { readCsv } from '../../components/csv/readCsv.ts';
-import { csvOf } from '../../components/table/rows/csv.ts';
+import { formatCsv } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
 import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { resourceRow } from '../../managers/resource/resourceRow.ts';
@@ -56,7 +56,7 @@ describe('the list of resources', () => {
       row({ base_type: 'stack', children: [tube, tube] }),
       row({ base_type: 'grid', quantity: 0, children: [line, { ...line, resource_id: 'M' }] }),
     ];
-    const read = readCsv(new TextEncoder().encode(csvOf([...columnsOf(...rows).values()], rows)));
+    const read = readCsv(new TextEncoder().encode(formatCsv([...columnsOf(...rows).values()], rows)));
     if (!read.ok) throw new Error(read.problem);
     const { headings, records } = read.file;
     const cells = (title: string) => records.map((record) => record.cells[headings.indexOf(title)]);

@@ -241,7 +241,7 @@ export const resourcesTexts = {
     into: 'Into',
     filledMeanwhile: 'It was filled in the meantime and stays unchanged.',
     added: 'Added.',
-    there: 'It was there already.',
+    existing: 'It was there already.',
     otherTemplates: (total: number) =>
       `${plural(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
   },

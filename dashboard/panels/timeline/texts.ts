@@ -60,7 +60,7 @@ export const timelineTexts = {
   rest: (by: Colouring, count: number) =>
     by === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
   waits: 'Waiting',
-  lanes: { own: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
+  lanes: { builtIn: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
   outagesMeans:

@@ -46,8 +46,10 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (
   /** As text, so that moving the span changes the lanes only when their rows change. */
   const rows = computed(() => {
     const { from, to } = parts.range.value;
-    const of = layer.value;
-    return of?.lanes.map((_lane, place) => rowsIn(of, place, from, to, now.value, shown.value)).join(',') ?? '';
+    const current = layer.value;
+    return (
+      current?.lanes.map((_lane, place) => rowsIn(current, place, from, to, now.value, shown.value)).join(',') ?? ''
+    );
   });
   const rowsOf = (key: string): number => Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const room = computed(() => {
@@ -90,7 +92,7 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (
     const { row, room: laneRoom } = usual.value;
     // In kiosk mode the lanes fill the available height.
     const rowCount = stackLanes(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
-      (sum, { rows: own }) => sum + own,
+      (sum, { rows: laneRows }) => sum + laneRows,
       0,
     );
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * laneRoom;
@@ -116,10 +118,13 @@ export function useScene(parts: SceneParts) {
     // The busy share is unknown for times that were not read.
     const from = Math.max(range.value.from, parts.since.value ?? 0);
     const end = Math.min(to, now.value);
-    const of = layer.value;
-    if (of === null || end <= from) return new Map<string, number>();
+    const current = layer.value;
+    if (current === null || end <= from) return new Map<string, number>();
     return new Map(
-      of.lanes.map((lane, place) => [lane, busyTime(of, place, from, end, now.value, shown.value) / (end - from)]),
+      current.lanes.map((lane, place) => [
+        lane,
+        busyTime(current, place, from, end, now.value, shown.value) / (end - from),
+      ]),
     );
   });
   const busyOf = (key: string): number => busy.value.get(key) ?? 0;
@@ -129,7 +134,7 @@ export function useScene(parts: SceneParts) {
     lanes: lanes.value,
     sizes: sizes.value,
     shown: shown.value,
-    categories: categories.value?.of ?? null,
+    categories: categories.value?.byWorkflow ?? null,
     nameOf: (entry) => parts.textAt(layer.value?.name[entry]),
     marks: parts.marks.value,
     outages: placedOutages.value,

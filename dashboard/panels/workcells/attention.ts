@@ -28,8 +28,8 @@ export const attentionTexts = {
   waitForIt: (reason: string, count: number) =>
     `${reason.replace(/\.$/, '')}. ${count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`}`,
   /** @param flags further flags as text */
-  headline: (node: string, is: string, flags: readonly string[]) =>
-    flags.length === 0 ? `${node} ${is}` : `${node} ${is} (${flags.join(', ')})`,
+  headline: (node: string, state: string, flags: readonly string[]) =>
+    flags.length === 0 ? `${node} ${state}` : `${node} ${state} (${flags.join(', ')})`,
   is: {
     disconnected: 'unreachable',
     stopped: 'stopped',
@@ -92,14 +92,17 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
 function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
   if (workcell?.status.errored !== true) return [];
   const newest = (workcell.status.errors ?? []).slice(-1);
-  const why = errorTextsOf(newest)[0]?.text ?? '';
+  const errorText = errorTextsOf(newest)[0]?.text ?? '';
   const { name } = workcell.workcell_info;
   return [
     {
       key: 'workcell',
       look: nodeLooks.errored,
       name,
-      reason: why === '' ? attentionTexts.workcellErrored : attentionTexts.because(attentionTexts.workcellErrored, why),
+      reason:
+        errorText === ''
+          ? attentionTexts.workcellErrored
+          : attentionTexts.because(attentionTexts.workcellErrored, errorText),
       headline: attentionTexts.engineHeadline(name),
       since: at(newest[0]?.logged_at),
       action: { label: attentionTexts.openWorkcell, to: '/workcells' },

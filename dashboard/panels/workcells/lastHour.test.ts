@@ -25,9 +25,9 @@ describe('the last hour of the nodes', () => {
 
   it('extends running steps and excludes waiting and built-in ones', () => {
     const running = sampleStep({ status: 'running', start_time: ago(5) });
-    const own = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
+    const waitStep = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
     const spans = spansOf(
-      sampleWorkflow({ steps: [own, running, sampleStep()] }, { running: true, current_step_index: 1 }),
+      sampleWorkflow({ steps: [waitStep, running, sampleStep()] }, { running: true, current_step_index: 1 }),
     );
     expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
   });

@@ -34,16 +34,16 @@ export function hourUntil(now: number, knownFrom: number | null = null): TimeRan
  * Returns the earliest end among the newest `requestedCount` archived workflows; earlier ends are unknown. `null` if the
  * archive is complete.
  */
-export function knownSince(archived: readonly Workflow[], requestedCount: number, at: At): number | null {
+export function knownSince(archived: readonly Workflow[], requestedCount: number, at: ParseStamp): number | null {
   if (archived.length < requestedCount) return null;
   const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
   return ends.length === 0 ? null : ends.reduce((earliest, end) => Math.min(earliest, end));
 }
 
-type At = (stamp: string | null | undefined) => number | null;
+type ParseStamp = (stamp: string | null | undefined) => number | null;
 
 /** Returns the steps on nodes since `from`, limited to the newest; short steps of a workflow are merged into one bar. */
-export function hourSpans(workflows: readonly Workflow[], at: At, { from }: TimeRange): readonly OwnedSpan[] {
+export function hourSpans(workflows: readonly Workflow[], at: ParseStamp, { from }: TimeRange): readonly OwnedSpan[] {
   const spans = workflows.flatMap((workflow) =>
     workflow.steps.flatMap((step, index): OwnedSpan[] => {
       const start = at(step.start_time);

@@ -54,6 +54,6 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
 function newNodePremise(manager: () => Pick<Connection<typeof workcellApi>, 'queries'>, name: string): Premise<Nodes> {
   return {
     read: async (options) => manager().queries.getNodes({}, options),
-    judge: (now) => (Object.hasOwn(now, name) ? { is: 'refused', why: texts.nameExists(name) } : sameJudgement),
+    judge: (now) => (Object.hasOwn(now, name) ? { kind: 'refused', reason: texts.nameExists(name) } : sameJudgement),
   };
 }

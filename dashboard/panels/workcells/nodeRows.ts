@@ -78,7 +78,7 @@ export function nodeRow(
   const step = now.workflow === null ? null : currentStep(now.workflow);
   const index = now.workflow?.status.current_step_index ?? 0;
   const needed = since(name, node);
-  const own = now.workflow === null && node.status?.busy === true;
+  const isOwnAction = now.workflow === null && node.status?.busy === true;
   return {
     name,
     state,
@@ -90,7 +90,7 @@ export function nodeRow(
     action: step === null ? '' : stepName(step, index),
     work:
       now.workflow === null
-        ? own
+        ? isOwnAction
           ? now.unclear
             ? texts.unclearAction
             : texts.ownAction
@@ -173,7 +173,7 @@ export function needsAttention(row: NodeRow): boolean {
 }
 
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */
-export function foundRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
+export function filterRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
   if (text.trim() === '' && !onlyAttention) return rows;
   const matches = wordFilter(text);
   return rows.filter(

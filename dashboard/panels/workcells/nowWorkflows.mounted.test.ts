@@ -3,7 +3,7 @@ import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
-import { giveRoomToTables, mountComponent } from '../../fixtures/mounted.ts';
+import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it('the workcell manager is named as the one that executes a step without a node', async () => {
-  giveRoomToTables();
+  stubTableSize();
   const wait = sampleStep({ name: 'Wait', node: null, action: 'wait' });
   const workflow = sampleWorkflow({ name: 'Incubate', steps: [wait] }, { running: true, current_step_index: 0 });
   answerAsManagers({

@@ -242,9 +242,9 @@ export const workcellTexts = {
         ? `No location of this lab has a representation for ${node}.`
         : `${plural(total, 'location has', 'locations have')} a representation for ${node}.`,
     noLocations: 'The location manager does not answer: the workflow can’t start without it.',
-    waits: (why: string) => `It will wait in the queue: ${why}.`,
+    waits: (reason: string) => `It will wait in the queue: ${reason}.`,
     and: '; ',
-    why: {
+    waitReasons: {
       busy: (what: string) => `the node is working${what}`,
       busyPlain: 'the node is busy',
       locked: 'the node is locked',
@@ -265,7 +265,7 @@ export const workcellTexts = {
     done: 'It is in the queue as a workflow of one step.',
     sent: 'Sent from this page',
     sentOthers: 'Sent earlier',
-    given: (name: string, value: string) => `${name}: ${value}`,
+    argument: (name: string, value: string) => `${name}: ${value}`,
     forget: 'Remove from list',
     forgetOne: (name: string) => `Remove ${name} from list`,
     forgetMore: 'Takes it off this list; the workflow stays as it is',

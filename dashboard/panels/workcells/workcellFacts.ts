@@ -28,8 +28,12 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
       ? { look: workflowLooks.running, label: texts.states.running, details: [] }
       : { look: nodeLooks.ready, label: texts.states.idle, details: [] };
   const [flag, look] = set;
-  const why = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
-  return { look, label: texts.states[flag], details: [texts.stateText[flag], ...(why === '' ? [] : [why])] };
+  const errorText = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
+  return {
+    look,
+    label: texts.states[flag],
+    details: [texts.stateText[flag], ...(errorText === '' ? [] : [errorText])],
+  };
 }
 
 const time = (seconds: unknown): string | null =>

@@ -7,14 +7,14 @@ import { addressNote, addressProblem, nameProblem, readAddress } from './newNode
 import { capabilityText, errorsOf, flagText } from './node/nodeFlags.ts';
 import { firstSentence, furtherSentences, pythonNumber, stepYaml } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
-import { badgeText, countText, evenColumns, foundRows, styleOf, nodeRow, nodeRows, rowText } from './nodeRows.ts';
+import { badgeText, countText, evenColumns, filterRows, styleOf, nodeRow, nodeRows, rowText } from './nodeRows.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
 const times = { at, since: nodeSince([], at) };
-const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], times);
+const row = (...overrides: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...overrides), [], times);
 
 describe('nodeRow', () => {
   it('shows the step of a busy node, its workflow and since when', () => {
@@ -38,7 +38,7 @@ describe('nodeRow', () => {
     const inMaintenance = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
     expect(badgeText(inMaintenance)).toBe('Maintenance until 16:00 (error)');
     expect(styleOf(inMaintenance)).toBe(maintenanceLook);
-    expect(foundRows([inMaintenance], '', true)).toEqual([]);
+    expect(filterRows([inMaintenance], '', true)).toEqual([]);
   });
 
   it('shows why a node is in error and since when', () => {
@@ -90,9 +90,9 @@ describe('nodeRows', () => {
     const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
     expect(countText(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(countText([])).toBe('no nodes');
-    expect(foundRows(rows, '', false)).toBe(rows);
-    expect(foundRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
-    expect(foundRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
+    expect(filterRows(rows, '', false)).toBe(rows);
+    expect(filterRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
+    expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
   });
 });
 
@@ -140,7 +140,7 @@ describe('workcellNow', () => {
   });
 });
 
-describe('flagWords', () => {
+describe('flagText', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const text = flagText(status!);
@@ -162,7 +162,7 @@ it('errorsOf separates the current error from those before a reset', () => {
   expect(errorsOf(sampleNode(null))).toEqual({ now: null, past: [] });
 });
 
-it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
+it('capabilityText lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
   expect(capabilityText({ info })).toEqual({ supported: ['actions', 'fly high'], cannot: ['events'] });
@@ -259,5 +259,5 @@ it('an unconfirmed safety stop puts a node first with the reason, even in mainte
   expect(rows.slice(0, 1).map((each) => [badgeText(each), rowText(each)])).toEqual([
     ['Not stopped', 'Not known to have stopped'],
   ]);
-  expect(foundRows(rows, '', true)).toHaveLength(2);
+  expect(filterRows(rows, '', true)).toHaveLength(2);
 });

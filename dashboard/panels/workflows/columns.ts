@@ -8,7 +8,7 @@ import { rankOf, stateLabel, type WorkflowRow } from '../../managers/workcell/wo
 
 const texts = workflowsTexts.columns;
 
-export interface Known {
+export interface ColumnContext {
   /** Converts a manager's time to ms since the epoch. */
   readonly at: (stamp: string) => number | null;
   readonly experiment: (id: string) => string;
@@ -17,7 +17,7 @@ export interface Known {
 }
 
 /** Returns the run time in ms; `null` while it runs or before it started. */
-export function durationOf(row: WorkflowRow, at: Known['at']): number | null {
+export function durationOf(row: WorkflowRow, at: ColumnContext['at']): number | null {
   const [start, end] = [at(row.started), at(row.ended)];
   return start === null || end === null || end < start ? null : end - start;
 }
@@ -35,7 +35,7 @@ interface Time {
 
 /** Caches the values of rows; create new columns when the clock offset, the names or the date change. */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
-export function workflowColumns({ at, experiment, now }: Known): readonly Column<WorkflowRow>[] {
+export function workflowColumns({ at, experiment, now }: ColumnContext): readonly Column<WorkflowRow>[] {
   const known = new WeakMap<WorkflowRow, Times>();
   const today = currentTime();
   const timeOf = (stamp: string): Time => {

@@ -149,7 +149,7 @@ export const workflowsTexts = {
   },
   inputs: {
     values: 'Values',
-    given: 'given at the start',
+    startValue: 'given at the start',
     default: 'default',
     made: (step: string) => `produced by step ${step}`,
     notMade: (step: string) => `from step ${step}, not available yet`,

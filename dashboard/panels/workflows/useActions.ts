@@ -45,7 +45,7 @@ interface WorkflowQuestion {
   readonly step: number;
 }
 
-interface Fresh {
+interface FreshState {
   readonly workflow: Workflow;
   readonly lab: LabSnapshot;
 }
@@ -53,7 +53,7 @@ interface Fresh {
 /** Premise of an action: the workflow and its lab, read together. */
 function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   const readLab = useFreshLab();
-  async function readAgain(id: string): Promise<Fresh> {
+  async function readAgain(id: string): Promise<FreshState> {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
     const known = fresh.workflows.find((each) => each.workflow_id === id);
@@ -63,7 +63,7 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
     return { workflow: newestWorkflow, lab: fresh };
   }
 
-  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
+  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<FreshState> => {
     return {
       read: () => readAgain(id),
       judge: ({ workflow, lab: fresh }) => {
@@ -83,7 +83,7 @@ function useWorkflowFollowUp() {
   const newest = useNewestWorkflows();
   const current = useCurrentWorkflows();
   return (id: string) =>
-    followUp(() => JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
+    followUp(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
 /** Whether the action sends no request yet: it opens the submit page, or defers the cancel. */
@@ -142,7 +142,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const sending = ref<ActionName | null>(null);
 
   function decision(action: ActionName, step: number): Decision {
-    if (shown.value === null || workcell.value === null) return { allowed: false, why: texts.noManager };
+    if (shown.value === null || workcell.value === null) return { allowed: false, reason: texts.noManager };
     return decide(action, workflowInSnapshot(shown.value, state.data.value), lab.value, step);
   }
 

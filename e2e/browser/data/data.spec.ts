@@ -75,8 +75,8 @@ test('a datapoint links to its workflow and experiment, which link back to all t
   // Only the workflow of the datapoint has the ID of its experiment.
   const experiment = page.getByRole('main').locator('a[href*="/experiments/"]');
   await expect(experiment).toBeVisible();
-  const of = (await experiment.getAttribute('href'))?.split('/').at(-1) ?? '';
-  await page.goto(`${url}data?experiment=${of}`);
+  const experimentId = (await experiment.getAttribute('href'))?.split('/').at(-1) ?? '';
+  await page.goto(`${url}data?experiment=${experimentId}`);
   await expect(page.getByRole('grid', { name: texts.caption }).getByRole('row').nth(1)).toBeVisible();
   await page.goto(`${url}data/${id}`);
   await page.getByRole('link', { name: texts.page.others }).click();

@@ -103,5 +103,7 @@ test('the planner shows the route of a transfer with the current state of each n
   await expect(steps).toContainText('robotarm_1');
   await expect(steps).toContainText('Error');
   await page.goto(`${url}locations/plan?from=${from}&to=${lonely.location_id}`);
-  await expect(page.getByText(texts.planner.why({ why: 'noNode', location: lonely.location_name }))).toBeVisible();
+  await expect(
+    page.getByText(texts.planner.noPathReason({ kind: 'noNode', location: lonely.location_name })),
+  ).toBeVisible();
 });

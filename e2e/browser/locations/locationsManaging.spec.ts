@@ -126,7 +126,7 @@ test('reconciliation runs on request and lists which locations wait for which te
   const { lab, url } = await demo();
   await page.goto(`${url}locations`);
   const card = page.getByRole('region', { name: reconciliationTexts.title });
-  await expect(card).toContainText(reconciliationTexts.why({ template: 'bench_top', why: 'missing' }));
+  await expect(card).toContainText(reconciliationTexts.unresolvedReason({ template: 'bench_top', reason: 'missing' }));
   const inRail = page.getByRole('navigation').getByRole('link', { name: /Locations.*1 needs attention/ });
   await expect(inRail).toBeVisible();
   const resource = { base_type: 'slot', resource_name: 'top' } as const;

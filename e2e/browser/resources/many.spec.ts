@@ -122,7 +122,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   const saved = await readFile(await (await download).path());
   await page.goto(`${url}resources/import`);
   await choose(page, 'resources.csv', saved);
-  await expect(page.getByText(importTexts.verdicts.there).first()).toBeVisible();
+  await expect(page.getByText(importTexts.verdicts.existing).first()).toBeVisible();
   await expect(page.getByRole('button', { name: importTexts.run(0) })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('checkbox', { name: /^Also update/ })).toHaveCount(0);
   await expect(page.getByText(/\d wrong/)).toHaveCount(0);

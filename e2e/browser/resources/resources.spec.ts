@@ -140,7 +140,7 @@ test('amounts are changed within their limits, and the low mark is explained', a
   await expect(page.getByText('96 of 96')).toBeVisible();
   await expect(page.getByRole('button', { name: operation.fill, exact: true })).toHaveAttribute(
     'title',
-    resourceTexts.why.full,
+    resourceTexts.notAllowed.full,
   );
   await inMenu(page, 'tip_rack_2', operation.lowMark);
   await dialog(page).getByLabel(operation.lowMarkField).fill('96');

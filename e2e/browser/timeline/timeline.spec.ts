@@ -144,7 +144,7 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
   const events = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
   const workcell = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url ?? '', version: null });
   const { nodes } = await workcell.getState();
-  const own = nodes['robotarm_1']?.info?.node_id ?? '';
+  const nodeId = nodes['robotarm_1']?.info?.node_id ?? '';
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const begin = Date.now() - 6 * 3_600_000;
   const error = (index: number, node: string) =>
@@ -157,7 +157,7 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
         event_data: { message: 'Node exception' },
       },
     });
-  for (let index = 0; index < 120; index += 1) await error(index, own);
+  for (let index = 0; index < 120; index += 1) await error(index, nodeId);
   await error(0, '01M7YE59T0JBZT1NBX03K1X8GB');
   await page.goto(`${url}timeline`);
   await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(120) })).toBeVisible({

@@ -107,11 +107,11 @@ test('only applicable commands are enabled, and the others show why they are not
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
   await command(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
   await page.goto(`${url}workcells`);
-  const refused = async (name: string, item: RegExp, why: RegExp) => {
+  const refused = async (name: string, item: RegExp, reason: RegExp) => {
     const menu = await openMenu(page, name);
     const entry = menu.getByRole('menuitem', { name: item });
     await expect(entry).toHaveAttribute('aria-disabled', 'true');
-    await expect(entry).toContainText(why);
+    await expect(entry).toContainText(reason);
     await page.keyboard.press('Escape');
     await expect(menu).toHaveCount(0);
   };

@@ -105,7 +105,7 @@ test('a failed action shows its error, and an action for a busy node is shown as
   const crash = await open(page, url, 'crash');
   await crash.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible({ timeout: 15_000 });
-  await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.why.errored));
+  await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.waitReasons.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page)).toContainText('waiting for advanced_example_node', { timeout: 15_000 });

@@ -234,7 +234,7 @@ test('datapoints are shown as plot, table and tree, and files are saved under th
   ).toBeVisible();
 
   await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
-  await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.given);
+  await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.startValue);
 });
 
 test('an image from a step is shown', async ({ page, demo }) => {

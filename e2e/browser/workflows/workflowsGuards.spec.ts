@@ -26,10 +26,10 @@ const dialog = (page: Page) => page.getByRole('alertdialog');
 const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /** Checks that the action is not offered: pressing it shows the reason, opens no dialog, and sends nothing. */
-async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', why: RegExp) {
+async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', reason: RegExp) {
   const button = page.getByRole('button', { name: `${action}…` });
-  await expect(button).toHaveAccessibleDescription(why);
-  await expect(button).toHaveAttribute('title', why);
+  await expect(button).toHaveAccessibleDescription(reason);
+  await expect(button).toHaveAttribute('title', reason);
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText(`${action} is not offered:`)).toBeVisible();
@@ -84,9 +84,9 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
   await waitUntilRunning(lab, victim.workflow_id);
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
-  const why = new RegExp(`${testNode}.*working for “Victim”.*would be hit instead`);
-  await refused(page, guard, 'Pause', why);
-  await refused(page, guard, 'Cancel', why);
+  const reason = new RegExp(`${testNode}.*working for “Victim”.*would be hit instead`);
+  await refused(page, guard, 'Pause', reason);
+  await refused(page, guard, 'Cancel', reason);
   const { status } = await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id });
   expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
 });

@@ -140,17 +140,20 @@ itOnRealLab('the event manager lists its backups and refuses to create one witho
 
 const period = { start_time: '2026-01-01T00:00:00', end_time: '2026-01-02T00:00:00' };
 
-it('reports by period and user, and refuses wrong times with status 200', async () => {
+it('the event manager reports by period and user, and refuses wrong times with status 200', async () => {
   expect(await events.getPeriodReport({ ...period, analysis_type: 'daily' })).toHaveProperty('summary_metadata');
   expect(await events.getUserReport(period)).toHaveProperty('report_metadata');
   const reports = [() => events.getPeriodReport({}), () => events.getUserReport({ start_time: 'yesterday' })];
   for (const refused of reports) expect((await refusal(refused())).status).toBe(200);
 });
 
-itOnRealLab('refuses the report of sessions with status 200, and reports users as a table too', async () => {
-  expect((await refusal(events.getSessionReport(period))).status).toBe(200);
-  const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
-  expect(sheet.headers.get('content-type')).toContain('text/csv');
-  expect(sheet.text).toContain('Author,Total Workflows,Completed');
-  expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
-});
+itOnRealLab(
+  'the event manager refuses the report of sessions with status 200, and reports users as a table too',
+  async () => {
+    expect((await refusal(events.getSessionReport(period))).status).toBe(200);
+    const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
+    expect(sheet.headers.get('content-type')).toContain('text/csv');
+    expect(sheet.text).toContain('Author,Total Workflows,Completed');
+    expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
+  },
+);

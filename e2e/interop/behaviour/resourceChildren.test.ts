@@ -184,7 +184,7 @@ describe('containers with keys', () => {
   });
 });
 
-itOnRealLab('returns the location of a resource', async () => {
+itOnRealLab('the resource manager returns the location of a resource', async () => {
   const { resource_id } = await add('stack');
   const [a, b] = [await add('asset'), await add('asset')];
   for (const { resource_id: child_id } of [a, b]) await resources.pushResource({ resource_id, body: { child_id } });

@@ -53,10 +53,10 @@ async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | '
 
 it.each<[string, Steps]>([
   ['a wait', wait({ [text]: 0 })],
-  ['a wait of a fraction', wait({ [text]: 0.1 })],
+  ['a wait of a fraction of a second', wait({ [text]: 0.1 })],
   ['a negative wait', wait({ [text]: -1 })],
   ['a wait without seconds', wait({})],
-  ['a wait of a text', wait({ [text]: 'abc' })],
+  ['a wait with a text for the seconds', wait({ [text]: 'abc' })],
   ['a step on a node', slow({ seconds: 0 })],
   ['a text for a number', slow({ seconds: 'abc' })],
   ['a number as text', slow({ seconds: '0' })],
@@ -64,7 +64,7 @@ it.each<[string, Steps]>([
   ['an action with its argument', quick({ whole: 1 })],
   ['a fraction for a whole number', quick({ whole: 1.5 })],
   ['a list for a whole number', quick({ whole: [1] })],
-  ['an unknown node', [{ name: 'a', node: 'nobody', action: 'slow', args: {} }]],
+  ['an unknown node', [{ name: 'a', node: 'missing_node', action: 'slow', args: {} }]],
   ['an unknown action', [{ name: 'a', node: nodeNames.slow, action: 'fly', args: {} }]],
   ['an unknown built-in action', [{ name: 'a', action: 'fly', args: {} }]],
   [
@@ -76,16 +76,16 @@ it.each<[string, Steps]>([
     [...slow({ seconds: 0 }), ...slow({ seconds: 0 })].map((step) => ({ ...step, key: 'same' })),
   ],
   [
-    'a parameter that nobody gives',
+    'a parameter without a value',
     slow({ seconds: 0 }).map((step) => ({ ...step, use_parameters: { args: { seconds: 'missing' } } })),
   ],
 ])('the definition checker and the manager agree on %s', async (_what, steps) => {
-  const definition = { name: 'Verdict', steps } as unknown as NewWorkflowDefinition;
+  const definition = { name: 'Checked definition', steps } as unknown as NewWorkflowDefinition;
   const { errors, problems } = validateDefinition(stringify(definition), await knowledge());
-  const became = await outcome(definition);
+  const result = await outcome(definition);
   const messages = problems.map(({ severity, message }) => `${severity}: ${message}`).join(' | ');
-  expect({ passes: errors === 0, became }, messages).toEqual({
-    passes: became === 'completed',
-    became,
+  expect({ passes: errors === 0, result }, messages).toEqual({
+    passes: result === 'completed',
+    result,
   });
 });

@@ -35,12 +35,12 @@ it('an event is found by time and level, shown with its neighbours and archived'
 
 it('all events about one object are found', async () => {
   const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
-  const [own, other] = [fresh('about it'), fresh('about nothing')];
-  await line(own, 20, { workflow_id });
+  const [matching, other] = [fresh('about it'), fresh('about nothing')];
+  await line(matching, 20, { workflow_id });
   await line(other, 20);
   const page = await pages.open(`events?about=workflow:${workflow_id}`);
   const log = page.getByRole('grid', { name: texts.caption });
-  await expectVisible(log.getByRole('row'), own);
+  await expectVisible(log.getByRole('row'), matching);
   expect(await log.getByRole('row').filter({ hasText: other }).count()).toBe(0);
 });
 

@@ -55,9 +55,9 @@ it('our lab manager returns the addresses of the managers and their own health d
   for (const key of managerKeys) expect(context[contextKey(key)]).toBe(lab.managers[key]);
   const { managers } = await health();
   for (const key of managerKeys) {
-    const own: unknown = await (await fetch(`${lab.managers[key]}health`)).json();
+    const body: unknown = await (await fetch(`${lab.managers[key]}health`)).json();
     // Totals can grow between the two requests: the managers log to each other.
-    expect(Object.keys(managers[healthKey(key)] ?? {}), key).toEqual(Object.keys(own as object));
+    expect(Object.keys(managers[healthKey(key)] ?? {}), key).toEqual(Object.keys(body as object));
   }
 });
 

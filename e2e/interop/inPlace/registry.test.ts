@@ -165,14 +165,14 @@ it('the ID of a killed lab manager is free after 30 s for both sides, and not be
 it(`no registry entry is lost in ${rounds} starts of six real registries and ours at the same time`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const names = real.map((_each, index) => `manager ${index}`);
-    const own = startIdentity('LabManager');
+    const process = startIdentity('LabManager');
     const resolved = await Promise.all(real.map((each, index) => each.resolve(path, names[index] ?? '')));
-    await settled(own);
+    await settled(process);
     const entries = await first().export(path);
     expect(Object.keys(entries).toSorted()).toEqual(['LabManager', ...names]);
     expect(names.map((name) => entries[name]?.id)).toEqual(resolved.map(({ id }) => id));
-    expect(entries['LabManager']?.id).toBe(own.current?.id);
-    await own.end('SIGTERM');
+    expect(entries['LabManager']?.id).toBe(process.current?.id);
+    await process.end('SIGTERM');
     await Promise.all(real.map((each) => each.release(path)));
     expect(Object.values(await first().export(path)).map(({ lock }) => lock)).toEqual([...names, ''].map(() => null));
     await rm(path);

@@ -20,7 +20,7 @@ const isRoot = process.getuid?.() === 0;
 /** The parent folders belong to the user and are usable. */
 function makeParents(path: string, { home }: OutsideFolders): void {
   mkdirSync(dirname(path), { recursive: true });
-  ordinaryUser().own(home);
+  ordinaryUser().chown(home);
 }
 
 function closed(folder: string, folders: OutsideFolders): () => void {

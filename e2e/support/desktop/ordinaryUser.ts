@@ -10,14 +10,14 @@ export interface OrdinaryUser {
   /** Put before a command: it is replaced by that command and keeps its process ID. */
   readonly command: readonly string[];
   /** Gives the user root's files in a directory, in which the user's programs may be running. */
-  own(directory: string): void;
+  chown(directory: string): void;
   canRead(file: string): boolean;
 }
 
 export function ordinaryUser(): OrdinaryUser {
   const ourselves = process.getuid?.() ?? 0;
   if (ourselves !== 0) {
-    return { uid: ourselves, command: [], own: () => undefined, canRead: (file) => isReadable([], file) };
+    return { uid: ourselves, command: [], chown: () => undefined, canRead: (file) => isReadable([], file) };
   }
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -28,7 +28,7 @@ export function ordinaryUser(): OrdinaryUser {
   return {
     uid,
     command,
-    own: (directory) => {
+    chown: (directory) => {
       const chown = ['-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+'];
       execFileSync('find', [directory, '-ignore_readdir_race', '-uid', '0', ...chown]);
     },

@@ -129,7 +129,7 @@ async function waitForStart(
   if (options.settings !== null) writeSettings(folders, { lab_listen_port: port, ...options.settings });
   const session = writeSession(folders.home);
   await options.prepare?.(folders);
-  user.own(folders.home);
+  user.chown(folders.home);
   if (options.spoil) undo.push(options.spoil(folders));
 
   const bus = await startSessionBus([process.getuid?.() ?? user.uid, user.uid]);

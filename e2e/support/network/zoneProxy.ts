@@ -24,7 +24,7 @@ function convertTime(text: string, from: HostZone, to: HostZone): string {
   });
 }
 
-const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Serves the manager at `target`, whose times are in this process's zone, as if its host were in `zone`. */
 export async function startZoneProxy(target: string, zone: HostZone): Promise<ZoneProxy> {
@@ -32,8 +32,8 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const path = convertTime(decodeURIComponent(request.url ?? '/'), zone, own);
-      const body = convertTime(Buffer.concat(chunks).toString(), zone, own);
+      const path = convertTime(decodeURIComponent(request.url ?? '/'), zone, localZone);
+      const body = convertTime(Buffer.concat(chunks).toString(), zone, localZone);
       const { 'content-length': _length, ...headers } = request.headers;
       const forwarded = http.request(
         new URL(encodeURI(path), target),
@@ -45,7 +45,7 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
             const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = answer.headers;
             response
               .writeHead(answer.statusCode ?? 502, stored)
-              .end(convertTime(Buffer.concat(received).toString(), own, zone));
+              .end(convertTime(Buffer.concat(received).toString(), localZone, zone));
           });
         },
       );

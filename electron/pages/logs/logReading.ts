@@ -85,11 +85,11 @@ export function useLogReading(): LogReading {
   let isToBegin = true;
 
   async function start(): Promise<void> {
-    const own = ++run;
-    const isCurrent = () => own === run && failure.value === null;
+    const runNumber = ++run;
+    const isCurrent = () => runNumber === run && failure.value === null;
     isReading.value = true;
     const batch = await guarded({ command: 'log-start', filter: { ...filter } });
-    if (own !== run) return;
+    if (runNumber !== run) return;
     isToBegin = batch === null;
     isTrimmed.value = false;
     skippedBytes.value = 0;
@@ -101,10 +101,10 @@ export function useLogReading(): LogReading {
 
   async function older(): Promise<number> {
     if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
-    const own = run;
+    const runNumber = run;
     isReading.value = true;
     const batch = await guarded({ command: 'log-older' });
-    if (own !== run) return 0;
+    if (runNumber !== run) return 0;
     isReading.value = false;
     if (batch === null) return 0;
     isBegin.value = batch.isBegin;
@@ -116,11 +116,11 @@ export function useLogReading(): LogReading {
     if (isReading.value || isChecking || document.hidden) return;
     if (isToBegin) return start();
     if (!isFollowing.value) return;
-    const own = run;
+    const runNumber = run;
     isChecking = true;
     const batch = await guarded({ command: 'log-newer' });
     isChecking = false;
-    if (own !== run || batch === null) return;
+    if (runNumber !== run || batch === null) return;
     skippedBytes.value += batch.skippedBytes;
     if (batch.entries.length === 0) return;
     const all = [...entries.value, ...batch.entries];

@@ -19,10 +19,10 @@ import { sendCommand } from '../host/requests.ts';
 const pauseMs = 250;
 
 /** A text, a list, or `null` for the default. */
-export type Typed = string | string[] | null;
+export type DraftInput = string | string[] | null;
 
 export interface Draft {
-  readonly typed: Typed;
+  readonly typed: DraftInput;
   /** The row's value when this was first typed. */
   readonly base: string;
   /** The reason why the value is invalid, as the end of a sentence; `null` while none is known. */
@@ -69,12 +69,12 @@ export function useDrafts() {
   }
 
   /** Whether the setting equals the draft; always false for secrets, whose value is unknown here. */
-  function isSaved(row: SettingRow, typed: Typed): boolean {
+  function isSaved(row: SettingRow, typed: DraftInput): boolean {
     if (typed === null) return row.isDefault;
     return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
   }
 
-  function type(row: SettingRow, typed: Typed): void {
+  function type(row: SettingRow, typed: DraftInput): void {
     window.clearTimeout(timers.get(row.name));
     // An empty field for a secret means no change; a reset removes the secret.
     const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
@@ -87,7 +87,7 @@ export function useDrafts() {
     );
   }
 
-  async function check(name: string, typed: Typed): Promise<void> {
+  async function check(name: string, typed: DraftInput): Promise<void> {
     const problem = await requestSettings({ about: 'check', name, typed }).then(
       (answer) => {
         const { ok, message: text } = checkAnswer.parse(answer);

@@ -11,7 +11,7 @@ import { sendCommand } from '../host/requests.ts';
 
 export type AccountChange = Exclude<AccountsQuestion, { about: 'list' }>;
 
-/** Why a change was not made. `field`: the input with the invalid value, if it is one. */
+/** The reason why a change was not made. `field`: the input with the invalid value, if it is one. */
 export interface Refusal {
   readonly problem: string;
   readonly field: AccountsRefusal['field'] | null;
@@ -23,7 +23,7 @@ export type ChangeResult =
 
 export function useAccounts() {
   const view = shallowRef<AccountsView | null>(null);
-  /** Why the list can't be shown; `null` if it is. */
+  /** The reason why the list can't be shown; `null` if it is. */
   const failure = ref<string | null>(null);
   /** Sends one request after another, so that each response is newer than the previous one. */
   let queue: Promise<unknown> = Promise.resolve();

@@ -17,11 +17,11 @@ const addressesWhy =
   '“localhost” means the machine that reads it: other machines, and pages in their browsers, then connect to themselves.';
 
 export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'context' | 'advertisedHost'>): Finding {
-  const own = serviceKeys.flatMap((key) => {
+  const loopback = serviceKeys.flatMap((key) => {
     const url = context[contextKey(key)];
     return url !== null && isLoopbackHost(new URL(url).hostname) ? [`${managerTitle(key)} ${url}`] : [];
   });
-  if (own.length === 0)
+  if (loopback.length === 0)
     return {
       result: 'ok',
       what: 'Every address in /context can be used by other machines.',
@@ -37,7 +37,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
     };
   return {
     result: 'warning',
-    what: `Only this machine can use: ${own.join(', ')}.`,
+    what: `Only this machine can use: ${loopback.join(', ')}.`,
     why: addressesWhy,
     whatToDo:
       'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. If no other machine uses the lab, nothing.',

@@ -109,11 +109,11 @@ export interface CheckContext {
 }
 
 /** The finding of checks that need the lab's settings while these have errors. */
-export function withoutLab(why: string): Finding {
+export function withoutLab(reason: string): Finding {
   return {
     result: 'unknown',
     what: 'Not checked: the settings have errors.',
-    why,
+    why: reason,
     whatToDo: 'Correct the settings first; --check-settings lists every error.',
   };
 }

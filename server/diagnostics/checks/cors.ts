@@ -6,7 +6,7 @@ import { healthUrl } from '../../health/probe.ts';
 import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
 
-const why =
+const explanation =
   'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.';
 
 /** A browser's access to one manager. `silent`: it did not respond, so its headers are unknown. */
@@ -45,20 +45,20 @@ export function corsFinding(
     return {
       result: 'problem',
       what: sentences.join(' '),
-      why,
+      why: explanation,
       whatToDo: `Let these managers allow the origin ${origin} (or *) with the header Content-Type; a proxy before them must pass OPTIONS and these headers on.`,
     };
   if (unresponsive.length === managers.length)
     return {
       result: 'unknown',
       what: 'No manager answered.',
-      why,
+      why: explanation,
       whatToDo: 'Start the managers, then run the checks again.',
     };
   return {
     result: 'ok',
     what: ['The managers allow requests of the dashboard’s page.', ...sentences].join(' '),
-    why,
+    why: explanation,
     whatToDo: nothingToDo,
   };
 }
@@ -73,7 +73,7 @@ export const cors: Check = {
   title: 'Browser access to managers (CORS)',
   guide: 'troubleshooting.html#browser-access-to-managers-cors',
   async run({ lab, health }, signal) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(explanation);
     const origin = pageOrigin(lab.serverUrl);
     const results = lab.managers.map(async (manager) => {
       const headers = {

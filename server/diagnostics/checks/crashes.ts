@@ -6,7 +6,7 @@ import { LockedFileError } from '../../storage/lockedFiles.ts';
 import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
 import { shellQuoted } from '../../logging/text.ts';
 
-const why =
+const explanation =
   'A crashed process is restarted, but the lab is not watched meanwhile, and a crashed page may lose typed text.';
 
 /** The number of past days covered. */
@@ -26,7 +26,7 @@ export function crashesVerdict(crashes: readonly Crash[], now: number): Finding 
   const lately = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
   const last = lately.at(-1);
   if (last === undefined)
-    return { result: 'ok', what: `No crash in the last ${crashDays} days.`, why, whatToDo: nothingToDo };
+    return { result: 'ok', what: `No crash in the last ${crashDays} days.`, why: explanation, whatToDo: nothingToDo };
   const survived = lately.filter((crash) => crash.process === 'app-error').length;
   const counts = Object.entries(names).flatMap(([process, name]) => {
     const count = lately.filter((crash) => crash.process === process).length;
@@ -39,7 +39,7 @@ export function crashesVerdict(crashes: readonly Crash[], now: number): Finding 
   return {
     result: 'warning',
     what: `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
-    why,
+    why: explanation,
     whatToDo: graphics
       ? 'Update the graphics driver of this machine. If it happens again, save the diagnostics and ask for help.'
       : 'Check the log around that time. If it happens again, save the diagnostics and ask for help.',
@@ -57,7 +57,7 @@ export const crashes: Check = {
     try {
       return crashesVerdict(await readCrashes(folder), context.now());
     } catch (error) {
-      const unknown = { result: 'unknown', what: `${errorText(error)}.`, why } as const;
+      const unknown = { result: 'unknown', what: `${errorText(error)}.`, why: explanation } as const;
       if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };
       return {
         ...unknown,

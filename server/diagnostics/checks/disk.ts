@@ -13,16 +13,16 @@ const mib = 1024 * 1024;
 export const spaceLimits = { warning: 1024 * mib, problem: 100 * mib } as const;
 
 /** `free` in bytes; `null` if unknown. */
-export type Measured = Folder & { readonly free: number | null };
+export type MeasuredFolder = Folder & { readonly free: number | null };
 
 /** Folders on a nearly full disk, and the limit that the fullest one is below. */
 export interface LowSpace {
   readonly limit: keyof typeof spaceLimits;
-  readonly folders: readonly Measured[];
+  readonly folders: readonly MeasuredFolder[];
 }
 
 /** `null` if every disk has enough space. */
-export function lowSpace(folders: readonly Measured[]): LowSpace | null {
+export function lowSpace(folders: readonly MeasuredFolder[]): LowSpace | null {
   const below = (limit: number) => folders.filter(({ free }) => free !== null && free < limit);
   const low = below(spaceLimits.warning);
   if (low.length === 0) return null;
@@ -37,7 +37,7 @@ export function lowSpaceText({ limit, folders }: LowSpace): string {
   return `Less than ${spaceLimits[limit] / mib} MB of disk space is left: ${places}. ${makeSpace} ${spaceWhy}`;
 }
 
-export function diskSpaceVerdict(folders: readonly Measured[]): Finding {
+export function diskSpaceVerdict(folders: readonly MeasuredFolder[]): Finding {
   const text = (found: typeof folders) =>
     found
       .map(({ use, path, free }) => `${use} (${path}) ${free === null ? 'unknown' : `${Math.floor(free / mib)} MB`}`)
@@ -70,7 +70,7 @@ async function freeBytes(path: string): Promise<number | null> {
 }
 
 /** Each folder with the free bytes of its disk. Never rejects. */
-export function measureFreeSpace(folders: readonly Folder[]): Promise<readonly Measured[]> {
+export function measureFreeSpace(folders: readonly Folder[]): Promise<readonly MeasuredFolder[]> {
   return Promise.all(folders.map(async (folder) => ({ ...folder, free: await freeBytes(folder.path) })));
 }
 

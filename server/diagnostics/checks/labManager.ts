@@ -30,7 +30,7 @@ interface OtherLabManager {
 }
 
 export function otherLabManagerVerdict(
-  own: LabContext,
+  ownContext: LabContext,
   addresses: readonly string[],
   found: readonly OtherLabManager[],
 ): Finding {
@@ -40,7 +40,9 @@ export function otherLabManagerVerdict(
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
   const parts = found.map(({ url, context }) => {
-    const different = managerKeys.filter((key) => context[contextKey(key)] !== own[contextKey(key)]).map(managerTitle);
+    const different = managerKeys
+      .filter((key) => context[contextKey(key)] !== ownContext[contextKey(key)])
+      .map(managerTitle);
     if (different.length === 0) return `${url} reports the same addresses`;
     return `${url} reports other addresses for: ${different.join(', ')}`;
   });
@@ -82,12 +84,12 @@ function portOf({ port, protocol }: URL): number {
 
 /** The hosts in the list that are this machine: loopback, or a name of one of its own addresses. */
 async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> {
-  const own = new Set(interfaceAddresses().map(({ address }) => address));
+  const localAddresses = new Set(interfaceAddresses().map(({ address }) => address));
   const checked = await Promise.all(
     [...new Set(hosts)].map(async (host) => {
       if (isLoopbackHost(host)) return [host];
       const found = await names.addresses(host.replace(/^\[|\]$/g, ''), lookupMs).catch(() => []);
-      return found.some(({ address }) => own.has(address)) ? [host] : [];
+      return found.some(({ address }) => localAddresses.has(address)) ? [host] : [];
     }),
   );
   return new Set(checked.flat());
@@ -125,8 +127,8 @@ export const otherLabManager: Check = {
         whatToDo: nothingToDo,
       };
     const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
-    const own = await ownHosts(urls.map((url) => new URL(url).hostname));
-    const places = candidateAddresses(lab, (host) => own.has(host) || isLoopbackHost(host));
+    const localHosts = await ownHosts(urls.map((url) => new URL(url).hostname));
+    const places = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
     const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
     const found = await Promise.all(places.map((place) => labManagerAt(place, started, signal)));
     return otherLabManagerVerdict(

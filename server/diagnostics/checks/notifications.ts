@@ -5,7 +5,7 @@ import type { Delivery } from '../../../api/lab/lab.ts';
 import { servedSettings } from '../../attached/labManagerReader.ts';
 import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
 
-const why = 'While a channel fails, it delivers no message about an outage in the lab.';
+const explanation = 'While a channel fails, it delivers no message about an outage in the lab.';
 
 /**
  * @param deliveries of the running lab manager; `null` if none runs
@@ -24,7 +24,7 @@ export function notificationsVerdict(
     return {
       result: 'problem',
       what: `${all.join('; ')}.`,
-      why,
+      why: explanation,
       whatToDo: 'Correct the address in LAB_NOTIFY_WEBHOOK_URL, or the receiver; then send a test (--notify-test).',
       fix: opening('open-settings', 'Open settings'),
     };
@@ -32,19 +32,24 @@ export function notificationsVerdict(
     return {
       result: 'warning',
       what: `${all.join('; ')}.`,
-      why,
+      why: explanation,
       whatToDo: 'Permit the notifications of Lab Manager in the settings of the desktop.',
     };
   if (deliveries === null)
     return {
       result: 'unknown',
       what: `No lab manager runs on this machine.${all.length === 0 ? '' : ` ${all.join('; ')}.`}`,
-      why,
+      why: explanation,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
   const none = channels.length === 0 ? 'The settings name no webhook.' : '';
   const rest = all.length === 0 ? '' : `${all.join('; ')}.`;
-  return { result: 'ok', what: [none, rest].filter((text) => text !== '').join(' '), why, whatToDo: nothingToDo };
+  return {
+    result: 'ok',
+    what: [none, rest].filter((text) => text !== '').join(' '),
+    why: explanation,
+    whatToDo: nothingToDo,
+  };
 }
 
 export const notifications: Check = {
@@ -52,7 +57,7 @@ export const notifications: Check = {
   title: 'Notifications',
   guide: 'troubleshooting.html#notifications-arrive',
   async run({ lab, app, now }, signal) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(explanation);
     const served = lab.service.kind === 'running' ? await servedSettings(lab.service.url, signal) : null;
     return notificationsVerdict(served === null ? null : (served.deliveries ?? []), app?.notifications ?? null, now());
   },

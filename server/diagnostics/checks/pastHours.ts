@@ -3,7 +3,7 @@ import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
-const why =
+const explanation =
   'Some faults are intermittent: a network that drops connections, a database that fills up, an overloaded machine.';
 
 /** The requested window. */
@@ -35,7 +35,7 @@ export function pastVerdict(managers: readonly Past[]): Finding {
       result:
         down.length > 0 || bad.some(({ percent }) => percent < availabilityLimits.problem) ? 'problem' : 'warning',
       what: `${parts.join('; ')}.`,
-      why,
+      why: explanation,
       whatToDo:
         'The Lab page lists each incident with its reason. Check that manager’s log, its machine’s load and the network to it.',
       fix: opening('show-lab-page', 'Show the Lab page'),
@@ -44,13 +44,13 @@ export function pastVerdict(managers: readonly Past[]): Finding {
     return {
       result: 'unknown',
       what: 'The lab manager has not watched for long enough.',
-      why,
+      why: explanation,
       whatToDo: 'Run the checks again after some minutes.',
     };
   return {
     result: 'ok',
     what: `Every manager was up and fast in the watched part of the last ${pastWindowHours} h.`,
-    why,
+    why: explanation,
     whatToDo: nothingToDo,
   };
 }
@@ -60,12 +60,12 @@ export const pastHours: Check = {
   title: 'Errors and delays of the last hours',
   guide: 'troubleshooting.html#errors-and-delays-of-the-last-hours',
   run({ lab }) {
-    if (lab === null) return Promise.resolve(withoutLab(why));
+    if (lab === null) return Promise.resolve(withoutLab(explanation));
     if (lab.service.kind === 'running') return Promise.resolve(pastVerdict(lab.service.history.managers));
     return Promise.resolve({
       result: 'unknown',
       what: 'No lab manager of this project runs here, so nothing was watched.',
-      why,
+      why: explanation,
       whatToDo: 'Start the lab manager, and run the checks again after some minutes.',
     });
   },

@@ -6,10 +6,10 @@ import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
-const why =
+const explanation =
   'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
 
-export interface Reached {
+export interface ReachabilityFacts {
   readonly port: number;
   readonly listenHost: string | null;
   readonly loopbackOnly: boolean;
@@ -23,36 +23,36 @@ export function reachableVerdict({
   listenHost,
   loopbackOnly,
   loopback,
-  networkAddresses: own,
-}: Reached): Finding {
-  const reached = own.filter((each) => each.reached).map(({ address }) => address);
-  const refused = own.filter((each) => !each.reached).map(({ address }) => address);
+  networkAddresses: interfaces,
+}: ReachabilityFacts): Finding {
+  const reached = interfaces.filter((each) => each.reached).map(({ address }) => address);
+  const refused = interfaces.filter((each) => !each.reached).map(({ address }) => address);
   if (!loopback && reached.length === 0)
     return {
       result: 'unknown',
       what: `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
-      why,
+      why: explanation,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
   if (loopbackOnly)
     return {
       result: 'ok',
       what: 'The service here is for this machine only: it shows the demo lab, or the lab of another machine.',
-      why,
+      why: explanation,
       whatToDo: nothingToDo,
     };
-  if (own.length === 0)
+  if (interfaces.length === 0)
     return {
       result: 'unknown',
       what: 'This machine has no network address now.',
-      why,
+      why: explanation,
       whatToDo: 'Connect it to the lab’s network if other machines should use it.',
     };
   if (reached.length === 0)
     return {
       result: 'problem',
       what: `Port ${port} accepts connections on loopback, but not on ${refused.join(', ')}.`,
-      why,
+      why: explanation,
       whatToDo:
         listenHost === null
           ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
@@ -63,7 +63,7 @@ export function reachableVerdict({
     return {
       result: listenHost === null ? 'warning' : 'ok',
       what: `Port ${port} accepts connections on ${reached.join(', ')}, but not on ${refused.join(', ')}.`,
-      why,
+      why: explanation,
       whatToDo:
         listenHost === null
           ? 'Check whether a firewall of this machine blocks the port on these addresses.'
@@ -72,7 +72,7 @@ export function reachableVerdict({
   return {
     result: 'ok',
     what: `Port ${port} accepts connections on ${reached.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
-    why,
+    why: explanation,
     whatToDo: nothingToDo,
   };
 }
@@ -92,14 +92,14 @@ export const reachable: Check = {
   title: 'Reachable from other machines',
   guide: 'troubleshooting.html#reachable-from-other-machines',
   async run({ lab }) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(explanation);
     const { port, listenHost, loopbackOnly } = lab;
-    const [loopback, own] = await Promise.all([
+    const [loopback, interfaces] = await Promise.all([
       isPortInUse('127.0.0.1', port, 1500),
       Promise.all(
         localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: own });
+    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
   },
 };

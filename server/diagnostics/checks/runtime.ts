@@ -84,35 +84,35 @@ export const runtime: Check = {
   },
 };
 
-const headless = (why: string): Finding => ({
+const headless = (explanation: string): Finding => ({
   result: 'unknown',
   what: 'Only the app has that.',
-  why,
+  why: explanation,
   whatToDo: nothingToDo,
 });
 
 export function sandboxVerdict(app: AppFacts | null): Finding {
-  const why = 'The sandbox keeps a compromised page from this machine’s files and programs.';
-  if (app === null) return headless(why);
+  const explanation = 'The sandbox keeps a compromised page from this machine’s files and programs.';
+  if (app === null) return headless(explanation);
   return app.isSandboxed
-    ? { result: 'ok', what: 'Pages run in the sandbox.', why, whatToDo: nothingToDo }
+    ? { result: 'ok', what: 'Pages run in the sandbox.', why: explanation, whatToDo: nothingToDo }
     : {
         result: 'warning',
         what: 'Pages run without the sandbox.',
-        why,
+        why: explanation,
         whatToDo: 'Start the app as an ordinary user, not as root, and without --no-sandbox.',
       };
 }
 
 export function trayHostVerdict(app: AppFacts | null): Finding {
-  const why = 'The tray icon shows the state of the lab, also while the window is closed.';
-  if (app === null) return headless(why);
+  const explanation = 'The tray icon shows the state of the lab, also while the window is closed.';
+  if (app === null) return headless(explanation);
   return app.trayHost
-    ? { result: 'ok', what: 'The desktop shows the tray icon.', why, whatToDo: nothingToDo }
+    ? { result: 'ok', what: 'The desktop shows the tray icon.', why: explanation, whatToDo: nothingToDo }
     : {
         result: 'warning',
         what: 'This desktop shows no tray icons.',
-        why,
+        why: explanation,
         whatToDo:
           'On GNOME, install and enable the extension AppIndicator; other desktops have a system tray to add to a panel.',
       };

@@ -4,7 +4,7 @@ import { recordsWait, type DatabaseStatus, type LabHistory } from '../../../api/
 import { readActiveServer } from '../../standby/activeServer.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
-const why = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
+const explanation = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
 
 /**
  * @param history of the lab manager of this machine; `null` if none runs
@@ -16,12 +16,12 @@ export function twoServersVerdict(
   sharedProblem: string | null,
 ): Finding {
   if (sharedAddress === null && !hasDatabase)
-    return { result: 'ok', what: 'The settings name no second server.', why, whatToDo: nothingToDo };
+    return { result: 'ok', what: 'The settings name no second server.', why: explanation, whatToDo: nothingToDo };
   if (history === null)
     return {
       result: 'warning',
       what: 'No lab manager runs on this machine.',
-      why,
+      why: explanation,
       whatToDo: 'Start the lab manager on this machine too.',
     };
   const { standby, database } = history;
@@ -30,7 +30,7 @@ export function twoServersVerdict(
     return {
       result: 'problem',
       what: `${role} No active lab manager responds at ${serverUrl}: ${sharedProblem}.`,
-      why,
+      why: explanation,
       whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both leads to the shared address ${sharedAddress}.`,
     };
   if (database?.problem)
@@ -50,7 +50,7 @@ export function twoServersVerdict(
         'Set LAB_SERVER_URL of both servers to an address that leads to the active one, such as that of a load balancer.',
       fix: opening('open-settings', 'Open settings'),
     };
-  return { result: 'ok', what: role, why, whatToDo: nothingToDo };
+  return { result: 'ok', what: role, why: explanation, whatToDo: nothingToDo };
 }
 
 /** ` 2 records wait on this server.`; empty if there are none. */
@@ -63,7 +63,7 @@ export const twoServers: Check = {
   title: 'Two servers',
   guide: 'troubleshooting.html#two-servers',
   async run({ lab }, signal) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(explanation);
     const active = lab.sharedAddress === null ? null : await readActiveServer(lab.serverUrl, signal);
     const problem = active !== null && 'reason' in active ? active.reason : null;
     return twoServersVerdict(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);

@@ -63,7 +63,7 @@ describe('the check of the identity', () => {
 });
 
 describe('the check of reachability from other machines', () => {
-  const reached = (address: string, is: boolean) => ({ address, reached: is });
+  const reached = (address: string, isReached: boolean) => ({ address, reached: isReached });
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',

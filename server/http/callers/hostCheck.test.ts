@@ -36,6 +36,6 @@ describe('the host check with restricted origins', () => {
   });
 });
 
-it('accepts every name when all origins are allowed', () => {
+it('the host check accepts every name when all origins are allowed', () => {
   expect(isHostAllowed('evil.example', { ...settings, corsAllowedOrigins: ['*'] }, 'bench-4')).toBe(true);
 });

@@ -22,7 +22,7 @@ export function isHostAllowed(hostHeader: string | undefined, settings: HostSett
   if (host === null) return false;
   if (isIP(host) !== 0 || isLoopbackHost(host)) return true;
   const short = machine.split('.', 1)[0] ?? machine;
-  const own = [
+  const ownHosts = [
     machine,
     short,
     `${short}.local`,
@@ -30,7 +30,7 @@ export function isHostAllowed(hostHeader: string | undefined, settings: HostSett
     settings.advertisedHost ?? '',
     ...settings.allowedHosts,
   ];
-  return own.some((name) => name.replace(/\.$/, '').toLowerCase() === host);
+  return ownHosts.some((name) => name.replace(/\.$/, '').toLowerCase() === host);
 }
 
 export function hostCheck(settings: () => HostSettings): RequestHandler {

@@ -17,7 +17,7 @@ export function loopbackRole({
   headers,
   httpVersion,
 }: Pick<Request, 'socket' | 'headers' | 'httpVersion'>): Role | null {
-  // nginx forwards by HTTP/1.0 without these headers if nothing but proxy_pass is configured; browsers never use it.
+  // nginx forwards over HTTP/1.0 without these headers if nothing but proxy_pass is configured; browsers never use it.
   if (httpVersion === '1.0') return null;
   const host = hostOfHeader(headers.host);
   if (!isLoopbackAddress(socket.remoteAddress ?? '') || host === null || !isLoopbackHost(host)) return null;

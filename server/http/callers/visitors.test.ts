@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Visitors } from './visitors.ts';
 
-const own = new Set(['10.0.0.1']);
+const machine = new Set(['10.0.0.1']);
 
 it('visitors are listed newest first without loopback and this machine', () => {
   const visitors = new Visitors();
@@ -15,15 +15,15 @@ it('visitors are listed newest first without loopback and this machine', () => {
   ] as const) {
     visitors.note(address, at);
   }
-  expect(visitors.since(0, own)).toEqual(['10.0.0.7', '10.0.0.8']);
-  expect(visitors.since(250, own)).toEqual(['10.0.0.7']);
-  expect(visitors.since(301, own)).toEqual([]);
+  expect(visitors.since(0, machine)).toEqual(['10.0.0.7', '10.0.0.8']);
+  expect(visitors.since(250, machine)).toEqual(['10.0.0.7']);
+  expect(visitors.since(301, machine)).toEqual([]);
 });
 
 it('visitors drop the oldest entries instead of growing', () => {
   const visitors = new Visitors();
   for (let n = 0; n < 1000; n += 1) visitors.note(`10.1.${n >> 8}.${n & 255}`, n);
-  const known = visitors.since(0, own);
+  const known = visitors.since(0, machine);
   expect(known).toHaveLength(256);
   expect(known[0]).toBe('10.1.3.231');
 });

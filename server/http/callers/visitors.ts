@@ -25,9 +25,9 @@ export class Visitors {
   }
 
   /** Addresses of other machines with requests since `since` (ms since the epoch), the latest first. */
-  since(since: number, own: ReadonlySet<string> = machineAddresses()): readonly string[] {
+  since(since: number, machine: ReadonlySet<string> = machineAddresses()): readonly string[] {
     return [...this.#lastSeen]
-      .filter(([address, at]) => at >= since && !own.has(address))
+      .filter(([address, at]) => at >= since && !machine.has(address))
       .map(([address]) => address)
       .toReversed();
   }

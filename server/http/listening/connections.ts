@@ -119,9 +119,9 @@ export class Connections {
     if (first?.address.includes(':') !== true) return idlest(group, newest);
     const byAddress = new Map<string, Connection[]>();
     for (const connection of group) {
-      const own = byAddress.get(connection.address);
-      if (own === undefined) byAddress.set(connection.address, [connection]);
-      else own.push(connection);
+      const sameAddress = byAddress.get(connection.address);
+      if (sameAddress === undefined) byAddress.set(connection.address, [connection]);
+      else sameAddress.push(connection);
     }
     return idlest(largestOf([...byAddress.values()]), newest);
   }

@@ -2,7 +2,7 @@
 import type { ListenTarget } from './listen.ts';
 import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/types.ts';
 
-type Loaded = Extract<SettingsResult, { ok: true }>;
+type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 /** Port and interface from the settings: LAB_LISTEN_PORT, or else the port of LAB_SERVER_URL. */
 export function targetOf(settings: LabSettings): ListenTarget {
@@ -29,7 +29,7 @@ export function movedSettings(
   ];
 }
 
-export function portOrigin({ settings, effective }: Pick<Loaded, 'settings' | 'effective'>): Origin {
+export function portOrigin({ settings, effective }: Pick<LoadedSettings, 'settings' | 'effective'>): Origin {
   const name = settings.listenPort === null ? 'server_url' : 'listen_port';
   const found = effective.find((setting) => setting.name === name);
   if (!found) throw new Error(`The settings table has no ${name}`);

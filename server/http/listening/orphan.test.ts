@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { isOrphan } from './orphan.ts';
 
-const own = '/opt/lab-manager/lab-manager';
+const executable = '/opt/lab-manager/lab-manager';
 const service = '/opt/lab-manager/lab-manager --type=utility --utility-sub-type=node.mojom.NodeService';
 
 it.each([
-  ['a service whose app has ended', { program: own, commandLine: service, parentProgram: null }, true],
+  ['a service whose app has ended', { program: executable, commandLine: service, parentProgram: null }, true],
   [
     'a service that the session manager has adopted',
-    { program: own, commandLine: service, parentProgram: '/usr/lib/systemd/systemd' },
+    { program: executable, commandLine: service, parentProgram: '/usr/lib/systemd/systemd' },
     true,
   ],
-  ['the service of a running app', { program: own, commandLine: service, parentProgram: own }, false],
-  ['an app', { program: own, commandLine: own, parentProgram: null }, false],
+  ['the service of a running app', { program: executable, commandLine: service, parentProgram: executable }, false],
+  ['an app', { program: executable, commandLine: executable, parentProgram: null }, false],
   [
     'another program',
     { program: '/usr/bin/python3', commandLine: `python3 --type=utility`, parentProgram: null },
@@ -20,5 +20,5 @@ it.each([
   ],
   ['a process that can’t be inspected', { program: null, commandLine: '', parentProgram: null }, false],
 ])('isOrphan is correct for %s', (_name, facts, expected) => {
-  expect(isOrphan(facts, own)).toBe(expected);
+  expect(isOrphan(facts, executable)).toBe(expected);
 });

@@ -33,8 +33,8 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
   const owner = await processOnPort(port);
   const pid = Number.parseInt(owner ?? '', 10);
   if (Number.isNaN(pid) || pid === process.pid) return false;
-  const own = (await linkOf(process.pid)) ?? process.execPath;
-  if (!isOrphan(await factsOf(pid), own)) return false;
+  const executable = (await linkOf(process.pid)) ?? process.execPath;
+  if (!isOrphan(await factsOf(pid), executable)) return false;
   log.warn(`Port ${port} is held by a lab manager service without its app (process ${pid}), which is ended`);
   try {
     process.kill(pid, 'SIGKILL');

@@ -100,18 +100,18 @@ function fromText(origin: Origin | undefined): string {
   return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
 }
 
-/** Why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
-export function outrankedBy(origin: Origin): { readonly why: string; readonly suggestion: string } | null {
+/** The reason why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
+export function outrankedBy(origin: Origin): { readonly reason: string; readonly suggestion: string } | null {
   switch (origin.source) {
     case 'environment':
       return {
-        why: `It is set by ${originText(origin)}, which ranks before every file.`,
+        reason: `It is set by ${originText(origin)}, which ranks before every file.`,
         suggestion: `Change the variable where it is set, or remove it there; then quit Lab Manager and start it again.`,
       };
     case 'command line':
     case 'argument':
       return {
-        why: `It is set by ${originText(origin)}, which ranks before every file.`,
+        reason: `It is set by ${originText(origin)}, which ranks before every file.`,
         suggestion: `Start Lab Manager without ${origin.name ?? 'that option'}, or with another value for it.`,
       };
     case 'dotenv':

@@ -59,8 +59,8 @@ const settingRow = z.object({
   hasFile: z.boolean(),
   /** The error of its current value. */
   problem: z.nullable(z.string()),
-  /** Why a file cannot change it, and a suggestion. */
-  outranked: z.nullable(z.object({ why: z.string(), suggestion: z.string() })),
+  /** The reason why a file cannot change it, and a suggestion. */
+  outranked: z.nullable(z.object({ reason: z.string(), suggestion: z.string() })),
   needsRestart: z.boolean(),
   /** The manager of an address that can be tested while typed. */
   manager: z.nullable(z.string()),
@@ -105,7 +105,7 @@ export const planView = z.object({
   ),
   saved: z.array(z.object({ name: z.string(), title: z.string(), needsRestart: z.boolean() })),
   /** The changes that cannot be saved, with the reasons. */
-  refused: z.array(z.object({ name: z.string(), title: z.string(), why: z.string(), suggestion: z.string() })),
+  refused: z.array(z.object({ name: z.string(), title: z.string(), reason: z.string(), suggestion: z.string() })),
   /** Additional notes for the user. */
   notes: z.array(z.string()),
 });

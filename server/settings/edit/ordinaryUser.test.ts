@@ -11,7 +11,7 @@ import type { Refusal } from './plan.ts';
 interface Answer {
   readonly planned: readonly string[];
   readonly refused: readonly Refusal[];
-  /** Why saving the same change without a review failed. */
+  /** The reason why saving the same change without a review failed. */
   readonly saved: string | null;
 }
 
@@ -49,7 +49,7 @@ async function requestAsUser(changes: Readonly<Record<string, string>>, close: r
     logLevel: 'silent',
   });
   const user = ordinaryUser();
-  user.own(on.folder.path);
+  user.chown(on.folder.path);
   for (const path of close) {
     if (process.getuid?.() === 0) chownSync(path, 0, 0);
     else chmodSync(path, 0o555);
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     expect(refused).toEqual([
       {
         name: 'log_level',
-        why: `${path} can’t be written: writing there is not permitted.`,
+        reason: `${path} can’t be written: writing there is not permitted.`,
         suggestion: expect.stringContaining('Make the file and its folder writable'),
       },
     ]);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     symlinkSync(real, on.lab('lab.settings.yaml'));
     const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
     expect(planned).toEqual([]);
-    expect(refused.map(({ why }) => why)).toEqual([
+    expect(refused.map(({ reason }) => reason)).toEqual([
       `${on.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
     ]);
     expect(saved).toContain(`${real}, which can’t be written`);

@@ -28,7 +28,7 @@ export interface PlannedFile {
 
 export interface Refusal {
   readonly name: SettingName;
-  readonly why: string;
+  readonly reason: string;
   readonly suggestion: string;
 }
 
@@ -61,7 +61,7 @@ export async function planChanges(
   let accepted: Change[] = [];
   for (const [key, typed] of Object.entries(changes)) {
     const change = changeOf(key, typed, sources);
-    if ('why' in change) refused.push(change);
+    if ('reason' in change) refused.push(change);
     else accepted.push(change);
   }
   // Each iteration refuses at least one.
@@ -115,8 +115,8 @@ function changeOf(key: string, typed: EnteredValue, sources: Sources): Change | 
   };
 }
 
-function refusal(name: SettingName, why: string, suggestion: string): Refusal {
-  return { name, why, suggestion };
+function refusal(name: SettingName, reason: string, suggestion: string): Refusal {
+  return { name, reason, suggestion };
 }
 
 /** The edits that remove a setting from all files, so that its default applies. */
@@ -153,7 +153,7 @@ export async function editedFiles(
         const reason = await whyUnwritable(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
         const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
-        if (reason !== null) throw new Unwritable(`${what} can’t be written: ${reason}.`, advice);
+        if (reason !== null) throw new UnwritableError(`${what} can’t be written: ${reason}.`, advice);
         const file = files.get(path) ?? {
           path,
           shownPath,
@@ -171,7 +171,7 @@ export async function editedFiles(
   return { files: [...files.values()], refusals: refused };
 }
 
-class Unwritable extends Error {
+class UnwritableError extends Error {
   readonly advice: string;
   constructor(message: string, advice: string) {
     super(message);
@@ -180,7 +180,7 @@ class Unwritable extends Error {
 }
 
 function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
-  if (error instanceof Unwritable) return refusal(name, error.message, error.advice);
+  if (error instanceof UnwritableError) return refusal(name, error.message, error.advice);
   const where = `Change it in ${path} itself.`;
   if (error instanceof EditRefused) return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
   if (error instanceof SettingsWriteError) return refusal(name, `${error.message}.`, where);
@@ -208,16 +208,16 @@ function ineffective({ setting, draft, edits }: Change, then: Sources): readonly
   if (winner === undefined) {
     const isOfFile = ({ path }: SettingsProblem) => edits.some((each) => each.path === path);
     const problem = then.problems.find((each) => each.severity === 'error' && isOfFile(each));
-    const why = problem === undefined ? 'it would not be read' : `it can’t be read: ${formatProblem(problem)}`;
+    const reason = problem === undefined ? 'it would not be read' : `it can’t be read: ${formatProblem(problem)}`;
     const path = edits[0]?.path ?? '';
-    return [refusal(name, `${path} can’t be changed here, because ${why}.`, `Correct ${path} first.`)];
+    return [refusal(name, `${path} can’t be changed here, because ${reason}.`, `Correct ${path} first.`)];
   }
   const who = originText(winner.origin);
-  const why = draft.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
+  const reason = draft.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
   return [
     refusal(
       name,
-      why.replace(/^./, (letter) => letter.toUpperCase()),
+      reason.replace(/^./, (letter) => letter.toUpperCase()),
       `Change it in ${who}.`,
     ),
   ];

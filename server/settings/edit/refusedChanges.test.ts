@@ -44,7 +44,7 @@ describe('a refused change of settings', () => {
     expect(planned.refusals).toEqual([
       {
         name: 'verbose',
-        why: `${on.lab('.env')} can’t be written: the disk is read-only.`,
+        reason: `${on.lab('.env')} can’t be written: the disk is read-only.`,
         suggestion: expect.stringContaining('writable'),
       },
     ]);
@@ -101,10 +101,10 @@ describe('a refused change of settings', () => {
       null,
       /would still set it/,
     ],
-  ])('is %s', async (_name, files, typed, why) => {
+  ])('is %s', async (_name, files, typed, reason) => {
     await on.writeLab(files);
     const { refused } = await on.plan(on.inputs(), { log_level: typed });
-    expect(refused.map((each) => each.why).join()).toMatch(why);
+    expect(refused.map((each) => each.reason).join()).toMatch(reason);
     expect(refused[0]?.suggestion).toContain('settings.yaml');
   });
 });

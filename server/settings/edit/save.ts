@@ -40,7 +40,9 @@ export const writes = new TaskQueue();
 export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, EnteredValue>>): Promise<string> {
   return writes.run(async () => {
     const plan = await planChanges(inputs, changes);
-    const reasons = plan.refusals.map(({ name, why, suggestion }) => `${settingTitle(name)}: ${why} ${suggestion}`);
+    const reasons = plan.refusals.map(
+      ({ name, reason, suggestion }) => `${settingTitle(name)}: ${reason} ${suggestion}`,
+    );
     if (reasons.length > 0) throw new SettingsWriteError(`Not saved. ${reasons.join(' ')}`);
     await applyPlan(inputs, plan);
     const [name] = plan.requestedValues.keys();
@@ -92,14 +94,14 @@ export async function undoSave(undo: Undo): Promise<void> {
   if (left.length > 0) throw notRestored('Not everything was undone. ', left);
 }
 
-interface Unrestored {
+interface UnrestoredFile {
   readonly file: PlannedFile;
   readonly error: SettingsWriteError;
 }
 
 /** Tries every file. @returns those that could not be restored */
-async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unrestored[]> {
-  const left: Unrestored[] = [];
+async function restoreAll(files: readonly PlannedFile[]): Promise<readonly UnrestoredFile[]> {
+  const left: UnrestoredFile[] = [];
   for (const file of files) {
     try {
       await restore(file);
@@ -110,7 +112,7 @@ async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unres
   return left;
 }
 
-function notRestored(what: string, left: readonly Unrestored[]): SettingsWriteError {
+function notRestored(what: string, left: readonly UnrestoredFile[]): SettingsWriteError {
   const each = left.map(({ file: { path, shownPath, before }, error: { message } }) => {
     const advice =
       before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupOf(path)}`;
@@ -164,10 +166,10 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
 /** @returns the addresses in the user configuration, including those that a file of the lab overrides */
 export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
   const { layers, foundFiles: found } = await readSources(inputs);
-  const own = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
+  const userFiles = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
   const addresses = layers.flat().flatMap(({ name, raw, origin }) => {
     const isAddress = managerKeys.some((key) => contextKey(key) === name);
-    const isEntered = isAddress && origin.path !== null && own.has(origin.path);
+    const isEntered = isAddress && origin.path !== null && userFiles.has(origin.path);
     return isEntered ? [{ title: settingTitle(name), value: String(plainValue(raw)), file: origin.path ?? '' }] : [];
   });
   return { addresses };
@@ -188,7 +190,7 @@ export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo:
     files,
     refusals: [first],
   } = await editedFiles(changes, whyUnwritable);
-  if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.suggestion}`);
+  if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.reason} ${first.suggestion}`);
   const undo = await applyPlan(inputs, { files, requestedValues: new Map(), refusals: [], notes: [] });
   return { undo, backups: files.map(({ path }) => backupOf(path)) };
 }

@@ -76,12 +76,12 @@ describe('a setting in the editor', () => {
       /command line \(--lab-log-level\)/,
       /without --lab-log-level/,
     ],
-  ] as const)('a setting of the %s reports this before saving', async (_name, more, why, suggestion) => {
+  ] as const)('a setting of the %s reports this before saving', async (_name, more, reason, suggestion) => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
     const inputs = on.inputs(more);
     const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
     expect([value, hasFile]).toEqual(['ERROR', false]);
-    expect(outranked?.why).toMatch(why);
+    expect(outranked?.reason).toMatch(reason);
     const { refused, files } = await on.plan(inputs, { log_level: 'DEBUG' });
     expect(files).toEqual([]);
     expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);

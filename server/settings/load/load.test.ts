@@ -126,8 +126,8 @@ describe('the dashboard directory', () => {
     const { effective, warnings } = await good({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
     expect(effective.find(({ name }) => name === 'dashboard_files_path')?.value).toBe('ui');
     expect(warnings).toMatchObject([{ key: 'dashboard_files_path', line: 2, severity: 'warning' }]);
-    const there = await good({ 'home/lab/ui/': '' });
-    expect(there.warnings).toEqual([]);
+    const withUi = await good({ 'home/lab/ui/': '' });
+    expect(withUi.warnings).toEqual([]);
   });
 
   it.each(['None', 'none', 'null', ''])('is none with %j on the command line', async (word) => {

@@ -225,7 +225,7 @@ function feedProblems(
     warningOf(candidate, {
       value: updateFeed,
       message:
-        'the update feed is read by plain http and its list is not signed, so anyone on the network can replace a package',
+        'the update feed is read over plain http and its list is not signed, so anyone on the network can replace a package',
       expected: 'an https address, or LAB_UPDATE_PUBLIC_KEY',
     }),
   ];

@@ -16,7 +16,7 @@ export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
 }
 
-/** Why a file could not be written, as the end of a sentence. */
+/** The reason why a file could not be written, as the end of a sentence. */
 export function writeFailure(error: unknown): string {
   if (error instanceof ForeignFileError || error instanceof LockedFileError) return error.message;
   const code = errorCode(error);

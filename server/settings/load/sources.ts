@@ -97,8 +97,8 @@ async function saveTargets(
   userConfigDir: string,
 ): Promise<Sources['targets']> {
   const machine = join(resolve(userConfigDir), writtenFile);
-  const own = found.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
-  const lab = own ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, writtenFile) : null);
+  const labFile = found.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
+  const lab = labFile ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, writtenFile) : null);
   return { lab: lab === null || (await whyUnwritable(lab)) !== null ? machine : lab, machine };
 }
 

@@ -214,8 +214,8 @@ class Watch implements SettingsWatch {
   #open(dir: string, identity: string): boolean {
     try {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
-        const own = name === null || names.has(name) || this.#linkedDirs.has(name) || name === basename(dir);
-        if (own) {
+        const isRelevant = name === null || names.has(name) || this.#linkedDirs.has(name) || name === basename(dir);
+        if (isRelevant) {
           this.#checkSoon();
         }
       });

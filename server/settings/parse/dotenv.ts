@@ -167,8 +167,8 @@ function interpolate(
     if (close >= 0) {
       const name = value.slice(open + 2, end);
       const fallback = hasDefault ? value.slice(end + 2, close) : '';
-      const own = Object.hasOwn(env, name) ? env[name] : undefined;
-      result += value.slice(copied, open) + (earlier.has(name) ? (earlier.get(name) ?? '') : (own ?? fallback));
+      const inherited = Object.hasOwn(env, name) ? env[name] : undefined;
+      result += value.slice(copied, open) + (earlier.has(name) ? (earlier.get(name) ?? '') : (inherited ?? fallback));
       copied = close + 1;
     }
     if (result.length > longestValue) {

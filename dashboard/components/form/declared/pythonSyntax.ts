@@ -1,11 +1,11 @@
 /** Parses a Python type annotation into a tree. It supports only names, subscripts, calls and literals. */
 
 export type PythonNode =
-  | { readonly is: 'value'; readonly value: string | number | boolean | null }
-  | { readonly is: 'name'; readonly name: string; readonly of: readonly PythonNode[] }
-  | { readonly is: 'call'; readonly name: string; readonly arguments: readonly Argument[] }
-  | { readonly is: 'either'; readonly of: readonly PythonNode[] }
-  | { readonly is: 'sequence'; readonly of: readonly PythonNode[] };
+  | { readonly kind: 'value'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'name'; readonly name: string; readonly items: readonly PythonNode[] }
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Argument[] }
+  | { readonly kind: 'either'; readonly items: readonly PythonNode[] }
+  | { readonly kind: 'sequence'; readonly items: readonly PythonNode[] };
 
 /** `name` is null for a positional argument. */
 export interface Argument {
@@ -16,7 +16,7 @@ export interface Argument {
 const token =
   /\s*(?:([A-Za-z_][\w.]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(['"])((?:\\.|(?!\3).)*)\3|(\.\.\.|[[\](),|=]))/y;
 
-type Token = { readonly is: 'name' | 'number' | 'string' | 'sign'; readonly text: string };
+type Token = { readonly kind: 'name' | 'number' | 'string' | 'sign'; readonly text: string };
 
 /** Returns the tokens; `null` if the text contains anything else. */
 function tokens(source: string): Token[] | null {
@@ -27,10 +27,10 @@ function tokens(source: string): Token[] | null {
     const match = token.exec(source);
     if (match === null) return null;
     const [, name, number, quote, string, sign] = match;
-    if (name !== undefined) found.push({ is: 'name', text: name });
-    else if (number !== undefined) found.push({ is: 'number', text: number });
-    else if (quote !== undefined) found.push({ is: 'string', text: (string ?? '').replaceAll(/\\(.)/g, '$1') });
-    else found.push({ is: 'sign', text: sign ?? '' });
+    if (name !== undefined) found.push({ kind: 'name', text: name });
+    else if (number !== undefined) found.push({ kind: 'number', text: number });
+    else if (quote !== undefined) found.push({ kind: 'string', text: (string ?? '').replaceAll(/\\(.)/g, '$1') });
+    else found.push({ kind: 'sign', text: sign ?? '' });
   }
   return found;
 }
@@ -50,31 +50,31 @@ class Reader {
 
   private acceptSign(text: string): boolean {
     const next = this.tokens[this.at];
-    if (next?.is !== 'sign' || next.text !== text) return false;
+    if (next?.kind !== 'sign' || next.text !== text) return false;
     this.at += 1;
     return true;
   }
 
   parseUnion(): PythonNode {
-    const of = [this.parseOne()];
-    while (this.acceptSign('|')) of.push(this.parseOne());
-    return of.length === 1 && of[0] !== undefined ? of[0] : { is: 'either', of };
+    const items = [this.parseOne()];
+    while (this.acceptSign('|')) items.push(this.parseOne());
+    return items.length === 1 && items[0] !== undefined ? items[0] : { kind: 'either', items };
   }
 
   private parseList(close: string): PythonNode[] {
-    const of: PythonNode[] = [];
+    const items: PythonNode[] = [];
     while (!this.acceptSign(close)) {
-      of.push(this.parseUnion());
+      items.push(this.parseUnion());
       if (!this.acceptSign(',') && this.tokens[this.at]?.text !== close) throw new Unreadable();
     }
-    return of;
+    return items;
   }
 
   private arguments(): Argument[] {
     const input: Argument[] = [];
     while (!this.acceptSign(')')) {
       const [name, equals] = [this.tokens[this.at], this.tokens[this.at + 1]];
-      const named = name?.is === 'name' && equals?.is === 'sign' && equals.text === '=';
+      const named = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
       if (named) this.at += 2;
       input.push({ name: named ? name.text : null, value: this.parseUnion() });
       if (!this.acceptSign(',') && this.tokens[this.at]?.text !== ')') throw new Unreadable();
@@ -83,16 +83,16 @@ class Reader {
   }
 
   private parseOne(): PythonNode {
-    if (this.acceptSign('[')) return { is: 'sequence', of: this.parseList(']') };
-    if (this.acceptSign('(')) return { is: 'sequence', of: this.parseList(')') };
-    if (this.acceptSign('...')) return { is: 'name', name: '...', of: [] };
+    if (this.acceptSign('[')) return { kind: 'sequence', items: this.parseList(']') };
+    if (this.acceptSign('(')) return { kind: 'sequence', items: this.parseList(')') };
+    if (this.acceptSign('...')) return { kind: 'name', name: '...', items: [] };
     const next = this.tokens[this.at];
     this.at += 1;
-    switch (next?.is) {
+    switch (next?.kind) {
       case 'string':
-        return { is: 'value', value: next.text };
+        return { kind: 'value', value: next.text };
       case 'number':
-        return { is: 'value', value: Number(next.text) };
+        return { kind: 'value', value: Number(next.text) };
       case 'name':
         return this.parseNamed(next.text.split('.').at(-1) ?? next.text);
       default:
@@ -101,11 +101,11 @@ class Reader {
   }
 
   private parseNamed(name: string): PythonNode {
-    if (name === 'None') return { is: 'value', value: null };
-    if (name === 'True' || name === 'False') return { is: 'value', value: name === 'True' };
-    if (this.acceptSign('[')) return { is: 'name', name, of: this.parseList(']') };
-    if (this.acceptSign('(')) return { is: 'call', name, arguments: this.arguments() };
-    return { is: 'name', name, of: [] };
+    if (name === 'None') return { kind: 'value', value: null };
+    if (name === 'True' || name === 'False') return { kind: 'value', value: name === 'True' };
+    if (this.acceptSign('[')) return { kind: 'name', name, items: this.parseList(']') };
+    if (this.acceptSign('(')) return { kind: 'call', name, arguments: this.arguments() };
+    return { kind: 'name', name, items: [] };
   }
 }
 

@@ -66,7 +66,7 @@ interface Notes {
 }
 
 function note(notes: Notes, name: string, node: PythonNode): void {
-  if (node.is !== 'value') return;
+  if (node.kind !== 'value') return;
   const { value } = node;
   if (name === 'unit' && typeof value === 'string') notes.unit = value;
   if (typeof value !== 'number') return;
@@ -93,57 +93,59 @@ function noteCall(notes: Notes, name: string, input: readonly Argument[]): void 
   }
 }
 
-function shapeOfAnnotated([of, ...metadata]: readonly PythonNode[]): ValueType {
-  if (of === undefined) return makeValueType(anything);
-  const inner = typeOf(of);
+function shapeOfAnnotated([annotated, ...metadata]: readonly PythonNode[]): ValueType {
+  if (annotated === undefined) return makeValueType(anything);
+  const inner = typeOf(annotated);
   const notes: Notes = { limits: {}, length: {}, unit: inner.unit };
   for (const item of metadata) {
-    if (item.is === 'call') noteCall(notes, item.name, item.arguments);
-    if (item.is === 'value' && typeof item.value === 'string' && item.value.length <= 8) notes.unit = item.value;
+    if (item.kind === 'call') noteCall(notes, item.name, item.arguments);
+    if (item.kind === 'value' && typeof item.value === 'string' && item.value.length <= 8) notes.unit = item.value;
   }
   return makeValueType(withLimits(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
 }
 
 function union(members: readonly PythonNode[]): ValueType {
   const isNone = (node: PythonNode) =>
-    (node.is === 'value' && node.value === null) || (node.is === 'name' && node.name === 'NoneType');
+    (node.kind === 'value' && node.value === null) || (node.kind === 'name' && node.name === 'NoneType');
   const types = members.filter((node) => !isNone(node)).map(typeOf);
   const nullable = types.length < members.length || types.some((type) => type.nullable);
   return makeValueType(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
 }
 
-function listOf(name: string, of: readonly PythonNode[]): Shape {
+function listOf(name: string, items: readonly PythonNode[]): Shape {
   if (name !== 'tuple') {
-    const item = of[0] === undefined ? anything : typeOf(of[0]).shape;
+    const item = items[0] === undefined ? anything : typeOf(items[0]).shape;
     return item.kind === 'file' ? { kind: 'file', several: true } : { kind: 'list', item };
   }
-  const open = of.length === 2 && of[1]?.is === 'name' && of[1].name === '...';
-  const shapes = (open ? of.slice(0, 1) : of).map((node) => typeOf(node).shape);
+  const open = items.length === 2 && items[1]?.kind === 'name' && items[1].name === '...';
+  const shapes = (open ? items.slice(0, 1) : items).map((node) => typeOf(node).shape);
   const [first] = shapes;
   if (first === undefined || shapes.some((shape) => !sameJson(shape, first))) return { kind: 'json', expects: 'list' };
-  return open ? { kind: 'list', item: first } : { kind: 'list', item: first, minItems: of.length, maxItems: of.length };
+  return open
+    ? { kind: 'list', item: first }
+    : { kind: 'list', item: first, minItems: items.length, maxItems: items.length };
 }
 
-function shapeOfNamed(name: string, of: readonly PythonNode[]): ValueType {
+function shapeOfNamed(name: string, items: readonly PythonNode[]): ValueType {
   const lower = name.toLowerCase();
-  if (lower === 'optional') return { ...union(of), nullable: true };
-  if (lower === 'union') return union(of);
-  if (lower === 'annotated') return shapeOfAnnotated(of);
+  if (lower === 'optional') return { ...union(items), nullable: true };
+  if (lower === 'union') return union(items);
+  if (lower === 'annotated') return shapeOfAnnotated(items);
   if (lower === 'literal') {
-    const options = of.flatMap((node) => (node.is === 'value' ? [node.value] : []));
+    const options = items.flatMap((node) => (node.kind === 'value' ? [node.value] : []));
     const choices = options.filter((option) => option !== null);
     return makeValueType({ kind: 'choice', options: choices }, choices.length < options.length);
   }
-  if (lists.has(lower)) return makeValueType(listOf(lower, of));
+  if (lists.has(lower)) return makeValueType(listOf(lower, items));
   return makeValueType(byName[lower] ?? anything);
 }
 
 function typeOf(node: PythonNode): ValueType {
-  switch (node.is) {
+  switch (node.kind) {
     case 'either':
-      return union(node.of);
+      return union(node.items);
     case 'name':
-      return shapeOfNamed(node.name, node.of);
+      return shapeOfNamed(node.name, node.items);
     case 'call': {
       // `conint(ge=0)`, `confloat(le=1)`, `constr(max_length=8)`
       const base = byName[node.name.toLowerCase().replace(/^con/, '')];

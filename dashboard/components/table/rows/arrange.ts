@@ -114,7 +114,7 @@ export function isNothing(value: Value | undefined): boolean {
  * The rank of each row's value among the distinct ones; equal values have equal ranks, and rows without a value the last.
  */
 interface Ranks {
-  readonly of: Uint32Array;
+  readonly byRow: Uint32Array;
   /** The rank of rows without a value. */
   readonly last: number;
 }
@@ -129,17 +129,17 @@ function ranksOf(values: readonly Value[]): Ranks {
     found.set(value, rank);
   });
   const last = distinct.length === 0 ? 0 : rank + 1;
-  return { of: Uint32Array.from(values, (value) => found.get(value) ?? last), last };
+  return { byRow: Uint32Array.from(values, (value) => found.get(value) ?? last), last };
 }
 
 /** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
-function sortByRank({ of, last }: Ranks, descending: boolean): Uint32Array {
+function sortByRank({ byRow: ranks, last }: Ranks, descending: boolean): Uint32Array {
   const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
   const next = new Uint32Array(last + 2);
-  for (const rank of of) next[slot(rank) + 1] = (next[slot(rank) + 1] ?? 0) + 1;
+  for (const rank of ranks) next[slot(rank) + 1] = (next[slot(rank) + 1] ?? 0) + 1;
   for (let at = 1; at < next.length; at += 1) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0);
-  const places = new Uint32Array(of.length);
-  of.forEach((rank, place) => {
+  const places = new Uint32Array(ranks.length);
+  ranks.forEach((rank, place) => {
     const to = next[slot(rank)] ?? 0;
     places[to] = place;
     next[slot(rank)] = to + 1;

@@ -14,7 +14,7 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const saved = columns.flatMap(
     (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => csvValue(column, row) }],
   );

@@ -22,8 +22,8 @@ describe('the selection of rows', () => {
     ['abcd', 'all', ''],
     ['zabcd', 'all', 'z'],
     ['z', 'none', 'zabcd'],
-  ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, of, after) => {
-    expect(selectionOf(set(selected), order)).toBe(of);
+  ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, extent, after) => {
+    expect(selectionOf(set(selected), order)).toBe(extent);
     expect(toggleAll(set(selected), order)).toEqual(set(after));
   });
 });

@@ -10,7 +10,7 @@ import type { Choice, Column, TableView } from './tableRows.ts';
  */
 const workerThreshold = 20_000;
 
-interface Arranged<Row> {
+interface RowArrangement<Row> {
   readonly shown: Readonly<Ref<readonly Row[]>>;
   readonly choicesOf: (column: Column<Row>) => readonly Choice[];
 }
@@ -19,7 +19,7 @@ export function useArranged<Row>(
   rows: () => readonly Row[],
   columns: () => readonly Column<Row>[],
   view: () => TableView,
-): Arranged<Row> {
+): RowArrangement<Row> {
   const here = computed(() => arrangeRows(rows(), columns()));
   const broken = shallowRef(false);
   const usesWorker = computed(() => rows().length >= workerThreshold && !broken.value);

@@ -48,10 +48,10 @@ export function useTree<Row>(
   function afterKey(key: string, at: number): number | null {
     const line = lines.value[at];
     if (line === undefined) return null;
-    const own = props().rowKey(line.row);
-    if (key === 'ArrowRight' && line.open === false) toggle(own);
+    const rowKey = props().rowKey(line.row);
+    if (key === 'ArrowRight' && line.open === false) toggle(rowKey);
     else if (key === 'ArrowRight' && line.open === true) return at + 1;
-    else if (key === 'ArrowLeft' && line.open === true) toggle(own);
+    else if (key === 'ArrowLeft' && line.open === true) toggle(rowKey);
     else if (key === 'ArrowLeft') return parentLine(lines.value, at);
     return null;
   }

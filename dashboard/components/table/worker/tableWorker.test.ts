@@ -55,18 +55,18 @@ describe('a table in a worker', () => {
   });
 
   it('receives the data of a request once, and again when the rows change', async () => {
-    const there = port();
-    const worker = createTableWorker(there);
+    const workerPort = port();
+    const worker = createTableWorker(workerPort);
     const rows = rowsOf(9000);
     await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'p' }, choices: [] }, still);
-    expect(partsSent(there.requests)).toEqual(new Set(['searched']));
-    const before = there.requests.length;
+    expect(partsSent(workerPort.requests)).toEqual(new Set(['searched']));
+    const before = workerPort.requests.length;
     await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'pl' }, choices: [] }, still);
-    expect(there.requests.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
-    const after = there.requests.length;
+    expect(workerPort.requests.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
+    const after = workerPort.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, still);
-    expect(there.requests[after]).toEqual({ kind: 'rows', count: rows.length });
-    expect(partsSent(there.requests.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
+    expect(workerPort.requests[after]).toEqual({ kind: 'rows', count: rows.length });
+    expect(partsSent(workerPort.requests.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
   });
 
   it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {
@@ -84,17 +84,20 @@ describe('a table in a worker', () => {
   });
 
   it('reports why it failed', async () => {
-    const there = port();
+    const workerPort = port();
     let posted = (): void => {};
     const isPosted = new Promise<void>((done) => (posted = done));
-    const unresponsive: ArrangePort = { ...there, postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined) };
+    const unresponsive: ArrangePort = {
+      ...workerPort,
+      postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined),
+    };
     const arranged = createTableWorker(unresponsive).arrange(
       { rows: [], columns, view: wholeTable, choices: [] },
       still,
     );
     const failed = expect(arranged).rejects.toThrow('The table’s worker failed: out of memory');
     await isPosted;
-    there.fail('out of memory');
+    workerPort.fail('out of memory');
     await failed;
   });
 });

@@ -47,7 +47,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   const stopped = new AbortController();
   /** Sends the parts of one request after the other, because half of a part could be mistaken for a whole one. */
   let sending: Promise<void> = Promise.resolve();
-  let of: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
+  let sentTable: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
 
   port.onAnswer((answer) => {
     waiting.get(answer.id)?.done(answer);
@@ -60,11 +60,11 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
 
   /** Sends whole parts even when the request is aborted: the next one, after another keystroke, needs the same. */
   async function send<Row>({ rows, columns, view, choices }: Question<Row>): Promise<void> {
-    if (of === null || of.rows !== rows || of.columns !== columns) {
+    if (sentTable === null || sentTable.rows !== rows || sentTable.columns !== columns) {
       port.postMessage({ kind: 'rows', count: rows.length });
-      of = { rows, columns, sent: new Set() };
+      sentTable = { rows, columns, sent: new Set() };
     }
-    const { sent } = of;
+    const { sent } = sentTable;
     for (const part of partsFor(view, choices).filter((name) => !sent.has(name))) {
       for (let from = 0; from < rows.length && !stopped.signal.aborted; from += rowsInMessage) {
         const slice = rowData(rows.slice(from, from + rowsInMessage), columns);

@@ -23,7 +23,7 @@ export interface ZipProgress {
   readonly bytes: number;
 }
 
-export interface Zipped {
+export interface ZipResult {
   readonly blob: Blob;
   /** Files that are not in the archive, with the reason. */
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
@@ -42,7 +42,7 @@ export async function makeZip(
   signal: AbortSignal,
   onProgress: (progress: ZipProgress) => void,
   limit = largestZip,
-): Promise<Zipped> {
+): Promise<ZipResult> {
   const parts = new BlobParts();
   const missing: { name: string; reason: string }[] = [];
   let failed: Error | null = null;

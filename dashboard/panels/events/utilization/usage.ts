@@ -17,7 +17,7 @@ interface Session extends TimeRange {
 export const longestPause = 30 * 60_000;
 const hour = 3_600_000;
 
-interface Ran extends TimeRange {
+interface Run extends TimeRange {
   readonly author: string;
   readonly open: boolean;
 }
@@ -25,7 +25,7 @@ interface Ran extends TimeRange {
 type ReadTime = (stamp: string) => number | null;
 
 /** Returns the run times within the range, cut at its ends; a running workflow counts until the end of the range. */
-function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: TimeRange): readonly Ran[] {
+function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: TimeRange): readonly Run[] {
   return rows.flatMap(({ started, ended, node, author }) => {
     const open = node !== null;
     const [begin, end] = [at(started), open ? to : at(ended)];
@@ -37,10 +37,10 @@ function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Tim
 /** Sorted by usage, highest first; workflows without an author have an empty name. */
 export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
   return [...groupBy(ranWithin(rows, at, range), ({ author }) => author)]
-    .map(([name, own]) => ({
+    .map(([name, runs]) => ({
       name,
-      workflows: own.length,
-      hours: own.reduce((sum, ran) => sum + (ran.to - ran.from), 0) / hour,
+      workflows: runs.length,
+      hours: runs.reduce((sum, ran) => sum + (ran.to - ran.from), 0) / hour,
     }))
     .toSorted((a, b) => b.hours - a.hours);
 }

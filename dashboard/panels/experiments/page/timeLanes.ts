@@ -35,21 +35,21 @@ export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lan
 
 /** A bar for the experiment; for each workflow a thin line while it waited and a bar while it ran. */
 export function experimentSpans(
-  of: ExperimentTimes,
+  experiment: ExperimentTimes,
   workflows: readonly WorkflowRow[],
   at: ReadTime,
 ): readonly LaneSpan[] {
-  const own: LaneSpan[] =
-    of.started === null
+  const experimentBar: LaneSpan[] =
+    experiment.started === null
       ? []
       : [
           {
             key: experimentLane,
             lane: experimentLane,
-            start: of.started,
-            end: of.ended,
-            look: experimentLooks[of.state],
-            label: of.name,
+            start: experiment.started,
+            end: experiment.ended,
+            look: experimentLooks[experiment.state],
+            label: experiment.name,
           },
         ];
   const others = workflows.flatMap((row): LaneSpan[] => {
@@ -84,7 +84,7 @@ export function experimentSpans(
           ];
     return [...waitingSpans, ...ran];
   });
-  return [...own, ...others];
+  return [...experimentBar, ...others];
 }
 
 /** Returns the workflow ID of a bar; `null` for the bar of the experiment. */

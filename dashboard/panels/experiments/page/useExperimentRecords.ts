@@ -45,9 +45,9 @@ interface RecordsOf {
  * on the workflows' pages.
  * @param continues whether more records may follow; those of finished experiments are polled at a long interval
  */
-export function useExperimentRecords(of: () => RecordsOf, continues: () => boolean): ExperimentRecords {
+export function useExperimentRecords(owner: () => RecordsOf, continues: () => boolean): ExperimentRecords {
   const interval = () => (continues() ? 0 : pollingSchedule.archiveFurtherBack);
-  const request = computed(of);
+  const request = computed(owner);
   const question = () => request.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
@@ -67,10 +67,10 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
       if (experiments.length === 0) return null;
       const named = (kind: string, ids: readonly string[]) =>
         [`source.${kind}`, `event_data.${kind}`].map((field) => ({ [field]: { $in: ids } }));
-      const own = named('experiment_id', experiments);
-      if (workflows.length === 0) return { body: { $or: own } };
+      const ofExperiment = named('experiment_id', experiments);
+      if (workflows.length === 0) return { body: { $or: ofExperiment } };
       const bad = { $and: [{ log_level: { $gte: 30 } }, { $or: named('workflow_id', workflows) }] };
-      return { body: { $or: [...own, bad] } };
+      return { body: { $or: [...ofExperiment, bad] } };
     },
     interval,
   });

@@ -43,13 +43,13 @@ export function graphPlaces({ locations, hubs, positions: stored }: LayoutReques
   if (known.length * 2 < keys.length) return freshPlaces(locations, hubs);
   const places = new Map(known.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
   for (const hub of hubs) {
-    const served = locations.filter(([, own]) => own.includes(hub)).map(([key]) => key);
+    const served = locations.filter(([, linked]) => linked.includes(hub)).map(([key]) => key);
     if (!places.has(hub)) places.set(hub, freePlace(middleOf(served, places), places));
   }
-  for (const [key, own] of locations) {
+  for (const [key, linked] of locations) {
     if (places.has(key)) continue;
-    const mates = locations.filter(([, others]) => blockKey(others) === blockKey(own)).map(([mate]) => mate);
-    places.set(key, freePlace(middleOf(mates, places) ?? middleOf(own, places), places));
+    const similar = locations.filter(([, others]) => blockKey(others) === blockKey(linked)).map(([mate]) => mate);
+    places.set(key, freePlace(middleOf(similar, places) ?? middleOf(linked, places), places));
   }
   return Object.fromEntries(places);
 }
@@ -58,9 +58,9 @@ const blockKey = (hubs: readonly string[]): string => JSON.stringify(hubs);
 
 function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly string[]): Places {
   const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();
-  for (const [key, own] of locations) {
-    const block = blocks.get(blockKey(own));
-    if (block === undefined) blocks.set(blockKey(own), { hubs: own, keys: [key] });
+  for (const [key, linked] of locations) {
+    const block = blocks.get(blockKey(linked));
+    if (block === undefined) blocks.set(blockKey(linked), { hubs: linked, keys: [key] });
     else block.keys.push(key);
   }
   const graph = new Graph();

@@ -56,8 +56,8 @@ it('the import lists overwritten fields one by one and omits invalid locations',
 it.each([
   ['name: x', texts.noList('locations.yaml')],
   ['[]', texts.empty('locations.yaml')],
-])('the import shows why %j can’t be imported', async (text, why) => {
+])('the import shows why %j can’t be imported', async (text, reason) => {
   const { page } = await openDialog(text);
-  await waitFor(() => expect(page.getAllByText(why)).toHaveLength(1));
+  await waitFor(() => expect(page.getAllByText(reason)).toHaveLength(1));
   expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 });

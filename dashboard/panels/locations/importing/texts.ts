@@ -36,7 +36,7 @@ export const importingTexts = {
   stored: 'Stored',
   inFile: 'File',
   wrong: (reason: WrongEntry): string => {
-    switch (reason.why) {
+    switch (reason.kind) {
       case 'notObject':
         return 'It is not an object with fields.';
       case 'name':

@@ -19,7 +19,9 @@ it('the card shows the last reconciliation, waiting locations and the result of 
   });
   const { page } = mountComponent(onceRead(ReconciliationCard), { blocked: null });
   await waitFor(() => expect(page.getAllByText(new RegExp(texts.results(null)))).toHaveLength(1));
-  expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
+  expect(page.getByRole('listitem').textContent).toBe(
+    `nest_1${texts.unresolvedReason({ template: 'nest', reason: 'unknown' })}`,
+  );
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
     expect(useOutcomes().list[0]?.text).toBe(

@@ -26,7 +26,7 @@ function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): Fo
 
 /** @param isNew false for a new version of a stored template, which keeps its name */
 export function templateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
-  const own =
+  const fields =
     kind === 'location'
       ? [
           field('representation_templates', object),
@@ -39,7 +39,7 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
     ...(isNew ? [field('template_name', filled, { required: true })] : []),
     field('version', filled, isNew ? { default: '1.0.0' } : { required: true }),
     field('description', text),
-    ...own,
+    ...fields,
     field('tags', names),
   ];
 }

@@ -79,7 +79,7 @@ describe('deleting a template', () => {
 it.each([
   [['slot'], 'The location template slot names it: locations made from it get'],
   [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
-])('warns for %j which locations lose their defaults', (names, expected) =>
+])('the dialog warns for %j which locations lose their defaults', (names, expected) =>
   expect(texts.deleteRoles(names)).toContain(expected),
 );
 

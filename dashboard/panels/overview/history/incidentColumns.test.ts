@@ -10,7 +10,7 @@ const at = (minutes: number) => new Date(sampleNow + minutes * minute).toISOStri
 it.each([
   ['an ended maintenance window with its end', -1, clock(sampleNow - minute), '1 min'],
   ['a current maintenance window with its planned end', 28, `until ${clock(sampleNow + 28 * minute)}`, '2 min'],
-])('shows %s', (_name, until, end, duration) => {
+])('the list of incidents shows %s', (_name, until, end, duration) => {
   const maintenance = { kind: 'lab' as const, id: 'lab' as const, name: 'Lab', from: at(-2), until: at(until) };
   const columns = maintenanceColumns(sampleNow);
   const text = (key: string) => columns.find((column) => column.key === key)?.text?.(maintenance);

@@ -33,21 +33,21 @@ export type BatchCommand = Omit<Command<string>, 'manager' | 'isCurrent'>;
  * and can be retried.
  */
 async function performLine(command: BatchCommand): Promise<string> {
-  let why = '';
+  let refusal = '';
   const performed = await performCommand(
     { ...command, manager: 'resource' },
     (finding) => {
       // Rate limited: the batch pauses and reads again.
-      if (finding.is === 'unread' && finding.error instanceof ManagerError && finding.error.status === 429)
+      if (finding.kind === 'unread' && finding.error instanceof ManagerError && finding.error.status === 429)
         throw finding.error;
-      why = finding.is === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
+      refusal = finding.kind === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
       return false;
       // The batch is recorded as one entry: thousands of entries would exceed the event manager's rate limit.
     },
     () => undefined,
   );
   if (performed.sent) return performed.answer;
-  throw new NotSentError(performed.refusal ?? why);
+  throw new NotSentError(performed.refusal ?? refusal);
 }
 
 /** A check before sending rejected the operation. */
@@ -84,7 +84,7 @@ interface BatchRequest<Line extends BatchLine> {
   readonly command: (line: Line) => BatchCommand;
   readonly concurrency: number;
   /** Lines of the report that are not executed, with the reason. */
-  readonly skipped?: readonly (readonly [line: Line, why: string])[];
+  readonly skipped?: readonly (readonly [line: Line, reason: string])[];
 }
 
 /**
@@ -97,7 +97,7 @@ async function runLines<Line extends BatchLine>(
   signal: AbortSignal,
   { onPause, draw }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
 ): Promise<{ readonly all: readonly BatchResult[]; readonly targets: readonly BatchTarget[] }> {
-  const own = new Map<string, BatchResult>();
+  const results = new Map<string, BatchResult>();
   const targets: BatchTarget[] = [];
   let drawnAt = performance.now();
   await runBatch(
@@ -107,7 +107,7 @@ async function runLines<Line extends BatchLine>(
       concurrency,
       onPause,
       onResult: (line, result) => {
-        own.set(line.key, result);
+        results.set(line.key, result);
         targets.push(recordedTarget(line, command(line).target.id, result));
         known.set(line.key, result);
         if (performance.now() - drawnAt < drawEvery) return;
@@ -117,7 +117,7 @@ async function runLines<Line extends BatchLine>(
     },
     signal,
   );
-  return { all: [...own.values()], targets };
+  return { all: [...results.values()], targets };
 }
 
 /** Whether the operation failed, is unconfirmed, or was not sent. */

@@ -26,22 +26,22 @@ const grid = (id: string, rows: Resource[]): Resource => ({
   columns: 2,
   children: rows,
 });
-function of(resource: Resource, layer?: number) {
+function placesIn(resource: Resource, layer?: number) {
   const index = resourceIndex(resourceRows([resource]));
   const root = index.byId.get(resource.resource_id);
   if (root === undefined) throw new Error('It is not there');
   return placesOf(root, index, layer);
 }
-const ids = (places: ReturnType<typeof of>) => places.cells.map((cell) => cell?.id ?? null);
+const ids = (places: ReturnType<typeof placesIn>) => places.cells.map((cell) => cell?.id ?? null);
 
 describe('the positions of a container', () => {
   it('are those of the rows of a grid, including empty ones', () => {
-    const places = of(grid('g', [line('r1', [well('a'), null]), line('r2', [null, well('b')])]));
+    const places = placesIn(grid('g', [line('r1', [well('a'), null]), line('r2', [null, well('b')])]));
     expect([places.rows, places.columns, ids(places)]).toEqual([2, 2, ['a', null, null, 'b']]);
   });
 
   it('are one line for a row', () => {
-    expect(of(line('r', [null, well('a')]))).toMatchObject({ rows: 1, columns: 2 });
+    expect(placesIn(line('r', [null, well('a')]))).toMatchObject({ rows: 1, columns: 2 });
   });
 
   it('are one layer of a voxel grid', () => {
@@ -54,9 +54,9 @@ describe('the positions of a container', () => {
       layers: 2,
       children: [grid('l0', [line('r0', [well('a'), null])]), grid('l1', [line('r1', [null, well('b')])])],
     };
-    expect(ids(of(voxels, 0))).toEqual(['a', null]);
-    expect(ids(of(voxels, 1))).toEqual([null, 'b']);
-    expect(ids(of(voxels, 7))).toEqual([null, null]);
+    expect(ids(placesIn(voxels, 0))).toEqual(['a', null]);
+    expect(ids(placesIn(voxels, 1))).toEqual([null, 'b']);
+    expect(ids(placesIn(voxels, 7))).toEqual([null, null]);
   });
 
   it('are counted when the manager returns no size', () => {
@@ -66,13 +66,17 @@ describe('the positions of a container', () => {
       base_type: 'grid',
       children: [line('r', [well('a')])],
     };
-    expect(of(odd)).toMatchObject({ rows: 1, columns: 1 });
-    expect(of({ resource_id: 'g', resource_name: 'g', base_type: 'grid' })).toEqual({ rows: 0, columns: 0, cells: [] });
+    expect(placesIn(odd)).toMatchObject({ rows: 1, columns: 1 });
+    expect(placesIn({ resource_id: 'g', resource_name: 'g', base_type: 'grid' })).toEqual({
+      rows: 0,
+      columns: 0,
+      cells: [],
+    });
   });
 });
 
 describe('the colors of a container', () => {
-  const places = of(
+  const places = placesIn(
     grid('g', [
       line('r', [well('a', { capacity: 10, attributes: { strain: 'BY4741', od: 0.4 } }), well('b', { quantity: 0 })]),
     ]),

@@ -28,7 +28,7 @@ function plan(resource: Resource, names: readonly string[], overrides: Partial<F
   if (row === undefined) throw new Error('It is not there');
   return planFill(row, index, names, { ...choices, ...overrides });
 }
-const where = (of: ReturnType<typeof plan>) => of.children.map(({ name, place }) => `${name} ${place}`);
+const where = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
 
 describe('the plan of a fill', () => {
   it.each([
@@ -128,12 +128,12 @@ describe('the plan of a fill', () => {
         const lines = filled.map((each, row) =>
           line(
             `r${row}`,
-            each.map((is, column) => (is ? sampleOf(`${row}.${column}`) : null)),
+            each.map((isFilled, column) => (isFilled ? sampleOf(`${row}.${column}`) : null)),
           ),
         );
-        const of = sampleOf('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
+        const grid = sampleOf('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
         const names = Array.from({ length: count }, (_name, at) => `n${at}`);
-        const found = plan(of, names, { order, occupied });
+        const found = plan(grid, names, { order, occupied });
         const used = found.children.map(({ parentId, key }) => `${parentId} ${key}`);
         expect(new Set(used).size).toBe(used.length);
         for (const { parentId, key } of found.children)

@@ -29,7 +29,7 @@ export interface FillPlan {
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
   /** Names without a place. */
   readonly unplacedNames: readonly string[];
-  /** Why nothing can be added. */
+  /** The reason why nothing can be added. */
   readonly problem: string | null;
 }
 
@@ -85,11 +85,11 @@ function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly stri
   for (const at of walk(rows, columns, start, choices.order)) {
     if (waiting.length === 0) break;
     const place = wellName(at, columns);
-    const there = cells[at] ?? null;
+    const occupant = cells[at] ?? null;
     const line = lines[Math.floor(at / columns)] ?? null;
     if (line === null) return nothing(texts.missingRow);
-    if (there !== null) {
-      occupied.push({ place, name: there.name });
+    if (occupant !== null) {
+      occupied.push({ place, name: occupant.name });
       if (choices.occupied === 'leaveOut') waiting.shift();
       continue;
     }
@@ -133,8 +133,8 @@ function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly strin
   return {
     children: free.slice(0, room).map((name) => ({ name, place: name, parentId: row.id, key: name, at: -1 })),
     occupied: names.flatMap((name) => {
-      const there = existingNames.get(name);
-      return there === undefined ? [] : [{ place: name, name: there }];
+      const occupantName = existingNames.get(name);
+      return occupantName === undefined ? [] : [{ place: name, name: occupantName }];
     }),
     unplacedNames: free.slice(room),
     problem: null,

@@ -36,7 +36,7 @@ export const fillTexts = {
   planned: (total: number) => `${resources(total)} will be added`,
   none: 'Nothing would be added.',
   added: 'New',
-  there: 'Occupied',
+  occupiedPlace: 'Occupied',
   free: 'Free',
   skipped: (total: number) =>
     total === 1

@@ -9,7 +9,7 @@ import {
   type ResourceAnswers,
   type ResourceRequest,
 } from '../../../fixtures/resources.ts';
-import { click, mountComponent, giveRoomToTables } from '../../../fixtures/mounted.ts';
+import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { commonTexts, formatNumber } from '../../../base/texts.ts';
 import { largestImport } from '../../../components/form/useImportFile.ts';
@@ -190,7 +190,7 @@ it('a file above the size limit is not read', async () => {
 });
 
 it('the import preview shows the numbers that were read', async () => {
-  giveRoomToTables();
+  stubTableSize();
   const csv = 'Name;Type;Quantity;Capacity\nbroth;continuous_consumable;1.250,5;2.000,5\n';
   const { page } = await importing(csv, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));

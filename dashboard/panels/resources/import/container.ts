@@ -59,8 +59,8 @@ export function plateParts(
   });
 }
 
-export type Placed =
-  { readonly to: NonNullable<AddTo>; readonly there: ResourceRow | null } | { readonly problem: string };
+export type Placement =
+  { readonly to: NonNullable<AddTo>; readonly existing: ResourceRow | null } | { readonly problem: string };
 
 /** Places used by earlier lines of the file: names by parent and key, counts by container. */
 export interface Reserved {
@@ -74,20 +74,20 @@ export function placeIn(
   container: Container,
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
-): Placed {
+): Placement {
   if (isGrid(container)) return placeInContainer(container, position, index);
   const children = container.row === null ? [] : index.childrenOf(container.row);
   if (isOrdered(container)) {
     const same = children.filter((child) => child.name === name);
     if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
-    return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
+    return { to: { parentId: container.id, key: null }, existing: same[0] ?? null };
   }
   if (!isKeyed(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
-  return { to: { parentId: container.id, key }, there: children.find((child) => child.key === key) ?? null };
+  return { to: { parentId: container.id, key }, existing: children.find((child) => child.key === key) ?? null };
 }
 
-function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placed {
+function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placement {
   if (position === null) return { problem: texts.noPosition(container.name) };
   const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
@@ -98,8 +98,8 @@ function placeInContainer(container: Container, position: string | null, index: 
     at === null ? undefined : container.lines(Math.max(0, Number(layerText ?? 1) - 1))[Math.floor(at / columns)];
   if (at === null || line === undefined || line === null) return { problem: texts.position(position, container.name) };
   const childId = index.byId.get(line)?.children[at % columns];
-  const there = childId === undefined || childId === null ? null : (index.byId.get(childId) ?? null);
-  return { to: { parentId: line, key: String(at % columns) }, there };
+  const existing = childId === undefined || childId === null ? null : (index.byId.get(childId) ?? null);
+  return { to: { parentId: line, key: String(at % columns) }, existing };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Difference {
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly parts: readonly string[];
-  /** Why the change is impossible. */
+  /** The reason why the change is impossible. */
   readonly problem: string | null;
 }
 
@@ -68,9 +68,9 @@ function problemOf(
 ): string | null {
   if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
   // The stored unit is kept: an amount in another unit could be wrong by a factor of 1,000.
-  const own = amountOf(row)?.unit ?? '';
-  if ((quantity !== null || capacity !== null) && unit !== null && own !== '' && !isSameUnit(own, unit))
-    return texts.problems.otherUnit(unit, own);
+  const currentUnit = amountOf(row)?.unit ?? '';
+  if ((quantity !== null || capacity !== null) && unit !== null && currentUnit !== '' && !isSameUnit(currentUnit, unit))
+    return texts.problems.otherUnit(unit, currentUnit);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;
   const [amountNow, capacityNow] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];

@@ -16,7 +16,7 @@ export interface NewResource {
   readonly to: AddTo;
 }
 
-type Made =
+type NewResourcePlan =
   | {
       readonly resource: NewResource;
       readonly type: string;
@@ -34,7 +34,7 @@ interface Lab {
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const maxPlaces = 100;
 
-export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
+export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): NewResourcePlan {
   const input = valuesOf(line);
   const recipe = recipeOf(line, input, templates, defaultType);
   if ('problem' in recipe) return recipe;
@@ -65,13 +65,15 @@ export function newResource(line: FileLine, id: string, to: AddTo, { templates, 
   const sent = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
   return { resource: { body: sent as ResourceBody, to }, type, unit, container };
 }
-function unitProblem(own: unknown, unit: string | null): string | null {
-  return unit !== null && own && !isSameUnit(String(own), unit) ? texts.otherUnit(unit, String(own)) : null;
+function unitProblem(attributeUnit: unknown, unit: string | null): string | null {
+  return unit !== null && attributeUnit && !isSameUnit(String(attributeUnit), unit)
+    ? texts.otherUnit(unit, String(attributeUnit))
+    : null;
 }
 const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 function valuesOf(line: FileLine): Record<string, unknown> {
-  const own = {
+  const values = {
     resource_class: line.cls,
     resource_description: line.description,
     quantity: line.quantity,
@@ -80,7 +82,7 @@ function valuesOf(line: FileLine): Record<string, unknown> {
     columns: line.columns,
     layers: line.layers,
   };
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 function recipeOf(
@@ -97,10 +99,10 @@ function recipeOf(
     const defaults = template.default_values ?? {};
     const inherited = valueAt(defaults, 'attributes');
     const all = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
-    const own = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
-    const filled = { ...defaults, ...overridesOf(defaults, own), resource_name: line.name };
+    const ownValues = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
+    const filled = { ...defaults, ...overridesOf(defaults, ownValues), resource_name: line.name };
     const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);
-    return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: own };
+    return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: ownValues };
   }
   const type = line.type ?? (line.template === null ? defaultType : null);
   if (type === null) return { problem: line.template === null ? texts.noType : texts.template(line.template) };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { readCsv } from '../../../components/csv/readCsv.ts';
-import { csvOf } from '../../../components/table/rows/csv.ts';
+import { formatCsv } from '../../../components/table/rows/csv.ts';
 import { noResources, resourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
@@ -150,7 +150,7 @@ describe('a line of a file', () => {
     const index = labOf(tube('a'), tube('b'));
     const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
     expect(message(lines)).toEqual([
-      ['there', ''],
+      ['existing', ''],
       [
         'changed',
         [importTexts.differs('lot', importTexts.nothingSet, 'L7'), importTexts.differs('Quantity', '1', '1.5')].join(
@@ -239,7 +239,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('a line with the same name is a different resource in each well, row and layer', () => {
+  it('is a different resource than a line with the same name in another well, row or layer', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       labOf(plate),
@@ -254,12 +254,12 @@ describe('a line of a file', () => {
     expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
-  it('a line in a part of a new plate waits for the plate', () => {
+  it('waits for a new plate of which it is a part', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
     );
-    expect(verdicts(lines)).toEqual(['new', 'there', 'there', 'new']);
+    expect(verdicts(lines)).toEqual(['new', 'existing', 'existing', 'new']);
     expect(lines.map(({ precedingKey: after }) => after)).toEqual(['5', '5', '5', null]);
     expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
@@ -270,11 +270,11 @@ describe('a line of a file', () => {
     expect(message(lines)).toEqual([
       ['new', 'Asset'],
       ['wrong', texts.full('stack')],
-      ['there', ''],
+      ['existing', ''],
     ]);
   });
 
-  it('a line with a template has the template’s values', () => {
+  it('has the values of its template', () => {
     const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
       templates: [template],
     });
@@ -326,7 +326,7 @@ describe('a line of a file', () => {
     expect(message(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
-  it('a line that was imported before is found by its derived ID wherever it is now', () => {
+  it('is found by its derived ID wherever its resource is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
     const stack = sampleOf('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, labOf(stack));
@@ -334,7 +334,7 @@ describe('a line of a file', () => {
       stack,
       sampleOf('shelf', { base_type: 'container', children: { a: sampleOf('x', { resource_id: first?.id ?? '' }) } }),
     );
-    expect(message(plan(csv, moved))).toEqual([['there', importTexts.isIn('shelf: a')]]);
+    expect(message(plan(csv, moved))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
   });
 });
 
@@ -367,31 +367,31 @@ describe('the CSV file of the resource list', () => {
     sampleOf('gone', { template_name: 'no_more', resource_description: 'a, "b"', attributes: { lot: '007', n: 3 } }),
   );
   const saved = (index: ResourceIndex): Uint8Array =>
-    new TextEncoder().encode(csvOf(resourceColumns(index, ['lot'], at), index.all));
+    new TextEncoder().encode(formatCsv(resourceColumns(index, ['lot'], at), index.all));
 
   it('changes nothing when it is imported into the same lab', () => {
-    expect(new Set(verdicts(plan(saved(lab), lab)))).toEqual(new Set(['there']));
+    expect(new Set(verdicts(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
   });
 
   it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(saved(lab), noResources);
     const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
-    expect(verdicts(lines).filter((verdict) => verdict === 'there')).toHaveLength(parts);
+    expect(verdicts(lines).filter((verdict) => verdict === 'existing')).toHaveLength(parts);
     expect(verdicts(lines).filter((verdict) => verdict === 'new')).toHaveLength(lab.all.length - parts);
-    const of = (name: string) => lines.find((one) => one.name === name);
-    expect(of('gone')?.add?.body).toMatchObject({
+    const lineNamed = (name: string) => lines.find((one) => one.name === name);
+    expect(lineNamed('gone')?.add?.body).toMatchObject({
       resource_id: id('gone'),
       resource_description: 'a, "b"',
       template_name: 'no_more',
       attributes: { lot: '007', n: 3 },
     });
-    expect(of('in x')?.add).toMatchObject({
+    expect(lineNamed('in x')?.add).toMatchObject({
       to: { parentId: id('cabinet'), key: 'x' },
       body: { quantity: 1, capacity: 2 },
     });
-    expect(of('p2')?.add?.to).toEqual({ parentId: id('stack'), key: null });
-    expect(of('held')?.add?.to).toMatchObject({ key: '0' });
-    expect(of('in l0')?.add?.to?.parentId).not.toBe(of('in l1')?.add?.to?.parentId);
+    expect(lineNamed('p2')?.add?.to).toEqual({ parentId: id('stack'), key: null });
+    expect(lineNamed('held')?.add?.to).toMatchObject({ key: '0' });
+    expect(lineNamed('in l0')?.add?.to?.parentId).not.toBe(lineNamed('in l1')?.add?.to?.parentId);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   placeIn,
   placeKey,
   type Container,
-  type Placed,
+  type Placement,
   type Reserved,
   createFinder,
 } from './container.ts';
@@ -27,7 +27,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-export type ImportVerdict = 'new' | 'there' | 'changed' | 'wrong';
+export type ImportVerdict = 'new' | 'existing' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -58,21 +58,21 @@ interface ImportLab {
 }
 
 /** The resource of a line, as the container of other lines. */
-interface Planned {
+interface PlannedContainer {
   readonly line: ImportLine;
   readonly container: Container | null;
 }
 
 export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly ImportLine[] {
   const { index } = lab;
-  const done = new Map<FileLine, Planned>();
+  const done = new Map<FileLine, PlannedContainer>();
   const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
   const reserved: Reserved = { places: new Map(), counts: new Map() };
   const find = createFinder(lines, index);
   const topByName = groupBy(index.top, ({ name }) => name);
 
-  function resolve(line: FileLine): Planned {
+  function resolve(line: FileLine): PlannedContainer {
     const known = done.get(line);
     if (known !== undefined) return known;
     if (startedLines.has(line))
@@ -83,7 +83,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     return planned;
   }
 
-  function plan(line: FileLine): Planned {
+  function plan(line: FileLine): PlannedContainer {
     if (line.problems.length > 0) return wrongLine(line, line.problems.join(' '));
     const input = line.id === null ? undefined : byId.get(line.id);
     if (input !== undefined) return wrongLine(line, texts.sameLine(input.number));
@@ -100,7 +100,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     return planInPlace(line, container, parent);
   }
 
-  function planInPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
+  function planInPlace(line: FileLine, container: Container | null, parent: PlannedContainer | null): PlannedContainer {
     const placed =
       container === null ? placeAtTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
     const to = 'to' in placed ? placed.to : null;
@@ -113,8 +113,8 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const same = index.byId.get(id) ?? sameThere(line, placed);
     if (same !== null) return existing(line, same, container?.id ?? null, index);
     if ('problem' in placed) return wrongLine(line, placed.problem);
-    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
-      return wrongLine(line, texts.occupied(line.position ?? at, placed.there.name));
+    if (placed.existing !== null && container?.type !== undefined && !isOrdered(container))
+      return wrongLine(line, texts.occupied(line.position ?? at, placed.existing.name));
     return planAddition(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
 
@@ -122,29 +122,29 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   return lines.flatMap((line) => done.get(line)?.line ?? []);
 }
 
-function wrongLine(line: FileLine, text: string): Planned {
+function wrongLine(line: FileLine, text: string): PlannedContainer {
   return { line: result(line, { verdict: 'wrong', text }), container: null };
 }
 
 /** Returns the existing resource with the line's name, for a line without an ID. */
-function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
-  if (line.id !== null || 'problem' in placed || placed.there === null) return null;
-  return placed.there.name === line.name ? placed.there : null;
+function sameThere(line: FileLine, placed: Placement | TopPlace | { readonly problem: string }): ResourceRow | null {
+  if (line.id !== null || 'problem' in placed || placed.existing === null) return null;
+  return placed.existing.name === line.name ? placed.existing : null;
 }
 
-/** The top level of the lab; `there` is the resource there with the line's name, or `null`. */
-type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
+/** The top level of the lab; `existing` is the resource there with the line's name, or `null`. */
+type TopPlace = { readonly to: null; readonly existing: ResourceRow | null };
 
 /** @param named the top-level resources with the line's name */
 function placeAtTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
   const ofType = named.filter(({ type }) => line.type === null || line.type === type);
   const same = ofType.length > 0 ? ofType : named;
   if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
-  return { to: null, there: line.id === null ? (same[0] ?? null) : null };
+  return { to: null, existing: line.id === null ? (same[0] ?? null) : null };
 }
 
 /** @param fileId ID of the container in the file; `null` if the file has none */
-function existing(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): Planned {
+function existing(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedContainer {
   const container = isContainer(row) ? labContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
@@ -160,7 +160,7 @@ function existing(line: FileLine, row: ResourceRow, fileId: string | null, index
   const problem = difference?.problem ?? null;
   return {
     line: result(line, {
-      verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
+      verdict: problem !== null ? 'wrong' : difference === null ? 'existing' : 'changed',
       text: problem ?? parts.join('; '),
       id: row.id,
       place: placeText(parent, position, index),
@@ -175,10 +175,15 @@ function placeText(parent: ResourceRow | null, position: string, index: Resource
 
 function planAddition(
   line: FileLine,
-  { id, to, container, parent }: { id: string; to: AddTo; container: Container | null; parent: Planned | null },
+  {
+    id,
+    to,
+    container,
+    parent,
+  }: { id: string; to: AddTo; container: Container | null; parent: PlannedContainer | null },
   reserved: Reserved,
   lab: ImportLab,
-): Planned {
+): PlannedContainer {
   const newLine = newResource(line, id, to, lab);
   if ('problem' in newLine) return wrongLine(line, newLine.problem);
   if (container !== null && to !== null) {
@@ -210,7 +215,7 @@ function planAddition(
 /**
  * Returns the key of the line to execute first. A plate's line creates its parts, so their contents depend on that line.
  */
-function afterOf(parent: Planned | null): string | null {
+function afterOf(parent: PlannedContainer | null): string | null {
   if (parent === null) return null;
   return parent.line.verdict === 'new' ? parent.line.key : parent.line.precedingKey;
 }
@@ -221,9 +226,9 @@ function isPart(line: FileLine, container: Container): boolean {
     (container.type === 'grid' && line.type === 'row') || (container.type === 'voxel_grid' && line.type === 'grid')
   );
 }
-function planPart(line: FileLine, container: Container, parent: Planned | null): Planned {
+function planPart(line: FileLine, container: Container, parent: PlannedContainer | null): PlannedContainer {
   const newLine = result(line, {
-    verdict: 'there',
+    verdict: 'existing',
     text: importTexts.partOfPlate,
     place: container.name,
     precedingKey: afterOf(parent),

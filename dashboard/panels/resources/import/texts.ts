@@ -45,7 +45,7 @@ export const importTexts = {
   lines: 'Lines of the file',
   dryRun: 'Nothing has been sent yet. This is what would be done:',
   defaultType: 'Type where the file has none',
-  verdicts: { new: 'New', there: 'Already there', changed: 'Changed', wrong: 'Wrong' },
+  verdicts: { new: 'New', existing: 'Already there', changed: 'Changed', wrong: 'Wrong' },
   verdict: 'Verdict',
   details: 'Details',
   line: 'Line',
@@ -70,8 +70,8 @@ export const importTexts = {
   unitNotStored: (unit: string) => `The unit “${unit}” is not stored: the resource has none.`,
   typeIn: (type: string, unit: string) => `${type}, in ${unit} (attribute “unit”)`,
   problems: {
-    otherUnit: (unit: string, own: string) =>
-      `The column is in ${unit}, the resource in ${own}. Convert the column, or leave its unit out of the heading.`,
+    otherUnit: (unit: string, unitOfLab: string) =>
+      `The column is in ${unit}, the resource in ${unitOfLab}. Convert the column, or leave its unit out of the heading.`,
     mixedUnits: (quantity: string, capacity: string) =>
       `The quantity is in ${quantity}, the capacity in ${capacity}. Convert one of the columns, and name the same unit in both headings.`,
     number: (field: string, text: string, isWhole: boolean) =>
@@ -88,7 +88,7 @@ export const importTexts = {
     circle: 'It would be in itself.',
     sameLine: (line: number) => `The same as line ${formatNumber(line)}.`,
     twiceInLab: (total: number) => `${formatNumber(total)} resources have this name there: give the ID.`,
-    otherType: (is: string, requested: string) => `It is of type ${is}, not ${requested}.`,
+    otherType: (actual: string, requested: string) => `It is of type ${actual}, not ${requested}.`,
     template: (name: string) => `No template “${name}” that can be used.`,
     templateNeeds: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
     sizes: 'A row needs Columns, a grid Rows and Columns, a voxel grid Layers too: each from 1 to 100.',

@@ -14,8 +14,8 @@ describe('the form of a new resource', () => {
     ['row', ['columns']],
     ['grid', ['rows', 'columns']],
     ['voxel_grid', ['rows', 'columns', 'layers']],
-  ])('the form of the type %s has the additional fields %j', (type, own) => {
-    expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...own, 'attributes']);
+  ])('the form of the type %s has the additional fields %j', (type, fields) => {
+    expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...fields, 'attributes']);
   });
 
   it('creates a valid body for every offered type', () => {

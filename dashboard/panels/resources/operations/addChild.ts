@@ -32,8 +32,8 @@ export async function addChild(
   body: ResourceBody & { readonly resource_id?: string | undefined },
   to: AddTo,
   isAgain: boolean,
-): Promise<'added' | 'there'> {
-  if (isAgain && (await isThere(client, body.resource_id ?? ''))) return 'there';
+): Promise<'added' | 'existing'> {
+  if (isAgain && (await isThere(client, body.resource_id ?? ''))) return 'existing';
   try {
     const added = await sendChild(client, body, to);
     if (added?.resource_name !== body.resource_name) throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);

@@ -49,7 +49,7 @@ describe('a resource from a template', () => {
   });
 });
 
-describe('looseValue', () => {
+describe('parseScalar', () => {
   it.each([
     ['12', 12],
     ['-0.5', -0.5],
@@ -68,7 +68,7 @@ describe('looseValue', () => {
     expect(parseScalar(text)).toEqual(value);
   });
 
-  it('is the inverse of looseText', () => {
+  it('is the inverse of scalarText', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),

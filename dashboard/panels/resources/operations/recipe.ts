@@ -74,14 +74,14 @@ function childrenWithout(children: unknown): unknown {
 
 /** Returns the request body of one resource. */
 export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; readonly name: string }): ResourceBody {
-  const own = { resource_id: id, resource_name: name };
-  if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...own } as ResourceBody;
+  const idAndName = { resource_id: id, resource_name: name };
+  if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...idAndName } as ResourceBody;
   const { template, values } = recipe;
   const defaults = removeIdentity(template.default_values ?? {}) as Values;
   return {
     ...defaults,
     ...overridesOf(defaults, values),
-    ...own,
+    ...idAndName,
     base_type: template.base_type,
     template_name: template.template_name ?? '',
   } as ResourceBody;

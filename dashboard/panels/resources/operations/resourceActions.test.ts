@@ -29,27 +29,27 @@ describe('the response to a command on a resource', () => {
     ['queue', 'A'],
   ])('names the child that was popped from a %s', (type, end) => {
     const rack = rackOf(type, 'A', 'B');
-    expect(textOf(rack, { is: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
+    expect(textOf(rack, { kind: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
   });
 
   it('is unclear when another child was popped than the dialog named', () => {
     const rack = rackOf('stack', 'A', 'B');
-    expect(textOf(rack, { is: 'pop' }, [child('C', '2'), rack])).toEqual({
+    expect(textOf(rack, { kind: 'pop' }, [child('C', '2'), rack])).toEqual({
       state: 'unclear',
       text: texts.poppedOther('C', 'B'),
     });
   });
 
   it.each<[ResourceAction, Partial<Resource>, boolean]>([
-    [{ is: 'setQuantity', value: 138 }, { quantity: 138 }, true],
-    [{ is: 'setQuantity', value: 138 }, { quantity: 900 }, false],
-    [{ is: 'setCapacity', value: null }, { capacity: null }, true],
-    [{ is: 'setCapacity', value: null }, { capacity: 5 }, false],
-    [{ is: 'fill' }, { quantity: 1000 }, true],
-    [{ is: 'fill' }, { quantity: 999 }, false],
-    [{ is: 'empty' }, { quantity: 0 }, true],
-    [{ is: 'empty' }, { quantity: 1 }, false],
-    [{ is: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
+    [{ kind: 'setQuantity', value: 138 }, { quantity: 138 }, true],
+    [{ kind: 'setQuantity', value: 138 }, { quantity: 900 }, false],
+    [{ kind: 'setCapacity', value: null }, { capacity: null }, true],
+    [{ kind: 'setCapacity', value: null }, { capacity: 5 }, false],
+    [{ kind: 'fill' }, { quantity: 1000 }, true],
+    [{ kind: 'fill' }, { quantity: 999 }, false],
+    [{ kind: 'empty' }, { quantity: 0 }, true],
+    [{ kind: 'empty' }, { quantity: 1 }, false],
+    [{ kind: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
   ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
     const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
     expect(typeof textOf(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');

@@ -20,22 +20,22 @@ import type { Operating, ResourceCommands } from './useOperate.ts';
 const texts = resourcesTexts.operations;
 
 type AmountAction =
-  | { readonly is: 'setQuantity' | 'increase' | 'decrease'; readonly value: number }
-  | { readonly is: 'setCapacity'; readonly value: number | null }
-  | { readonly is: 'fill' };
+  | { readonly kind: 'setQuantity' | 'increase' | 'decrease'; readonly value: number }
+  | { readonly kind: 'setCapacity'; readonly value: number | null }
+  | { readonly kind: 'fill' };
 
 type ContentAction =
-  | { readonly is: 'empty' | 'pop' }
-  | { readonly is: 'push'; readonly child: ResourceRow }
-  | { readonly is: 'setChild'; readonly child: ResourceRow; readonly key: string }
-  | { readonly is: 'removeChild'; readonly key: string }
-  | { readonly is: 'move'; readonly into: ResourceRow; readonly key: string };
+  | { readonly kind: 'empty' | 'pop' }
+  | { readonly kind: 'push'; readonly child: ResourceRow }
+  | { readonly kind: 'setChild'; readonly child: ResourceRow; readonly key: string }
+  | { readonly kind: 'removeChild'; readonly key: string }
+  | { readonly kind: 'move'; readonly into: ResourceRow; readonly key: string };
 
 export type ResourceAction =
   | AmountAction
   | ContentAction
-  | { readonly is: 'lock' | 'remove' }
-  | { readonly is: 'unlock'; readonly holder: string | null };
+  | { readonly kind: 'lock' | 'remove' }
+  | { readonly kind: 'unlock'; readonly holder: string | null };
 
 type Interpretation = CommandResult | string;
 
@@ -67,7 +67,7 @@ export function resourceOperation(
   const shown: ShownResource = { row, index };
   const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
   const parts: OperationParts = { client, reader, row, shown, at, content };
-  switch (action.is) {
+  switch (action.kind) {
     case 'setQuantity':
     case 'increase':
     case 'decrease':
@@ -114,7 +114,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
     (answer, now) =>
       changedText(answer, now?.[0]?.quantity ?? null, difference, amount);
 
-  switch (action.is) {
+  switch (action.kind) {
     case 'setQuantity':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
@@ -164,7 +164,7 @@ function contentOperation(
   action: ContentAction,
 ): ResourceOperation {
   const other = (one: ResourceRow): ShownResource => ({ row: one, index: shown.index });
-  switch (action.is) {
+  switch (action.kind) {
     case 'empty':
       return {
         premise: resourcePremise(reader, [shown, content]),

@@ -81,7 +81,11 @@ describe('an earlier version of a resource', () => {
   it('is compared with the current one, with differences marked', () => {
     const then = storedVersion(1, { resource_class: 'rack', attributes: { lot: 'A', unit: 'tips' }, parent_id: null });
     const fields = compare(then, now, (id) => `name of ${id}`);
-    expect(fields.filter(({ differs }) => differs).map(({ title, before: was, now: is }) => [title, was, is])).toEqual([
+    expect(
+      fields
+        .filter(({ differs }) => differs)
+        .map(({ title, before: previous, now: after }) => [title, previous, after]),
+    ).toEqual([
       [resourcesTexts.operations.amountField, '96', '6'],
       [columns.place, resourcesTexts.history.nowhere, 'name of shelf'],
       [columns.attribute('lot'), 'A', 'B'],

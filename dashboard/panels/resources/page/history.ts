@@ -68,9 +68,9 @@ function typeLabel(version: ResourceVersion): string {
 }
 
 function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
-  const [was, is] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
-  const added = [...is].filter((id) => !was.has(id)).length;
-  const removed = [...was].filter((id) => !is.has(id)).length;
+  const [previous, current] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
+  const added = [...current].filter((id) => !previous.has(id)).length;
+  const removed = [...previous].filter((id) => !current.has(id)).length;
   return [...(added === 0 ? [] : [texts.put(added)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
 }
 

@@ -14,7 +14,7 @@ const texts = templateTexts.fields;
 const message: Shape = { kind: 'list', item: text };
 
 const name = valueField('template_name', text, { title: texts.name, required: true });
-const own: readonly FormField[] = [
+const templateFields: readonly FormField[] = [
   valueField('description', text, { title: texts.description }),
   valueField('required_overrides', message, { title: texts.required, description: templateTexts.requiredHint }),
   valueField('tags', message, { title: texts.tags }),
@@ -28,10 +28,13 @@ export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
 
 /** @param type base type of the resulting resource */
 export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
-  if (mode === 'saveAs' || mode === 'fromResource') return [name, ...own];
+  if (mode === 'saveAs' || mode === 'fromResource') return [name, ...templateFields];
   const values = addFields(type).filter((one) => one.name !== 'resource_name' && one.name !== 'resource_description');
-  if (mode === 'new') return [name, ...own, ...values];
-  return [...own, ...values.filter((one) => changeable.has(one.name)).map((one) => ({ ...one, required: false }))];
+  if (mode === 'new') return [name, ...templateFields, ...values];
+  return [
+    ...templateFields,
+    ...values.filter((one) => changeable.has(one.name)).map((one) => ({ ...one, required: false })),
+  ];
 }
 
 /** Returns the initial values of the form. */
@@ -113,6 +116,6 @@ export function newTemplate(values: Readonly<Record<string, unknown>>, resource:
 
 /** Returns the form values of a new template's resource, without the template's own fields. */
 export function resourceValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const mine = new Set([name, ...own].map((one) => one.name));
+  const mine = new Set([name, ...templateFields].map((one) => one.name));
   return Object.fromEntries(Object.entries(values).filter(([key]) => !mine.has(key)));
 }

@@ -7,7 +7,7 @@ import { laneName, rowOf, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
 import { countText, spanOfGroup } from './markGroups.ts';
-import type { Picked } from './pick.ts';
+import type { PickResult } from './pick.ts';
 
 const texts = timelineTexts.text;
 
@@ -31,7 +31,7 @@ function stepText(row: StepRow, count: number, now: number): MarkDescription {
 }
 
 export function textOf(
-  picked: Picked,
+  picked: PickResult,
   layer: Layer | null,
   text: (place: number | undefined) => string,
   now: number,

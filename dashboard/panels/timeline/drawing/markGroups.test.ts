@@ -54,14 +54,14 @@ describe('marks at the current zoom', () => {
         const groups = markGroups(sorted, view, font);
         expect(groups.reduce((sum, group) => sum + group.marks.length, 0)).toBe(sorted.length);
         for (const node of ['arm', 'reader', null]) {
-          const own = groups.filter((group) => group.node === node);
-          for (const [index, { left }] of own.entries()) {
-            const before = own[index - 1];
+          const nodeGroups = groups.filter((group) => group.node === node);
+          for (const [index, { left }] of nodeGroups.entries()) {
+            const before = nodeGroups[index - 1];
             if (before !== undefined) expect(left).toBeGreaterThanOrEqual(before.left + before.width);
           }
         }
-        for (const { marks: own, look } of groups)
-          expect(look.severity).toBe(Math.max(...own.map((one) => one.look.severity)));
+        for (const { marks: groupMarks, look } of groups)
+          expect(look.severity).toBe(Math.max(...groupMarks.map((one) => one.look.severity)));
       }),
     );
   });
@@ -86,14 +86,14 @@ describe('marks at the current zoom', () => {
 
 describe('a group under the pointer', () => {
   const lanes = [{ key: 'arm', layerIndex: null, top: 0, height: 30, rows: 1 }];
-  const of = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
+  const drawing = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
 
   it('shows the number of each kind, the times and the effect of a click', () => {
     const marks = [
       ...Array.from({ length: 310 }, (_none, index) => mark(12 * hour + index * 1000)),
       mark(12 * hour + 311_000, 'command'),
     ];
-    const picked = pickedAt({ ...of, marks }, 600, 6);
+    const picked = pickedAt({ ...drawing, marks }, 600, 6);
     expect(picked).toMatchObject({ kind: 'marks', zooms: true });
     if (picked === null) throw new Error('Nothing is there.');
     const text = textOf(picked, null, () => '', view.now);

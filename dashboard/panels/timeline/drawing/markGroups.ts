@@ -51,8 +51,8 @@ interface Open {
 function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, font: number): MarkGroup[] {
   const groups: MarkGroup[] = [];
   let open: Open | null = null;
-  const sign = ({ marks: own, first, last }: Open) => {
-    const width = signWidth(own.length, font);
+  const sign = ({ marks: openMarks, first, last }: Open) => {
+    const width = signWidth(openMarks.length, font);
     const before = groups.at(-1);
     const left = (first + last - width) / 2;
     return { left: before === undefined ? left : Math.max(left, before.left + before.width + 1), width };
@@ -86,7 +86,7 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
 export function countText(marks: readonly Mark[]): string {
   return [...groupBy(marks, ({ kind }) => kind)]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([kind, of]) => timelineTexts.text.marks[kind](of.length))
+    .map(([kind, sameKind]) => timelineTexts.text.marks[kind](sameKind.length))
     .join(', ');
 }
 
@@ -103,8 +103,8 @@ function labelGroups(groups: readonly MarkGroup[], view: View, font: number): re
 
 /** @param marks oldest first */
 export function markGroups(marks: readonly Mark[], view: View, font: number): readonly MarkGroup[] {
-  const groups = [...groupBy(marks, ({ node }) => node)].flatMap(([node, own]) =>
-    labelGroups(groupsOfNode(node, own, view, font), view, font),
+  const groups = [...groupBy(marks, ({ node }) => node)].flatMap(([node, nodeMarks]) =>
+    labelGroups(groupsOfNode(node, nodeMarks, view, font), view, font),
   );
   return groups.filter(({ left, width }) => left + width >= 0 && left <= view.width);
 }

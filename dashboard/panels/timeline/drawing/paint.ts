@@ -203,7 +203,7 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
   }
 }
 
-/** Draws a band behind the steps of the lane, with a line at its lower edge that also a short outage has. */
+/** Draws a band behind the steps of the lane, and a line at its lower edge, which also shows short outages. */
 function paintNodeOutages(context: Context, { view, outages, tokens }: Drawing, lane: Lane): void {
   for (const outage of outages) {
     if (outage.node !== lane.key) continue;

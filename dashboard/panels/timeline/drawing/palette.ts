@@ -46,16 +46,16 @@ export const paperTokens: Tokens = {
 
 export function pageTokens(): Tokens {
   const style = getComputedStyle(document.documentElement);
-  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const dark = document.documentElement.dataset['theme'] === 'dark';
   return {
-    surface: of('surface'),
-    background: of('background'),
-    line: of('line'),
-    text: of('text'),
-    muted: of('muted'),
-    accent: of('accent'),
-    states: Object.fromEntries(stateKeys.map((key) => [key, of(key)])) as Record<StateColor, string>,
+    surface: token('surface'),
+    background: token('background'),
+    line: token('line'),
+    text: token('text'),
+    muted: token('muted'),
+    accent: token('accent'),
+    states: Object.fromEntries(stateKeys.map((key) => [key, token(key)])) as Record<StateColor, string>,
     palette: paletteColors.map((pair) => pair[dark ? 1 : 0]),
   };
 }

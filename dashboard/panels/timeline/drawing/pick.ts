@@ -6,14 +6,14 @@ import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { canSeparate, markGroups, type MarkGroup } from './markGroups.ts';
 import { barsOf, columnWidth, pixelOf, type PlanBar, type View } from './plan.ts';
 
-export type Picked =
+export type PickResult =
   | { readonly kind: 'step'; readonly lane: Lane; readonly bar: PlanBar }
   | { readonly kind: 'mark'; readonly mark: Mark }
   /** Several marks that overlap at this zoom; `zooms` is true if they separate at a closer zoom. */
   | { readonly kind: 'marks'; readonly group: MarkGroup; readonly zooms: boolean }
   | { readonly kind: 'outage'; readonly outage: Outage };
 
-export interface Pickable {
+export interface PickScene {
   readonly layer: Layer | null;
   readonly lanes: readonly Lane[];
   readonly sizes: LaneSizes;
@@ -29,33 +29,34 @@ export interface Pickable {
 const slack = 4;
 
 /** @param y from the top of the first lane */
-export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
-  const lane = laneAt(of.lanes, y);
+export function pickedAt(scene: PickScene, x: number, y: number): PickResult | null {
+  const lane = laneAt(scene.lanes, y);
   if (lane === null) return null;
-  const group = groupAt(of, lane, x, y);
+  const group = groupAt(scene, lane, x, y);
   const [mark, ...others] = group?.marks ?? [];
-  if (group !== null && others.length > 0) return { kind: 'marks', group, zooms: canSeparate(group, of.view, of.font) };
+  if (group !== null && others.length > 0)
+    return { kind: 'marks', group, zooms: canSeparate(group, scene.view, scene.font) };
   if (mark !== undefined) return { kind: 'mark', mark };
-  const row = Math.floor((y - lane.top - of.sizes.room / 2) / of.sizes.row);
+  const row = Math.floor((y - lane.top - scene.sizes.room / 2) / scene.sizes.row);
   if (lane.key === outageLane) {
-    return outageAt(of, x, (outage) => outage.node === null && outage.row === row);
+    return outageAt(scene, x, (outage) => outage.node === null && outage.row === row);
   }
-  const bar = barAt(barsIn(of, lane), x, row);
-  return bar === null ? outageAt(of, x, ({ node }) => node === lane.key) : { kind: 'step', lane, bar };
+  const bar = barAt(barsIn(scene, lane), x, row);
+  return bar === null ? outageAt(scene, x, ({ node }) => node === lane.key) : { kind: 'step', lane, bar };
 }
 
 function outageAt(
-  { outages, view }: Pickable,
+  { outages, view }: PickScene,
   x: number,
-  isHere: (outage: Pickable['outages'][number]) => boolean,
-): Picked | null {
+  isHere: (outage: PickScene['outages'][number]) => boolean,
+): PickResult | null {
   const outage = outages.find(
     (one) => isHere(one) && x >= pixelOf(one.start, view) - slack && x <= pixelOf(one.end ?? view.now, view) + slack,
   );
   return outage === undefined ? null : { kind: 'outage', outage };
 }
 
-function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {
+function barsIn({ layer, view, shown }: PickScene, lane: Lane): readonly PlanBar[] {
   return layer === null || lane.layerIndex === null ? [] : barsOf(layer, lane.layerIndex, view, shown);
 }
 
@@ -71,7 +72,7 @@ function barAt(bars: readonly PlanBar[], x: number, row: number): PlanBar | null
   return best;
 }
 
-function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, y: number): MarkGroup | null {
+function groupAt({ marks, view, lanes, font }: PickScene, lane: Lane, x: number, y: number): MarkGroup | null {
   if (y > lane.top + font + slack) return null;
   const isFirst = lane === lanes[0];
   const nearbyGroups = markGroups(marks, view, font).filter(
@@ -84,9 +85,9 @@ function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, 
 export type Step = 'next' | 'previous' | 'up' | 'down';
 
 /** Returns the next bar for a key, starting at the focused bar; without one, the first visible bar. */
-export function barAfter(of: Pickable, from: { readonly lane: string; readonly x: number } | null, step: Step) {
-  const busy = of.lanes
-    .map((lane) => ({ lane, bars: barsIn(of, lane).filter(({ waiting }) => !waiting) }))
+export function barAfter(scene: PickScene, from: { readonly lane: string; readonly x: number } | null, step: Step) {
+  const busy = scene.lanes
+    .map((lane) => ({ lane, bars: barsIn(scene, lane).filter(({ waiting }) => !waiting) }))
     .filter(({ bars }) => bars.length > 0);
   const at = busy.findIndex(({ lane }) => lane.key === from?.lane);
   const here = busy[at];

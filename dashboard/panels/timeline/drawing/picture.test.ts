@@ -23,8 +23,8 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
   expect(labels).toContain(timelineTexts.picture.marks.error);
   const byWorkflow = legendContent('workflow', ['Growth curve', 'Warm up']);
   expect(byWorkflow.items.slice(0, 2)).toEqual([
-    { label: 'Growth curve', sign: { is: 'category', place: 0 } },
-    { label: 'Warm up', sign: { is: 'category', place: 1 } },
+    { label: 'Growth curve', sign: { kind: 'category', place: 0 } },
+    { label: 'Warm up', sign: { kind: 'category', place: 1 } },
   ]);
   expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.label);
 });

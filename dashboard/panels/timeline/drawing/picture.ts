@@ -40,8 +40,8 @@ function wrapText(context: Context, text: string, room: number): string[] {
 }
 
 /** @throws Error if the browser can't create a picture */
-export async function pictureOf({ scene: of, view, labels, title, lines, legend }: Picture): Promise<Blob> {
-  const scene = { ...of, font: 12 };
+export async function pictureOf({ scene: source, view, labels, title, lines, legend }: Picture): Promise<Blob> {
+  const scene = { ...source, font: 12 };
   const tall = axisHeight(scene.font) + heightOf(scene.lanes);
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
@@ -113,17 +113,17 @@ function paintItem(context: Context, { label, sign }: PlacedItem['item'], x: num
 
 function paintSign(context: Context, sign: LegendSign, x: number, middle: number): void {
   const { states, palette, muted, surface, line: border } = paperTokens;
-  if (sign.is === 'look') {
+  if (sign.kind === 'look') {
     paintShape(context, sign.look, x, middle - 7, 14, states[sign.look.color], surface);
     return;
   }
-  if (sign.is === 'wait') {
+  if (sign.kind === 'wait') {
     context.fillStyle = states.waiting;
     context.fillRect(x, middle - 1, 18, 2);
     return;
   }
-  if (sign.is === 'bar') context.fillStyle = states[sign.look.color];
-  else if (sign.is === 'unread') context.fillStyle = hatch(context, border, 8);
+  if (sign.kind === 'bar') context.fillStyle = states[sign.look.color];
+  else if (sign.kind === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
     const { color, pattern } = categoryLook(Math.min(sign.place, maxCategories));
     const filling = color === null ? muted : (palette[color] ?? muted);
@@ -154,11 +154,11 @@ export function pictureSaved(now: number): string {
 }
 
 type LegendSign =
-  | { readonly is: 'category'; readonly place: number }
-  | { readonly is: 'look'; readonly look: StateLook }
-  | { readonly is: 'bar'; readonly look: StateLook }
-  | { readonly is: 'wait' }
-  | { readonly is: 'unread' };
+  | { readonly kind: 'category'; readonly place: number }
+  | { readonly kind: 'look'; readonly look: StateLook }
+  | { readonly kind: 'bar'; readonly look: StateLook }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'unread' };
 
 interface LegendItem {
   readonly label: string;
@@ -175,19 +175,22 @@ export interface LegendContent {
 
 /** @param categories names of the colored categories; empty if colors show states */
 export function legendContent(by: Colouring, categories: readonly string[]): LegendContent {
-  const look = (label: string, of: StateLook): LegendItem => ({ label, sign: { is: 'look', look: of } });
+  const look = (label: string, stateLook: StateLook): LegendItem => ({
+    label,
+    sign: { kind: 'look', look: stateLook },
+  });
   return {
     title: texts.legend(timelineTexts.by[by]),
     items: [
-      ...categories.map((label, place): LegendItem => ({ label, sign: { is: 'category', place } })),
+      ...categories.map((label, place): LegendItem => ({ label, sign: { kind: 'category', place } })),
       ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
-      { label: timelineTexts.waits, sign: { is: 'wait' } },
+      { label: timelineTexts.waits, sign: { kind: 'wait' } },
       look(texts.marks.stop, nodeLooks.stopped),
       look(texts.marks.error, nodeLooks.errored),
       look(texts.marks.gone, nodeLooks.disconnected),
       look(texts.marks.command, nodeLooks.ready),
-      { label: texts.outage, sign: { is: 'bar', look: managerLooks.unreachable } },
-      { label: texts.unread, sign: { is: 'unread' } },
+      { label: texts.outage, sign: { kind: 'bar', look: managerLooks.unreachable } },
+      { label: texts.unread, sign: { kind: 'unread' } },
     ],
   };
 }

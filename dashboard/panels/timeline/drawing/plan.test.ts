@@ -133,7 +133,7 @@ describe('the object under the pointer', () => {
     { ...outage, name: 'data', node: null, start: 0, end: null },
     { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },
   ];
-  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages, font: 12 };
+  const drawing = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages, font: 12 };
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
@@ -148,7 +148,7 @@ describe('the object under the pointer', () => {
     ['an outage of the lane’s node', 35, 45, 'outage'],
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
-    const picked = pickedAt(of, x, y);
+    const picked = pickedAt(drawing, x, y);
     const text = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
     expect(text).toBe(expected);
   });
@@ -156,7 +156,7 @@ describe('the object under the pointer', () => {
   it('is followed by keyboard, skipping lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
     const entry = (...[from, step]: [Parameters<typeof barAfter>[1], Parameters<typeof barAfter>[2]]) =>
-      barAfter(of, from, step)?.bar.entry ?? null;
+      barAfter(drawing, from, step)?.bar.entry ?? null;
     expect(entry(null, 'next')).toBe(0);
     expect(entry(at('arm', 10), 'next')).toBe(1);
     expect(entry(at('arm', 40), 'next')).toBeNull();

@@ -27,24 +27,24 @@ export function usePointers(acts: PointerActs) {
     down.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
   function onPointermove(event: PointerEvent): void {
-    const own = down.get(event.pointerId);
-    if (own === undefined) {
+    const pointer = down.get(event.pointerId);
+    if (pointer === undefined) {
       if (event.pointerType !== 'touch') acts.onHover(event);
       return;
     }
-    const before = { ...own };
-    [own.x, own.y] = [event.clientX, event.clientY];
+    const before = { ...pointer };
+    [pointer.x, pointer.y] = [event.clientX, event.clientY];
     if (down.size === 2) {
       pinching = true;
-      const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? own;
-      const apart = (of: { x: number; y: number }) => Math.max(1, Math.hypot(of.x - other.x, of.y - other.y));
-      acts.onPinch(apart(before) / apart(own), (own.x + other.x) / 2);
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? pointer;
+      const apart = (point: { x: number; y: number }) => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
+      acts.onPinch(apart(before) / apart(pointer), (pointer.x + other.x) / 2);
       return;
     }
-    travelled += Math.abs(own.x - before.x) + Math.abs(own.y - before.y);
+    travelled += Math.abs(pointer.x - before.x) + Math.abs(pointer.y - before.y);
     if (travelled <= steady || pinching) return;
     acts.onHover(null);
-    acts.onMove(own.x - before.x);
+    acts.onMove(pointer.x - before.x);
   }
   function onPointerup(event: PointerEvent): void {
     const was = down.delete(event.pointerId);

@@ -189,11 +189,11 @@ describe('the layer of workflows', () => {
     });
     const workflow = fc
       .tuple(fc.array(step, { maxLength: 4 }), flags, time, time)
-      .map(([steps, of, submitted_time, end_time]) => sampleWorkflow({ steps, submitted_time, end_time }, of));
+      .map(([steps, status, submitted_time, end_time]) => sampleWorkflow({ steps, submitted_time, end_time }, status));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 6 }), (workflows) => {
-        const own = workflows.map((each, index) => ({ ...each, workflow_id: `W${index}` }));
-        const { layer } = built(own);
+        const identified = workflows.map((each, index) => ({ ...each, workflow_id: `W${index}` }));
+        const { layer } = built(identified);
         for (const [place] of layer.lanes.entries()) {
           let [last, reach] = [-Infinity, -Infinity];
           for (let entry = layer.offsets[place] ?? 0; entry < (layer.offsets[place + 1] ?? 0); entry += 1) {

@@ -3,7 +3,7 @@ import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { freeRow, groupBy } from '../../../base/grouping.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
-import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import { stepSpansOf, type ParseStamp, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
 import {
   authorOf,
@@ -31,8 +31,8 @@ function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Childre
   const carriers = new Map<string, Map<number, Workflow>>();
   const note = (parent: Workflow, index: number, child: Workflow): void => {
     if (child.workflow_id === parent.workflow_id) return;
-    const own = carriers.get(parent.workflow_id) ?? new Map<number, Workflow>();
-    carriers.set(parent.workflow_id, own.set(index, child));
+    const byStep = carriers.get(parent.workflow_id) ?? new Map<number, Workflow>();
+    carriers.set(parent.workflow_id, byStep.set(index, child));
   };
   const active = workflows.filter((workflow) => !hasEnded(workflow));
   for (const workflow of workflows) {
@@ -71,7 +71,7 @@ function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow
  * Returns the end for drawing. A step without an end continues only while its workflow runs, because MADSci may not have
  * updated it.
  */
-function endOf(span: StepSpan, workflow: Workflow, at: At): number {
+function endOf(span: StepSpan, workflow: Workflow, at: ParseStamp): number {
   if (span.end !== null) return Math.max(span.start, span.end);
   if (!hasEnded(workflow)) return Infinity;
   return Math.max(span.start, at(workflow.end_time) ?? span.start);
@@ -91,23 +91,27 @@ function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes
  */
 export function buildLayer(
   workflows: readonly Workflow[],
-  at: At,
+  at: ParseStamp,
   texts: TextTable,
   spansOf: (workflow: Workflow, children: Children) => readonly StepSpan[] = (workflow, children) =>
     stepSpansOf(workflow, at, children),
   nodes: ExecutingNodes = {},
 ): Layer {
   const carriers = carriersOf(workflows);
-  const children = new Set([...carriers.values()].flatMap((own) => [...own.values()].map(({ workflow_id: id }) => id)));
+  const children = new Set(
+    [...carriers.values()].flatMap((byStep) => [...byStep.values()].map(({ workflow_id: id }) => id)),
+  );
   const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
   const entries = owners.flatMap((workflow, owner) => {
-    const own = carriers.get(workflow.workflow_id) ?? none;
-    return spansOf(workflow, own).flatMap((one): Entry[] => {
+    const byStep = carriers.get(workflow.workflow_id) ?? none;
+    return spansOf(workflow, byStep).flatMap((one): Entry[] => {
       const span = stillExecuted(one, workflow, nodes);
-      const of = span.carries === undefined ? workflow : (own.get(span.index) ?? workflow);
-      const end = endOf(span, of, at);
+      const executor = span.carries === undefined ? workflow : (byStep.get(span.index) ?? workflow);
+      const end = endOf(span, executor, at);
       if (span.waiting && end - span.start < rhythm) return [];
-      return Number.isFinite(span.start) && !Number.isNaN(end) ? [{ span, owner, end, error: errorOf(span, of) }] : [];
+      return Number.isFinite(span.start) && !Number.isNaN(end)
+        ? [{ span, owner, end, error: errorOf(span, executor) }]
+        : [];
     });
   });
   return columnsOf(
@@ -119,7 +123,7 @@ export function buildLayer(
 
 function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColumns, texts: TextTable): Layer {
   const lanes = [...byLane.keys()];
-  const count = [...byLane.values()].reduce((sum, of) => sum + of.length, 0);
+  const count = [...byLane.values()].reduce((sum, laneEntries) => sum + laneEntries.length, 0);
   const layer = {
     lanes,
     offsets: new Uint32Array(lanes.length + 1),
@@ -164,9 +168,9 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
   return layer;
 }
 
-function workflowColumns(workflows: readonly Workflow[], at: At, texts: TextTable): WorkflowColumns {
-  const text = (of: (workflow: Workflow) => string) =>
-    Uint32Array.from(workflows, (workflow) => texts.placeOf(of(workflow)));
+function workflowColumns(workflows: readonly Workflow[], at: ParseStamp, texts: TextTable): WorkflowColumns {
+  const text = (select: (workflow: Workflow) => string) =>
+    Uint32Array.from(workflows, (workflow) => texts.placeOf(select(workflow)));
   return {
     id: text(({ workflow_id: id }) => id),
     name: text(({ name }) => name),

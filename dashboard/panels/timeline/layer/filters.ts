@@ -66,7 +66,7 @@ export function choicesIn(
 
 export interface Categories {
   /** The category of each workflow; `maxCategories` for the rest. */
-  readonly of: Uint8Array;
+  readonly byWorkflow: Uint8Array;
   readonly names: readonly { readonly text: string; readonly count: number }[];
   /** The number of workflows in the rest. */
   readonly rest: number;
@@ -79,13 +79,13 @@ export function categoriesOf(layer: Layer, texts: Texts, by: Exclude<Colouring, 
   const places = new Map(names.map(({ text }, place) => [text, place]));
   const byPlace = new Map<number, number>();
   let rest = 0;
-  const of = Uint8Array.from(column, (place) => {
+  const byWorkflow = Uint8Array.from(column, (place) => {
     const known = byPlace.get(place) ?? places.get(texts(place)) ?? maxCategories;
     byPlace.set(place, known);
     if (known === maxCategories) rest += 1;
     return known;
   });
-  return { of, names, rest };
+  return { byWorkflow, names, rest };
 }
 
 function columnOf(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {

@@ -5,7 +5,7 @@ import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import { spanText, summaryText, summaryOf, type Summary } from './summary.ts';
-import { csvOf } from '../../../components/table/rows/csv.ts';
+import { formatCsv } from '../../../components/table/rows/csv.ts';
 import { stepColumns, rowOf, stepsIn } from './steps.ts';
 
 const texts = timelineTexts.summary;
@@ -46,7 +46,7 @@ describe('the steps in the time range', () => {
     const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
     const { rows } = stepsIn({ ...input, layer: failed }, range, 100, both, 9);
     const columns = stepColumns(Date.now(), (id) => id);
-    const saved = csvOf(
+    const saved = formatCsv(
       columns.filter(({ hidden }) => hidden !== true),
       rows,
     );
@@ -55,7 +55,7 @@ describe('the steps in the time range', () => {
     for (const title of [workflow, id, author, error, state]) expect(heads.split(',')).toContain(title);
     expect(line.split(',')).toContain('text 2');
     // A column made visible is not exported twice.
-    const titles = (csvOf(columns, rows).trim().split('\r\n')[0] ?? '').split(',');
+    const titles = (formatCsv(columns, rows).trim().split('\r\n')[0] ?? '').split(',');
     expect(new Set(titles).size).toBe(titles.length);
   });
 
@@ -267,7 +267,7 @@ describe('the summary sentence', () => {
   });
 });
 
-it('agrees in number with the loaded archived workflows', () => {
+it('the list agrees in number with the loaded archived workflows', () => {
   const { whole, newest } = timelineTexts.scope;
   expect([whole(1), newest(1, 'noon')].join(' ')).not.toMatch(/1|were/);
   expect(whole(1200)).toBe('All 1,200 archived workflows were read.');

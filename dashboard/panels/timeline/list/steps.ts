@@ -29,7 +29,7 @@ export interface StepRow {
   readonly isEarliestStart: boolean;
   /** Executed by a workflow that performs the transfer at `index`. */
   readonly carried: boolean;
-  /** Why it failed; empty unless it did. */
+  /** The reason why it failed; empty unless it did. */
   readonly error: string;
 }
 
@@ -101,10 +101,10 @@ const iso = (time: number | null): string => (time === null ? '' : new Date(time
 
 /** The columns of the table of steps. */
 export function laneName(lane: string): string {
-  return lane === ownLane ? timelineTexts.lanes.own : lane;
+  return lane === ownLane ? timelineTexts.lanes.builtIn : lane;
 }
 
-/** @param now of which today is written without its date, ms since the epoch */
+/** @param now in ms since the epoch; times of this day are shown without the date */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
 export function stepColumns(now: number, experiment: (id: string) => string): readonly Column<StepRow>[] {
   return [

@@ -29,7 +29,7 @@ export interface Summary {
   readonly nodeOutages: readonly OutageTime[];
 }
 
-interface Summed {
+interface SummaryInput {
   readonly layer: Layer | null;
   readonly shown: Uint8Array;
   readonly lanes: ReadonlySet<string>;
@@ -40,7 +40,7 @@ interface Summed {
 }
 
 export function summaryOf(
-  { layer, shown, lanes, marks, outages, unwatched }: Summed,
+  { layer, shown, lanes, marks, outages, unwatched }: SummaryInput,
   { from, to }: TimeRange,
   now: number,
 ): Summary {
@@ -160,7 +160,7 @@ export interface SpanOutcome {
   /** Names of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
   readonly range: TimeRange;
-  /** Since when workflows were read, ms since the epoch; `null`: all were. */
+  /** The time since which workflows were read, ms since the epoch; `null` if all were. */
   readonly readSince: number | null;
   /** Time in the span without monitoring of the managers, in ms. */
   readonly unwatched: number;

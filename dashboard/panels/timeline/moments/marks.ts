@@ -122,7 +122,8 @@ function commandKind({ command, target, result }: CommandRecord): readonly [Mark
 }
 
 /** The node of an event: a node of this workcell, none, or one of another workcell. */
-type EventNode = { readonly is: 'own'; readonly name: string } | { readonly is: 'none' } | { readonly is: 'foreign' };
+type EventNode =
+  { readonly kind: 'own'; readonly name: string } | { readonly kind: 'none' } | { readonly kind: 'foreign' };
 
 /**
  * Nodes log their IDs, the workcell manager logs their names. Two workcells may have nodes with the same name, so the ID
@@ -134,12 +135,12 @@ function nodeOf({ source, event_data: data }: Event, { byId, manager }: KnownNod
   const name = textOf(fields['node_name']) || textOf(info['node_name']);
   const id = textOf(fields['node_id']) || textOf(info['node_id']) || textOf(source.node_id);
   const known = byId.get(id);
-  if (known !== undefined) return { is: 'own', name: known };
-  if (name === '') return { is: id === '' ? 'none' : 'foreign' };
+  if (known !== undefined) return { kind: 'own', name: known };
+  if (name === '') return { kind: id === '' ? 'none' : 'foreign' };
   const hasOtherId = id !== '' && [...byId.values()].includes(name);
   const writer = fields['component_name'] === 'WorkcellManager' ? textOf(source['manager_id']) : '';
   const isOfOtherWorkcell = writer !== '' && manager !== null && writer !== manager;
-  return hasOtherId || isOfOtherWorkcell ? { is: 'foreign' } : { is: 'own', name };
+  return hasOtherId || isOfOtherWorkcell ? { kind: 'foreign' } : { kind: 'own', name };
 }
 
 export function knownNodes(nodes: Nodes, manager: string | null): KnownNodes {
@@ -148,7 +149,7 @@ export function knownNodes(nodes: Nodes, manager: string | null): KnownNodes {
 
 /** How many of the events are about nodes of other workcells: they belong to no lane. */
 export function foreignCount(events: Iterable<Event>, nodes: KnownNodes): number {
-  return [...events].filter((event) => nodeOf(event, nodes).is === 'foreign').length;
+  return [...events].filter((event) => nodeOf(event, nodes).kind === 'foreign').length;
 }
 
 /** Returns the marks, oldest first, limited to the newest; without nodes of other workcells. */
@@ -156,7 +157,7 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
   const marks = [...events].flatMap((event): Mark[] => {
     const { event_data: data, event_type: eventType, log_level: level, _id: id } = event;
     const node = nodeOf(event, nodes);
-    if (node.is === 'foreign') return [];
+    if (node.kind === 'foreign') return [];
     const message = messageOf(event);
     const recorded = recordedIn(event);
     const kind =
@@ -167,7 +168,7 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
     const text = error === '' ? message : `${message}: ${error}`;
-    const name = node.is === 'own' ? node.name : null;
+    const name = node.kind === 'own' ? node.name : null;
     return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], text }];
   });
   return dropRepeatedMarks(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);

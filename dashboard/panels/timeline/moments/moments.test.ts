@@ -193,10 +193,10 @@ describe('marks on the timeline', () => {
 
   it('include events of this workcell’s manager and of a node that was never reached', () => {
     const data = { event_type: 'node_error', message: 'x', component_name: 'WorkcellManager' };
-    const own = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
+    const nodeEvent = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
     const unreached = event(2, { ...data, node_name: 'reader' }, { source: { node_id: 'N5' } });
-    expect(marksOf([own, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
-    expect(foreignCount([own, unreached], names)).toBe(0);
+    expect(marksOf([nodeEvent, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
+    expect(foreignCount([nodeEvent, unreached], names)).toBe(0);
   });
 
   it('are filtered by kind and level as in the address', () => {
@@ -241,8 +241,8 @@ describe('marks on the timeline', () => {
   it('are queried by the time of the manager’s host, without repeated messages', () => {
     const [from, to] = [ms(0), ms(30)];
     const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
-    const found = (of: Event, until = to) =>
-      matches(of, marksSelector({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
+    const found = (source: Event, until = to) =>
+      matches(source, marksSelector({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });
     expect(found(event(5, update('Node locked')))).toBe(true);
     expect(found(event(5, { event_type: 'node_error' }))).toBe(true);

@@ -23,7 +23,7 @@ export interface Outage {
 type Recorded = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
- * The outages and maintenance windows of both, oldest first.
+ * The outages and maintenance windows of `live` and `past`, oldest first.
  * @param live the last two hours, which are read every few seconds
  * @param past of a longer window, which is read less often
  */
@@ -66,8 +66,8 @@ export function watchedSpans(live: Recorded | undefined, past: Recorded | undefi
   return joinSpans(spans);
 }
 
-/** The time after the last answer of the service is unknown, not unwatched, as long as it is no longer than this, in ms. */
-const newest = 2 * 60_000;
+/** Up to this time after the last answer of the service, in ms, monitoring is unknown instead of missing. */
+const maxAnswerAgeMs = 2 * 60_000;
 
 /** Returns the parts of the span up to now without monitoring. */
 export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
@@ -78,7 +78,7 @@ export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRan
     if (span.from > at && at < end) gaps.push({ from: at, to: Math.min(span.from, end) });
     at = Math.max(at, span.to);
   }
-  if (at < end && (end < now || end - at > newest)) gaps.push({ from: at, to: end });
+  if (at < end && (end < now || end - at > maxAnswerAgeMs)) gaps.push({ from: at, to: end });
   return gaps;
 }
 

@@ -62,7 +62,7 @@ describe('the marks of the last hour', () => {
   });
 });
 
-it('reads complete marks when the clock moves on, and incomplete ones for another range until the response', async () => {
+it('useMarks reads complete marks when the clock moves on, and incomplete ones for another range until the response', async () => {
   const { stored, requests } = eventManager(ownZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });

@@ -98,7 +98,7 @@ describe('the known workflows', () => {
   });
 });
 
-it('contain only the fields that the timeline needs', () => {
+it('the sent workflows contain only the fields that the timeline needs', () => {
   const full = sampleWorkflow({
     parameter_values: { large: 'x'.repeat(1000) },
     steps: [

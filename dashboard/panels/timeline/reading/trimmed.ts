@@ -18,7 +18,7 @@ function trimmedStep(step: Step): Step {
   const carried = isTransfer(step);
   // A transfer's result names the workflow that performed it.
   const named = result?.json_result;
-  const of =
+  const resultStub =
     result === null || result === undefined
       ? result
       : {
@@ -41,7 +41,7 @@ function trimmedStep(step: Step): Step {
     end_time,
     last_status_update,
     ...(history === undefined ? {} : { history: history.map(trimmedResult) }),
-    result: of,
+    result: resultStub,
     ...(carried ? { args: step.args } : {}),
   };
 }

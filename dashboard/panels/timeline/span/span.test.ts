@@ -33,8 +33,8 @@ describe('the time range of an address', () => {
   });
 
   it('is exactly the requested one within the limits', () => {
-    const own = { from: String(now - 2 * hour), to: String(now) };
-    expect(spanOf(own, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
+    const custom = { from: String(now - 2 * hour), to: String(now) };
+    expect(spanOf(custom, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
     const { range } = spanOf({ from: String(now - 60_000), to: String(now) }, now, null);
     expect(range.to - range.from).toBe(shortest);
     expect(range.to).toBe(now);

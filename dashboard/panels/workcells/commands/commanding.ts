@@ -12,7 +12,12 @@ import {
 } from '../../../managers/commands/useConfirmedCommand.ts';
 import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../../../managers/guards/nodeCommandTable.ts';
-import { decideForAll, decideIn, type CommandDecision, type ForAll } from '../../../managers/guards/nodeGuards.ts';
+import {
+  decideForAll,
+  decideIn,
+  type CommandDecision,
+  type BulkDecision,
+} from '../../../managers/guards/nodeGuards.ts';
 import { nodeIn, nodesIn, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
@@ -26,7 +31,7 @@ type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' 
 interface Commanding {
   /** True in kiosk mode, which has no commands. */
   readonly hidden: ComputedRef<boolean>;
-  /** Why no command may be sent now; `null` if commands are available. */
+  /** The reason why no command may be sent now; `null` if commands are available. */
   readonly blocked: ComputedRef<string | null>;
   readonly now: (name: string) => NodeNow | null;
   readonly all: ComputedRef<readonly NodeNow[]>;
@@ -81,7 +86,7 @@ function useCommandingAll(
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
-  const hitsOfAll = ({ gets }: ForAll): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
+  const hitsOfAll = ({ gets }: BulkDecision): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
   function confirmAllFirst(command: CommandToAll): void {
     bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
   }
@@ -93,11 +98,11 @@ function useCommandingAll(
       read: readLab,
       judge: (fresh) => {
         const plan = decideForAll(command, nodesIn(fresh));
-        if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.noNodeAccepts };
+        if (plan.gets.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
         const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
         if (worse.length === 0) return sameJudgement;
         const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
-        return { is: 'changed', differences, impacts: hitsOfAll(plan) };
+        return { kind: 'changed', differences, impacts: hitsOfAll(plan) };
       },
     };
     await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
@@ -122,7 +127,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const blocked = useBlocked();
 
   function decide(name: string, command: NodeCommand): CommandDecision {
-    if (blocked.value !== null) return { allowed: false, why: blocked.value };
+    if (blocked.value !== null) return { allowed: false, reason: blocked.value };
     return decideIn(lab.value, name, command);
   }
   async function send(

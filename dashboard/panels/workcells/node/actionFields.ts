@@ -46,18 +46,19 @@ export function reachable({ representations }: Location, node: string): boolean 
 }
 
 /** Returns why an action would not start immediately; empty if it would. */
-export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
+export function waitingReasons(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
   const state = nodeState(now.node);
-  const why: string[] = [];
-  if (status?.errored === true) why.push(texts.why.workcell);
-  if (state === 'busy') why.push(now.workflow === null ? texts.why.busyPlain : texts.why.busy(workText(now)));
-  else if (state !== 'ready') why.push(texts.why[state]);
-  if (now.waiting > 0) why.push(texts.why.queue(now.waiting));
-  return why;
+  const reasons: string[] = [];
+  if (status?.errored === true) reasons.push(texts.waitReasons.workcell);
+  if (state === 'busy')
+    reasons.push(now.workflow === null ? texts.waitReasons.busyPlain : texts.waitReasons.busy(workText(now)));
+  else if (state !== 'ready') reasons.push(texts.waitReasons[state]);
+  if (now.waiting > 0) reasons.push(texts.waitReasons.queue(now.waiting));
+  return reasons;
 }
 
 /** Returns the declared results: `value (number), image (file)`. */
-export function givesText({ results }: Pick<ActionDefinition, 'results'>): string {
+export function resultsText({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }

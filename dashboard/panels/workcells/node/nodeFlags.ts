@@ -41,10 +41,10 @@ export function flagText(status: NodeStatus): { readonly set: readonly string[];
   return {
     set: [
       texts.ready[status.ready ? 0 : 1],
-      ...flags.flatMap(([flag, is]) => (is ? [text(flag)] : [])),
+      ...flags.flatMap(([flag, isSet]) => (isSet ? [text(flag)] : [])),
       ...(waits.length > 0 ? [texts.waitingForConfig(waits.join(', '))] : []),
     ],
-    not: flags.flatMap(([flag, is]) => (is ? [] : [texts[flag][1]])),
+    not: flags.flatMap(([flag, isSet]) => (isSet ? [] : [texts[flag][1]])),
   };
 }
 

@@ -4,7 +4,14 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { actionFields, filledStep, givesText, reachable, acceptsSeveralFiles, whyItWaits } from './actionFields.ts';
+import {
+  actionFields,
+  filledStep,
+  resultsText,
+  reachable,
+  acceptsSeveralFiles,
+  waitingReasons,
+} from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';
 import { eventSelector, isOfNode, nodeEvents, pastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
@@ -65,8 +72,8 @@ describe('events of a node', () => {
     ['an event that only mentions its name', { event_data: { message: 'arm' } }, false],
     ['an event of plain text', { event_data: 'a line of arm' }, false],
     ['an event without data', { event_data: null }, false],
-  ])('are recognized: %s', (_name, changed, is) => {
-    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(is);
+  ])('are recognized from their fields: %s', (_name, changed, isIncluded) => {
+    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
   });
 
   it('exclude lab-wide events for a node without an ID', () => {
@@ -91,16 +98,16 @@ describe('events of a node', () => {
   });
 
   it('are sorted by the text of their time, newest first', () => {
-    const own = { source: { node_id: 'ID' } };
+    const ownSource = { source: { node_id: 'ID' } };
     const list = [
-      event('old', own),
-      event('new', { ...own, event_timestamp: '2026-11-21T13:00:00.000002' }),
+      event('old', ownSource),
+      event('new', { ...ownSource, event_timestamp: '2026-11-21T13:00:00.000002' }),
       event('other'),
     ];
     expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
-  it('are found by words', () => {
+  it('are filtered by words', () => {
     const list = ['Move plate', 'Read plate'];
     expect(filterByText(list, ' ', (text) => text)).toBe(list);
     expect(filterByText(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
@@ -129,8 +136,8 @@ describe('an action to send', () => {
     expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
     expect(acceptsSeveralFiles(action)).toBe(true);
     expect(acceptsSeveralFiles({ ...action, files: {} })).toBe(false);
-    expect(givesText(action)).toBe('Returns value (json), image (file)');
-    expect(givesText({})).toBe('');
+    expect(resultsText(action)).toBe('Returns value (json), image (file)');
+    expect(resultsText({})).toBe('');
   });
 
   it('becomes a step with its values', () => {
@@ -157,18 +164,18 @@ describe('an action to send', () => {
 
   it.each([
     [{}, []],
-    [{ paused: true }, [workcellTexts.send.why.paused]],
-    [{ busy: true }, [workcellTexts.send.why.busyPlain]],
-    [{ errored: true, disconnected: true }, [workcellTexts.send.why.disconnected]],
-    [{ errored: true }, [workcellTexts.send.why.errored]],
-  ])('shows why it would wait: %j', (status, why) => {
-    expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
+    [{ paused: true }, [workcellTexts.send.waitReasons.paused]],
+    [{ busy: true }, [workcellTexts.send.waitReasons.busyPlain]],
+    [{ errored: true, disconnected: true }, [workcellTexts.send.waitReasons.disconnected]],
+    [{ errored: true }, [workcellTexts.send.waitReasons.errored]],
+  ])('shows why it would wait: %j', (status, reasons) => {
+    expect(waitingReasons(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
-  it('counts the workflows before it and reports a failed engine', () => {
+  it('shows the number of workflows before it and a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
-    expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
-      workcellTexts.send.why.workcell,
+    expect(waitingReasons(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
+      workcellTexts.send.waitReasons.workcell,
       '1 workflow before it in the queue',
     ]);
   });

@@ -45,7 +45,7 @@ it('the sent action is shown below its form with its values', async () => {
   const sent = await page.findByRole('region', { name: texts.sent });
   expect(page.getAllByText('It takes a minute.')).toHaveLength(1);
   await vi.waitFor(() =>
-    expect(sent.textContent).toContain(`${texts.given('speed', '3')}, ${texts.given('axis', 'z')}`),
+    expect(sent.textContent).toContain(`${texts.argument('speed', '3')}, ${texts.argument('axis', 'z')}`),
   );
   const button = page.getByRole('button', { name: texts.send });
   expect(button.compareDocumentPosition(sent) & Node.DOCUMENT_POSITION_FOLLOWING).toBe(

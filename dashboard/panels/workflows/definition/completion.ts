@@ -40,7 +40,7 @@ export interface Completion {
   readonly options: readonly Option[];
 }
 
-interface Situation {
+interface CompletionContext {
   readonly cursor: Cursor;
   readonly definition: Definition | null;
   readonly knowledge: LabKnowledge;
@@ -99,7 +99,7 @@ const groups: Readonly<Record<string, KeySet>> = {
   feed_forward: feedForwardKeys,
 };
 
-function stepAt({ definition, cursor }: Situation): DefinitionStep | null {
+function stepAt({ definition, cursor }: CompletionContext): DefinitionStep | null {
   const [top, index] = cursor.path;
   return top === 'steps' && typeof index === 'number' ? (definition?.steps[index] ?? null) : null;
 }
@@ -118,7 +118,7 @@ function argumentKeys(declared: ActionDefinition['args'], used: readonly string[
 }
 
 /** Returns the action's arguments in the group at the cursor. */
-function argumentsOf(situation: Situation, group: string): Option[] {
+function argumentsOf(situation: CompletionContext, group: string): Option[] {
   const step = stepAt(situation);
   if (step === null) return [];
   const action = knownAction(step, situation.knowledge);
@@ -138,7 +138,7 @@ function argumentsOf(situation: Situation, group: string): Option[] {
   return [];
 }
 
-function keyOptions(situation: Situation): Option[] {
+function keyOptions(situation: CompletionContext): Option[] {
   const { path } = situation.cursor;
   const [top, second, third, fourth] = path;
   if (path.length === 0) return keysOf(definitionKeys);
@@ -159,25 +159,25 @@ function keyOptions(situation: Situation): Option[] {
   return path.length === 3 ? argumentsOf(situation, String(third)) : [];
 }
 
-function nodes({ knowledge }: Situation): Option[] {
+function nodes({ knowledge }: CompletionContext): Option[] {
   return Object.entries(knowledge.nodes).map(([name, info]) =>
     value('node', name, { detail: info?.module_name ?? '', about: info?.node_description ?? '' }),
   );
 }
 
-function actions(situation: Situation): Option[] {
+function actions(situation: CompletionContext): Option[] {
   const node = stepAt(situation)?.node ?? null;
-  const own = Object.entries(builtIns).map(([name, { about }]) =>
+  const builtInActions = Object.entries(builtIns).map(([name, { about }]) =>
     value('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
     const known = Object.values(situation.knowledge.nodes[node]?.actions ?? {});
     return known.map(({ name, description }) => value('action', name, { detail: node, about: description ?? '' }));
   }
-  return own;
+  return builtInActions;
 }
 
-function locations(situation: Situation): Option[] {
+function locations(situation: CompletionContext): Option[] {
   const node = stepAt(situation)?.node ?? null;
   return situation.knowledge.locations.map(({ name, representations }) => {
     const known = node === null || representations.includes(node);
@@ -185,13 +185,13 @@ function locations(situation: Situation): Option[] {
   });
 }
 
-function parameters({ definition }: Situation, kinds: readonly Parameter['kind'][]): Option[] {
+function parameters({ definition }: CompletionContext, kinds: readonly Parameter['kind'][]): Option[] {
   return (definition?.parameters ?? [])
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ key, description }) => value('parameter', key, { detail: texts.parameter, about: description ?? '' }));
 }
 
-function steps({ definition }: Situation): Option[] {
+function steps({ definition }: CompletionContext): Option[] {
   return (definition?.steps ?? []).flatMap((step, index) =>
     step.key === null ? [] : value('step', step.key, { detail: stepTitle(step, index) }),
   );
@@ -200,7 +200,7 @@ function steps({ definition }: Situation): Option[] {
 const plain = (list: readonly string[]) => list.map((word) => value('word', word));
 
 /** Returns the possible values of an action's argument. */
-function argumentValues(situation: Situation, name: string): Option[] {
+function argumentValues(situation: CompletionContext, name: string): Option[] {
   const step = stepAt(situation);
   const type = (step && knownAction(step, situation.knowledge)?.args[name]?.argument_type) ?? '';
   if (/^(?:Optional\[)?bool\b/.test(type)) return [option('word', 'true'), option('word', 'false')];
@@ -209,7 +209,7 @@ function argumentValues(situation: Situation, name: string): Option[] {
   return plain([...choices.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2] ?? ''));
 }
 
-function stepValues(situation: Situation, key: string): Option[] {
+function stepValues(situation: CompletionContext, key: string): Option[] {
   const [, , third, fourth] = situation.cursor.path;
   if (third === undefined) {
     if (key === 'node') return nodes(situation);
@@ -232,7 +232,7 @@ const types = {
   data_type: ['json', 'file', 'object_storage'],
 } as const;
 
-function valueOptions(situation: Situation): Option[] {
+function valueOptions(situation: CompletionContext): Option[] {
   const { path, key } = situation.cursor;
   if (key === null) return [];
   if (path[0] === 'steps') return stepValues(situation, key);

@@ -96,15 +96,15 @@ export function cursorAt(text: string, offset: number): Cursor | null {
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
   const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
-  const own = dashes.length === 0 ? above : appendItem(above, lines, dash ?? indent, dashes.length);
+  const path = dashes.length === 0 ? above : appendItem(above, lines, dash ?? indent, dashes.length);
   if (line === null || blank || line.key === null) {
     const body = line?.rest ?? '';
     const quote = /^["']/.test(body) ? 1 : 0;
     const typing = dashes.length > 0 ? 'item' : 'key';
-    return { path: own, typing, key: null, prefix: body.slice(quote), from: offset - body.length + quote };
+    return { path, typing, key: null, prefix: body.slice(quote), from: offset - body.length + quote };
   }
   const value = /[^[\]{},\s"']*$/.exec(line.rest)?.[0] ?? '';
-  return { path: own, typing: 'value', key: line.key, prefix: value, from: offset - value.length };
+  return { path, typing: 'value', key: line.key, prefix: value, from: offset - value.length };
 }
 
 /** Returns the path of an item that starts on the cursor's line. */

@@ -38,13 +38,13 @@ export interface StepContext {
 }
 
 export function fillStep(step: DefinitionStep, index: number, values: Values): FilledStep {
-  const of = (parameter: string | null, written: string | null): [string | null, string | null] => {
+  const resolve = (parameter: string | null, written: string | null): [string | null, string | null] => {
     if (parameter === null) return [written, null];
     const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
     return typeof value === 'string' ? [value, null] : [null, parameter];
   };
-  const [node, nodeFrom] = of(step.uses.node, step.node);
-  const [action, actionFrom] = of(step.uses.action, step.action);
+  const [node, nodeFrom] = resolve(step.uses.node, step.node);
+  const [action, actionFrom] = resolve(step.uses.action, step.action);
   return { index, step, node, action, nodeFrom, actionFrom };
 }
 

@@ -18,7 +18,7 @@ interface KnownLocation {
 }
 
 /** Whether a manager responded to the last request; `null` without a request. */
-export interface Answering {
+export interface Responsiveness {
   readonly isResponding: boolean | null;
   /** Reason of the missing response. */
   readonly reason: string;
@@ -29,10 +29,10 @@ export interface LabKnowledge {
   readonly nodes: Readonly<Record<string, NodeInfo | null>>;
   readonly statuses: Readonly<Record<string, NodeStatus | null>>;
   readonly locations: readonly KnownLocation[];
-  readonly workcell: Answering;
-  readonly location: Answering;
+  readonly workcell: Responsiveness;
+  readonly location: Responsiveness;
   /** Needed only for files. */
-  readonly data: Answering;
+  readonly data: Responsiveness;
   /** The reason why the workcell starts no steps; null if it does. */
   readonly stuck: string | null;
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */

@@ -89,7 +89,7 @@ function parameterBody(parameter: Parameter): { key: string } & JsonObject {
 
 /** Returns the definition in the spelling that MADSci 0.7 and 0.8 accept; inline parameters are moved to the lists. */
 export function toWire(definition: Definition, author: string | null = null): NewWorkflowDefinition {
-  const of = (kinds: readonly Parameter['kind'][]) =>
+  const bodiesOf = (kinds: readonly Parameter['kind'][]) =>
     definition.parameters.filter(({ kind }) => kinds.includes(kind)).map(parameterBody);
   const metadata = { ...definition.metadata };
   if (author !== null && author !== '' && !metadata['author']) metadata['author'] = author;
@@ -98,9 +98,9 @@ export function toWire(definition: Definition, author: string | null = null): Ne
     ...(definition.id === null ? {} : { workflow_definition_id: definition.id }),
     definition_metadata: metadata,
     parameters: {
-      json_inputs: of(['json']),
-      file_inputs: of(['file']),
-      feed_forward: of(['feed_json', 'feed_file']),
+      json_inputs: bodiesOf(['json']),
+      file_inputs: bodiesOf(['file']),
+      feed_forward: bodiesOf(['feed_json', 'feed_file']),
     },
     steps: definition.steps.map((step) =>
       omitEmpty({

@@ -9,13 +9,13 @@ export interface Transfer {
 /** The location manager's response to a planning request. */
 export type PlannedTransfer =
   /** The distinct nodes that execute the transfer. */
-  | { readonly is: 'planned'; readonly nodes: readonly string[] }
-  | { readonly is: 'none'; readonly reason: string }
-  | { readonly is: 'unknown'; readonly reason: string };
+  | { readonly kind: 'planned'; readonly nodes: readonly string[] }
+  | { readonly kind: 'none'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Contents of a location; `unrecorded`: it has no resource that records them. */
 export interface LocationContents {
-  readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
+  readonly content: 'something' | 'nothing' | 'unrecorded' | 'unknown';
   /** Reason why the contents are unknown. */
   readonly reason: string;
   /** Whether it is known to have no room for another resource. */

@@ -59,8 +59,8 @@ function keyText(key: unknown): string {
 /** Returns the pair of a map for a key or one of its other spellings. */
 function pairOf(node: unknown, key: string) {
   if (!isMap(node)) return undefined;
-  const of = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
-  return of(key) ?? (spellingsAnywhere[key] ?? []).map(of).find((pair) => pair !== undefined);
+  const pairNamed = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
+  return pairNamed(key) ?? (spellingsAnywhere[key] ?? []).map(pairNamed).find((pair) => pair !== undefined);
 }
 
 type Offsets = readonly [from: number, to: number];

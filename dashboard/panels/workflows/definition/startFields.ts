@@ -68,9 +68,9 @@ export function startFields(definition: Definition, knowledge: LabKnowledge): Fo
   const uniqueParameters = parameters.filter(
     ({ key }, index) => parameters.findIndex((other) => other.key === key) === index,
   );
-  const of = (kind: 'json' | 'file') =>
+  const ofKind = (kind: 'json' | 'file') =>
     uniqueParameters
       .filter((parameter) => parameter.kind === kind)
       .map(({ key, description, default: fallback }) => ({ key, description, default: fallback }));
-  return fieldsOfParameters({ json_inputs: of('json'), file_inputs: of('file') }, uses);
+  return fieldsOfParameters({ json_inputs: ofKind('json'), file_inputs: ofKind('file') }, uses);
 }

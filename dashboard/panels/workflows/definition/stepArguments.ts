@@ -15,8 +15,8 @@ const texts = definitionTexts.lab;
 
 type ArgumentSource =
   /** `later`: from another step, or given at the start and not known yet. */
-  | { readonly is: 'value'; readonly value: unknown; readonly path: Path }
-  | { readonly is: 'later'; readonly path: Path }
+  | { readonly kind: 'value'; readonly value: unknown; readonly path: Path }
+  | { readonly kind: 'later'; readonly path: Path }
   | null;
 
 /** Returns the value of an argument: written in the step, or from its parameter. */
@@ -25,11 +25,11 @@ function argumentSource(context: StepContext, group: 'args' | 'locations', name:
   const parameter = step.uses[group][name];
   if (parameter !== undefined) {
     const path = [...step.at, 'use_parameters', group, name];
-    if (!Object.hasOwn(context.values, parameter)) return { is: 'later', path };
-    return { is: 'value', value: context.values[parameter], path };
+    if (!Object.hasOwn(context.values, parameter)) return { kind: 'later', path };
+    return { kind: 'value', value: context.values[parameter], path };
   }
   if (!Object.hasOwn(step[group], name)) return null;
-  return { is: 'value', value: step[group][name], path: [...step.at, group, name] };
+  return { kind: 'value', value: step[group][name], path: [...step.at, group, name] };
 }
 
 const names = (context: StepContext, group: 'args' | 'locations') => [
@@ -43,7 +43,7 @@ function placeOf(context: StepContext, group: 'args' | 'locations', name: string
 }
 
 function checkValue(context: StepContext, field: FormField, value: ArgumentSource): boolean {
-  if (value?.is !== 'value') return true;
+  if (value?.kind !== 'value') return true;
   if (value.value === null || value.value === undefined) {
     if (field.nullable || !field.required) return true;
     context.report('args', 'warning', texts.nullValue(field.name, field.typeText ?? ''), value.path);
@@ -101,7 +101,7 @@ export function checkBuiltInArguments(context: StepContext): void {
       well = false;
       report('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
     }
-    if (value?.is !== 'value') continue;
+    if (value?.kind !== 'value') continue;
     const problem = validateValue(builtInShape(argument), value.value);
     if (problem !== null) {
       well = false;
@@ -138,7 +138,7 @@ function checkLocation(context: StepContext, name: string): boolean {
   const { node } = filled;
   const value = argumentSource(context, 'locations', name);
   if (value === null) return true;
-  if (value.is === 'later') {
+  if (value.kind === 'later') {
     report('locations', 'unchecked', texts.locationLater(name), value.path);
     return false;
   }

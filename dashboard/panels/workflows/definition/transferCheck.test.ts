@@ -16,19 +16,19 @@ const node = (source: string, target: string) =>
 
 const lab = (
   planned: PlannedTransfer | null,
-  contents: LocationContents['is'] = 'something',
+  contents: LocationContents['content'] = 'something',
   armIsReady = true,
 ): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
-  contents: { deck_1: { is: contents, reason: 'connection refused' } },
+  contents: { deck_1: { content: contents, reason: 'connection refused' } },
 });
 function check(written: string, known: LabKnowledge) {
   const { definition } = validateDefinition(written, known);
   return checkSubmission(definition, known, {});
 }
-const arm: PlannedTransfer = { is: 'planned', nodes: ['arm'] };
+const arm: PlannedTransfer = { kind: 'planned', nodes: ['arm'] };
 
 describe('the check of a transfer', () => {
   const one = text(transfer('deck_1', 'nest'));
@@ -38,7 +38,12 @@ describe('the check of a transfer', () => {
     ['has no resource', lab(arm, 'nothing'), 'warning', texts.empty('deck_1')],
     ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', texts.unrecorded('deck_1')],
     ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.contentUnknown('deck_1', 'connection refused')],
-    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noTransfer('deck_1', 'nest', 'no path')],
+    [
+      'has no route',
+      lab({ kind: 'none', reason: 'no path' }),
+      'problem',
+      texts.noTransfer('deck_1', 'nest', 'no path'),
+    ],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
   ])('reports a transfer that %s', (_name, known, worst, message) => {
     const found = check(one, known);
@@ -47,7 +52,7 @@ describe('the check of a transfer', () => {
   });
 
   it('considers resources of earlier steps', () => {
-    const known = { ...lab(arm), contents: { nest: { is: 'nothing', reason: '' } } } as const;
+    const known = { ...lab(arm), contents: { nest: { content: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
     expect(lines?.map((line) => line.text)).not.toContain(texts.empty('nest'));
     const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
@@ -55,7 +60,7 @@ describe('the check of a transfer', () => {
   });
 
   it('warns of an occupied target unless an earlier step empties it', () => {
-    const known = { ...lab(arm), contents: { nest: { is: 'something', reason: '', isFull: true } } } as const;
+    const known = { ...lab(arm), contents: { nest: { content: 'something', reason: '', isFull: true } } } as const;
     const lines = (...steps: string[]) =>
       check(text(...steps), known)
         .groups.at(-1)

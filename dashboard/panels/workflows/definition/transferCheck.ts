@@ -56,10 +56,10 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
   const transfer = transferOf(step, index, values);
   if (transfer !== null) {
     const planned = knowledge.transfers[transferKey(transfer)];
-    if (planned?.is === 'planned') {
+    if (planned?.kind === 'planned') {
       report('state', 'ok', texts.planned(planned.nodes.join(', ')));
       for (const node of planned.nodes) checkNode(node);
-    } else if (planned?.is === 'none')
+    } else if (planned?.kind === 'none')
       report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
     else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
@@ -86,7 +86,7 @@ function checkSource({ filled, definition, knowledge, values, report }: StepCont
   const isFilled = before.some((step) =>
     placesOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
   );
-  switch (contents.is) {
+  switch (contents.content) {
     case 'something':
       return report('state', 'ok', texts.occupied(name));
     case 'nothing':

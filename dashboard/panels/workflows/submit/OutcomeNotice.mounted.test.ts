@@ -20,10 +20,10 @@ const lab: SubmitLab = {
   knowledge: async () => ({ ...nothingKnown, workcell: answers, location: answers, data: answers }),
   transfers: async () => ({ transfers: {}, contents: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
-  workflow: async () => Promise.reject(new Error('not asked for')),
+  workflow: async () => Promise.reject(new Error('unexpected request')),
 };
 
-it('a possibly started submission is named and frozen until the user has checked it', async () => {
+it('the page names a submission that may have started, and is disabled until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
   answerAsManagers({
     workcell: ({ path }) => {

@@ -15,7 +15,7 @@ const group = (
 });
 const card = (groups: CheckGroup[], more: object = {}) =>
   mountComponent(PreflightCard, {
-    checked: { check: { groups, worst: 'ok' }, at: 0, of: '' },
+    checked: { check: { groups, worst: 'ok' }, at: 0, input: '' },
     old: false,
     checking: false,
     ...more,

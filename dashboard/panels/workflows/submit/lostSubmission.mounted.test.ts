@@ -44,7 +44,7 @@ it('a submission without a response stays frozen after a reload until the user h
   first.unmount();
   const second = page(lostAnswer);
   expect(second.submission.unclear.value).toBe(true);
-  expect(second.submission.sending.value).toMatchObject({ is: 'failed', sent: { name: 'Growth' } });
+  expect(second.submission.sending.value).toMatchObject({ phase: 'failed', sent: { name: 'Growth' } });
   await second.submission.submit(true);
   expect(second.sent).not.toHaveBeenCalled();
   second.submission.clear();
@@ -56,7 +56,7 @@ it('a submission that is pending when the page closes is frozen', async () => {
   const { submission, unmount } = page(() => new Promise(() => undefined));
   submission.replace(text);
   void submission.submit(true);
-  await vi.waitFor(() => expect(submission.sending.value.is).toBe('sending'));
+  await vi.waitFor(() => expect(submission.sending.value.phase).toBe('sending'));
   window.dispatchEvent(new Event('pagehide'));
   unmount();
   const { submission: next } = page(lostAnswer);

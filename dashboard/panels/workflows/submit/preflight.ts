@@ -3,7 +3,7 @@ import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
 import type { Values, CheckVerdict } from '../definition/filledStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
-import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
+import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
@@ -35,9 +35,9 @@ function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
 
 const texts = submitTexts;
 
-function manager(name: string, { isResponding: answers, reason }: Answering, why: string): CheckLine {
+function manager(name: string, { isResponding: answers, reason }: Responsiveness, purpose: string): CheckLine {
   if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
-  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
+  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 
 function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {

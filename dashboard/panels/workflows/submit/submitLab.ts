@@ -23,15 +23,15 @@ import {
   type PlannedTransfer,
   type Transfer,
 } from '../definition/plannedTransfer.ts';
-import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
+import { nothingKnown, type Responsiveness, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
-const answers: Answering = { isResponding: true, reason: '' };
-const absent: Answering = { isResponding: false, reason: submitTexts.noAddress };
+const responding: Responsiveness = { isResponding: true, reason: '' };
+const notConfigured: Responsiveness = { isResponding: false, reason: submitTexts.noAddress };
 
-async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answering; body: T | null }> {
-  if (call === null) return { answering: absent, body: null };
+async function tryRequest<T>(call: Promise<T> | null): Promise<{ answering: Responsiveness; body: T | null }> {
+  if (call === null) return { answering: notConfigured, body: null };
   try {
-    return { answering: answers, body: await call };
+    return { answering: responding, body: await call };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
     return { answering: { isResponding: false, reason }, body: null };
@@ -42,7 +42,7 @@ async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answer
  * Returns the reason why the engine starts no steps: it is in an error state until the manager restarts. `null`
  * otherwise.
  */
-function stuckOf(state: WorkcellState | null): string | null {
+function engineError(state: WorkcellState | null): string | null {
   if (state === null || !state.status.errored) return null;
   return state.status.errors?.at(-1)?.message ?? '';
 }
@@ -51,14 +51,14 @@ function stuckOf(state: WorkcellState | null): string | null {
 const maxTransfers = 20;
 
 async function planTransfer(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
-  if (call === null) return { is: 'unknown', reason: submitTexts.noAddress };
+  if (call === null) return { kind: 'unknown', reason: submitTexts.noAddress };
   try {
     const { steps } = await call;
-    return { is: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
+    return { kind: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
     const refused = error instanceof ManagerError && (error.status === 400 || error.status === 404);
-    return { is: refused ? 'none' : 'unknown', reason };
+    return { kind: refused ? 'none' : 'unknown', reason };
   }
 }
 
@@ -68,7 +68,7 @@ function contentsOf({ base_type: type, quantity, children, capacity }: Resource)
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
   const hasContents = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
   const isFull = hasNoRoom({ type, children: inside, capacity: capacity ?? null });
-  return { is: hasContents ? 'something' : 'nothing', reason: '', isFull };
+  return { content: hasContents ? 'something' : 'nothing', reason: '', isFull };
 }
 
 function useConnections() {
@@ -86,9 +86,9 @@ async function readKnowledge(
   signal: AbortSignal | undefined,
 ): Promise<LabKnowledge> {
   const [state, places, store] = await Promise.all([
-    answerOf(workcell.value?.queries.getState({}, { signal }) ?? null),
-    answerOf(location.value?.queries.getLocations({}, { signal }) ?? null),
-    answerOf(data.value?.queries.health({}, { signal }) ?? null),
+    tryRequest(workcell.value?.queries.getState({}, { signal }) ?? null),
+    tryRequest(location.value?.queries.getLocations({}, { signal }) ?? null),
+    tryRequest(data.value?.queries.health({}, { signal }) ?? null),
   ]);
   const nodes = Object.entries(state.body?.nodes ?? {});
   return {
@@ -104,7 +104,7 @@ async function readKnowledge(
     workcell: state.answering,
     location: places.answering,
     data: store.answering,
-    stuck: stuckOf(state.body),
+    stuck: engineError(state.body),
   };
 }
 
@@ -123,16 +123,16 @@ async function readTransfers(
       [transferKey(transfer), await planTransfer(location.value?.queries.planTransfer(query, { signal }) ?? null)],
     ];
   };
-  const look = async (name: string): Promise<readonly [string, LocationContents]> => {
+  const readContents = async (name: string): Promise<readonly [string, LocationContents]> => {
     const id = place(name)?.resource ?? null;
-    if (id === null) return [name, { is: 'unrecorded', reason: '' }];
+    if (id === null) return [name, { content: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
-    const { answering, body } = await answerOf(call);
-    return [name, body === null ? { is: 'unknown', reason: answering.reason } : contentsOf(body)];
+    const { answering, body } = await tryRequest(call);
+    return [name, body === null ? { content: 'unknown', reason: answering.reason } : contentsOf(body)];
   };
   const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(plan)),
-    Promise.all(ends.slice(0, 2 * maxTransfers).map(look)),
+    Promise.all(ends.slice(0, 2 * maxTransfers).map(readContents)),
   ]);
   return { transfers: Object.fromEntries(plans.flat()), contents: Object.fromEntries(stored) };
 }
@@ -143,7 +143,7 @@ export function useSubmitLab(): SubmitLab {
   const { workcell } = connections;
   const question = useCommandQuestion();
   const log = useCommandLog();
-  const acts = () => {
+  const requireCommands = () => {
     if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
   };
@@ -162,7 +162,7 @@ export function useSubmitLab(): SubmitLab {
           target: { kind: 'workflow', id: '', name: definition.name },
           // The check has just read the lab.
           premise: notTwice(definition.name, digest),
-          run: () => submitOnce(digest, () => submitWorkflow(acts(), definition, start, { signal })),
+          run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
         },
         (finding) => question.confirmFirst(submitTexts.submit, finding),
         (settled) =>
@@ -175,6 +175,6 @@ export function useSubmitLab(): SubmitLab {
       );
       return performed.sent ? performed.answer : null;
     },
-    workflow: async (id, signal) => acts().getWorkflow({ workflow_id: id }, { signal }),
+    workflow: async (id, signal) => requireCommands().getWorkflow({ workflow_id: id }, { signal }),
   };
 }

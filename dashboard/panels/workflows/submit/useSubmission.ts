@@ -14,7 +14,7 @@ import { checkSubmission, type Preflight } from './preflight.ts';
 import { transferEndsOf, transfersOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
-import type { Handed } from './drafts/fromWorkflow.ts';
+import type { InitialContent } from './drafts/fromWorkflow.ts';
 import {
   browserStore,
   dropDraft,
@@ -29,22 +29,26 @@ import { toWire, type Definition } from '../definition/model.ts';
 import { submissionFailure, type Failure } from './outcome.ts';
 import { startFields } from '../definition/startFields.ts';
 
-export interface Checked {
+export interface LastCheck {
   readonly check: Preflight;
   readonly at: number;
   /** Serialized input of the check, to detect later changes. */
-  readonly of: string;
+  readonly input: string;
 }
 
 export type Sending =
-  | { readonly is: 'idle' }
-  | { readonly is: 'checking' }
-  | { readonly is: 'sending' }
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'checking' }
+  | { readonly phase: 'sending' }
   /** The check found problems; the user may submit anyway. */
-  | { readonly is: 'stopped' }
+  | { readonly phase: 'stopped' }
   /** `sent`: the submission that may have started if the result is unclear. */
-  | { readonly is: 'failed'; readonly failure: Failure; readonly sent: { readonly name: string; readonly at: number } }
-  | { readonly is: 'done'; readonly workflow: Workflow };
+  | {
+      readonly phase: 'failed';
+      readonly failure: Failure;
+      readonly sent: { readonly name: string; readonly at: number };
+    }
+  | { readonly phase: 'done'; readonly workflow: Workflow };
 
 const authorKey = 'lab-manager.author';
 const noInputs: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
@@ -92,7 +96,7 @@ export function useSubmission(lab: SubmitLab) {
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
-    if (sending.value.is === 'done') return;
+    if (sending.value.phase === 'done') return;
     writeDraft(store, {
       text: text.value,
       entries: packEntries(entries.value),
@@ -104,7 +108,7 @@ export function useSubmission(lab: SubmitLab) {
   useEventListener(window, 'pagehide', () => {
     save();
     // The response is lost with the page.
-    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, text: texts.leftPage });
+    if (sending.value.phase === 'sending' && sent !== null) writeLost(store, { ...sent, text: texts.leftPage });
   });
   watch(author, (name) => {
     try {
@@ -124,7 +128,7 @@ export function useSubmission(lab: SubmitLab) {
   });
 
   /** Replaces the definition in the editor; the old one can be restored. */
-  function replace(next: string, from: Partial<Handed> = {}): void {
+  function replace(next: string, from: Partial<InitialContent> = {}): void {
     const old = { text: text.value, ownership: ownership.value };
     before.value = old.text.trim() === '' || old.text === emptyDefinition || old.text === next ? null : old;
     text.value = next;
@@ -133,7 +137,7 @@ export function useSubmission(lab: SubmitLab) {
     storedEntries.value = {};
     entries.value = {};
     checked.value = null;
-    sending.value = { is: 'idle' };
+    sending.value = { phase: 'idle' };
     formVersion.value += 1;
     examine();
   }
@@ -143,22 +147,22 @@ export function useSubmission(lab: SubmitLab) {
     replace(old.text, { ownership: old.ownership });
   }
 
-  const checked = shallowRef<Checked | null>(null);
+  const checked = shallowRef<LastCheck | null>(null);
   const lostSubmission = readLost(store, currentTime());
   const sending = shallowRef<Sending>(
     lostSubmission === null
-      ? { is: 'idle' }
-      : { is: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, sent: lostSubmission },
+      ? { phase: 'idle' }
+      : { phase: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, sent: lostSubmission },
   );
   /** The result is unknown: not sent again before the user has checked. */
-  const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
-  const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
+  const unclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
+  const busy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
   const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
-  const isCheckOutdated = computed(() => checked.value !== null && checked.value.of !== state.value);
+  const isCheckOutdated = computed(() => checked.value !== null && checked.value.input !== state.value);
   // An edit resets the last result, unless the result is unknown.
   watch(state, () => {
-    if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
-    else if (sending.value.is === 'failed' && !unclear.value) sending.value = { is: 'idle' };
+    if (sending.value.phase === 'stopped' || sending.value.phase === 'done') sending.value = { phase: 'idle' };
+    else if (sending.value.phase === 'failed' && !unclear.value) sending.value = { phase: 'idle' };
   });
 
   async function requestTransfers(definition: Definition, values: JsonObject): Promise<void> {
@@ -170,8 +174,8 @@ export function useSubmission(lab: SubmitLab) {
   /** Reads the lab's current state and checks the definition. @returns whether there are no problems */
   async function check(): Promise<boolean> {
     // A check does not resolve an earlier submission with unknown result.
-    const then: Sending = unclear.value ? sending.value : { is: 'idle' };
-    sending.value = { is: 'checking' };
+    const then: Sending = unclear.value ? sending.value : { phase: 'idle' };
+    sending.value = { phase: 'checking' };
     await request();
     // The form may get its fields only now.
     await nextTick();
@@ -180,7 +184,7 @@ export function useSubmission(lab: SubmitLab) {
     if (definition !== null) await requestTransfers(definition, args);
     sending.value = then;
     const result = checkSubmission(definition, knowledge.value, args, problems, form.value.problems);
-    checked.value = { check: result, at: currentTime(), of: state.value };
+    checked.value = { check: result, at: currentTime(), input: state.value };
     return errors === 0 && result.worst !== 'problem';
   }
 
@@ -190,14 +194,14 @@ export function useSubmission(lab: SubmitLab) {
     const fine = await check();
     const { definition } = examination.value;
     if (definition === null || (!fine && !anyway)) {
-      sending.value = { is: 'stopped' };
+      sending.value = { phase: 'stopped' };
       return;
     }
     await send(definition);
   }
 
   async function send(definition: Definition): Promise<void> {
-    sending.value = { is: 'sending' };
+    sending.value = { phase: 'sending' };
     const now = { name: definition.name, at: currentTime() };
     sent = now;
     const { args, files } = form.value.value;
@@ -209,21 +213,21 @@ export function useSubmission(lab: SubmitLab) {
         ownership: ownership.value,
       });
       if (workflow === null) {
-        sending.value = { is: 'idle' };
+        sending.value = { phase: 'idle' };
         return;
       }
       dropDraft(store);
-      sending.value = { is: 'done', workflow };
+      sending.value = { phase: 'done', workflow };
     } catch (error) {
       const failure = submissionFailure(error);
-      sending.value = { is: 'failed', failure, sent: now };
+      sending.value = { phase: 'failed', failure, sent: now };
       if (failure.kind === 'unclear') writeLost(store, { ...now, text: failure.text });
     }
   }
   /** Called after the user has checked whether it was started. */
   function clear(): void {
     dropLost(store);
-    sending.value = { is: 'idle' };
+    sending.value = { phase: 'idle' };
   }
 
   return {

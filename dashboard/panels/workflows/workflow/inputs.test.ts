@@ -29,7 +29,7 @@ describe('the inputs of a workflow', () => {
   it('show the origin of each value', () => {
     expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
       ['points', 40, texts.default],
-      ['well', 'B3', texts.given],
+      ['well', 'B3', texts.startValue],
       ['gone', 1, texts.default],
       ['reading', 0.6, texts.made('1')],
       ['later', undefined, texts.notMade('4')],

@@ -22,7 +22,7 @@ export function valueLines({ parameters, parameter_values: provided, steps }: Wo
       key: input.key,
       description: input.description ?? '',
       value: here ? values[input.key] : (input.default ?? undefined),
-      origin: here && !isDefault ? texts.given : here || input.default !== undefined ? texts.default : texts.unset,
+      origin: here && !isDefault ? texts.startValue : here || input.default !== undefined ? texts.default : texts.unset,
     };
   });
   const producers = (parameters?.feed_forward ?? [])

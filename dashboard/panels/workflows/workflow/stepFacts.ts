@@ -8,7 +8,13 @@ import { shortId } from '../../../base/objectPages.ts';
 import { hasEnded, stepState, isBuiltIn, nodesOf } from '../../../managers/workcell/workflowState.ts';
 import { truncate } from '../../../base/texts.ts';
 import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
-import { ownLane, stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import {
+  ownLane,
+  stepSpansOf,
+  type ParseStamp,
+  type Children,
+  type StepSpan,
+} from '../../../managers/workcell/stepSpans.ts';
 
 const texts = workflowsTexts.steps;
 
@@ -146,7 +152,7 @@ export function stepOfKey(key: string): number {
   return Number.parseInt(key, 10);
 }
 
-export function spansOf(workflow: Workflow, at: At, children = childless): readonly LaneSpan[] {
+export function spansOf(workflow: Workflow, at: ParseStamp, children = childless): readonly LaneSpan[] {
   return stepSpansOf(workflow, at, children).map((span) => {
     const { lane, start, end, isEarliestStart: atEarliest, name, attempt } = span;
     const time = atEarliest === true ? { start, end, atEarliest } : { start, end };

@@ -73,7 +73,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const fromList = computed(
     () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
   );
-  const workflow = computed(() => newest.of(toValue(id)) ?? single.data.value ?? listed.value);
+  const workflow = computed(() => newest.find(toValue(id)) ?? single.data.value ?? listed.value);
   const isMissing = computed(() => single.refusedWith.value === 404 && listed.value === null);
   const seenAt = shallowRef<number | null>(null);
   watch(

@@ -45,7 +45,7 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
   const links = computed(() => {
     const found = new Map<number, TransferLink>();
     for (const { index, id } of named.value) {
-      const child = newest.of(id);
+      const child = newest.find(id);
       if (child !== null) found.set(index, { workflow: child });
     }
     const running = workflow.value === null ? null : childOf(workflow.value, lab.value.workflows);

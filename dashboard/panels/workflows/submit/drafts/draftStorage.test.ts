@@ -32,14 +32,14 @@ const prefix = 'lab-manager.workflow-template.';
 describe('stored templates', () => {
   it('have unique names and are replaced only on request', () => {
     const store = memory();
-    expect(storeTemplate(store, template(' b '), false)).toEqual({ is: 'kept' });
-    expect(storeTemplate(store, template('a'), false)).toEqual({ is: 'kept' });
-    expect(storeTemplate(store, template('a', 'name: y'), false)).toEqual({ is: 'exists' });
+    expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'kept' });
+    expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'kept' });
+    expect(storeTemplate(store, template('a', 'name: y'), false)).toEqual({ result: 'exists' });
     expect(readTemplates(store).map(({ name, text }) => [name, text])).toEqual([
       ['a', 'name: x'],
       ['b', 'name: x'],
     ]);
-    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ is: 'kept' });
+    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'kept' });
     dropTemplate(store, 'b');
     expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, corrupt: false }]);
   });
@@ -61,7 +61,7 @@ describe('stored templates', () => {
     ['without space', memory(10), template('a'), /no room/],
     ['without a storage', null, template('a'), /keeps nothing/],
   ])('are refused with a reason: %s', (_what, store, one, reason) => {
-    expect(storeTemplate(store, one, false)).toEqual({ is: 'refused', reason: expect.stringMatching(reason) });
+    expect(storeTemplate(store, one, false)).toEqual({ result: 'refused', reason: expect.stringMatching(reason) });
   });
 });
 

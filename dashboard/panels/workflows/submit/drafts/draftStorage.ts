@@ -142,7 +142,7 @@ export function readTemplates(store: Store | null): Template[] {
 }
 
 type StoreResult =
-  { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
+  { readonly result: 'kept' } | { readonly result: 'exists' } | { readonly result: 'refused'; readonly reason: string };
 
 const texts = submitTexts.template;
 
@@ -153,13 +153,13 @@ export function storeTemplate(
   overwrite: boolean,
 ): StoreResult {
   const name = template.name.trim();
-  if (name === '') return { is: 'refused', reason: texts.needsName };
-  if (store === null) return { is: 'refused', reason: texts.off };
-  if (template.text.length > templateLimit) return { is: 'refused', reason: texts.tooLarge('256 kB') };
+  if (name === '') return { result: 'refused', reason: texts.needsName };
+  if (store === null) return { result: 'refused', reason: texts.off };
+  if (template.text.length > templateLimit) return { result: 'refused', reason: texts.tooLarge('256 kB') };
   const key = templatePrefix + name;
-  if (!overwrite && store.getItem(key) !== null) return { is: 'exists' };
+  if (!overwrite && store.getItem(key) !== null) return { result: 'exists' };
   const { text, savedAt } = template;
-  return write(store, key, { text, savedAt }) ? { is: 'kept' } : { is: 'refused', reason: texts.full };
+  return write(store, key, { text, savedAt }) ? { result: 'kept' } : { result: 'refused', reason: texts.full };
 }
 
 export function dropTemplate(store: Store | null, name: string): void {

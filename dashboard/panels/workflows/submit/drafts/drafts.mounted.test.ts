@@ -32,8 +32,8 @@ const lab = (
 });
 
 /** Returns the page's state at the start of a visit; unmounting simulates a reload. */
-async function visit(of = lab()) {
-  const { result, unmount } = runInComponent(() => useSubmission(of));
+async function visit(submitLab = lab()) {
+  const { result, unmount } = runInComponent(() => useSubmission(submitLab));
   await vi.advanceTimersByTimeAsync(1);
   const write = async (text: string) => {
     result.text.value = text;
@@ -72,7 +72,7 @@ describe('the draft of the submit page', () => {
     first.page.author.value = 'Grace Hopper';
     await first.write(waits);
     await first.page.submit(false);
-    expect(first.page.sending.value.is).toBe('done');
+    expect(first.page.sending.value.phase).toBe('done');
     first.leave();
     const { page } = await visit();
     expect(page.text.value).toBe(emptyDefinition);
@@ -83,7 +83,7 @@ describe('the draft of the submit page', () => {
     const first = await visit(lab(async () => Promise.reject(new Error('no connection'))));
     await first.write(waits);
     await first.page.submit(true);
-    expect(first.page.sending.value.is).toBe('failed');
+    expect(first.page.sending.value.phase).toBe('failed');
     await vi.advanceTimersByTimeAsync(3000);
     first.leave();
     expect((await visit()).page.text.value).toBe(waits);

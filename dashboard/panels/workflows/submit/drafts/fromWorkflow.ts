@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from '../../../../../api/managers/workflowDef
 import { ownershipOf, valuesOf } from '../../../../managers/commands/submission.ts';
 
 /** Initial content of the submit page. */
-export interface Handed {
+export interface InitialContent {
   readonly text: string;
   /** Display name of the source. */
   readonly from: string;
@@ -58,7 +58,7 @@ export function definitionText(definition: Partial<WorkflowDefinition>): string 
   return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
 }
 
-export function fromWorkflow(workflow: Workflow): Handed {
+export function fromWorkflow(workflow: Workflow): InitialContent {
   const steps = workflow.step_definitions ?? workflow.steps;
   const { name, definition_metadata: metadata, parameters } = workflow;
   const text = definitionText({
