@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../server/logging/log.ts';
 import { Commands } from './commands.ts';
+import { chooseLab, connectLab } from './connect/connectLab.ts';
 import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
@@ -10,6 +11,11 @@ import { pageWindows } from './windows/pageWindow.ts';
 
 const electron = vi.hoisted(() => ({ quit: vi.fn(), writeText: vi.fn() }));
 vi.mock('electron', () => ({ app: { quit: electron.quit }, clipboard: { writeText: electron.writeText } }));
+vi.mock('./connect/connectLab.ts', async (original) => ({
+  ...(await original<typeof import('./connect/connectLab.ts')>()),
+  chooseLab: vi.fn(async () => undefined),
+  connectLab: vi.fn(async () => undefined),
+}));
 vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), note: vi.fn() }));
 vi.mock('./windows/openOutside.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
 vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
@@ -36,6 +42,7 @@ function desktop(changes: object = {}) {
     knownNodes: ['arm'],
     machineWarning: null as string | null,
     showsDemo: false,
+    window: { show: vi.fn() },
     demoWindow: { session: { start: vi.fn() }, window: { browserWindow: { close: vi.fn() } } },
     isQuitting: () => false,
     mute: vi.fn(),
@@ -88,6 +95,24 @@ describe('a command of a menu', () => {
   it('opens no browser while there is no dashboard', async () => {
     await fromMenu(desktop({ service: { dashboardUrl: null } }), { command: 'open-in-browser' });
     expect(openAddress).not.toHaveBeenCalled();
+  });
+});
+
+describe('the choice of a lab', () => {
+  const command = { command: 'connect', url: 'http://lab-b:8000/' } as const;
+
+  it('of the menu shows the window, which may be hidden while the tray is used', async () => {
+    const made = desktop();
+    await fromMenu(made, command);
+    await vi.waitFor(() => expect(made.window.show).toHaveBeenCalledOnce());
+    expect(chooseLab).toHaveBeenCalledWith(made, command.url);
+  });
+
+  it('of a page does not raise the window', async () => {
+    const made = desktop();
+    await fromPage(made, command, 'main');
+    expect(connectLab).toHaveBeenCalledWith(made, command.url);
+    expect(made.window.show).not.toHaveBeenCalled();
   });
 });
 

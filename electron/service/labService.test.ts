@@ -84,6 +84,18 @@ describe('a start of the service', () => {
     expect(service.state).toMatchObject({ status: { phase: 'starting' }, lab: null, receivedAt: null });
   });
 
+  it('has no states of other labs from an earlier run, nor after a crash', () => {
+    const lab = { url: 'http://lab-b:8000/', labName: null, state: 'healthy', reason: null, managers: null } as const;
+    service.start();
+    announce({ type: 'other-labs', labs: [lab] });
+    expect(service.state.otherLabs).toEqual([lab]);
+    service.start();
+    expect(service.state.otherLabs).toEqual([]);
+    announce({ type: 'other-labs', labs: [lab] });
+    played.events.onDeath(death);
+    expect(service.state.otherLabs).toEqual([]);
+  });
+
   it('keeps extra options until a start has others', () => {
     service.start({ kind: 'serve' }, ['--lab-listen-port=8001']);
     service.start();
