@@ -1,8 +1,8 @@
-import { BroadcastChannel } from 'node:worker_threads';
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
+import { FakeChannel } from '../../fixtures/fakeChannel.ts';
 import { sampleLab, signedOut } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayOffer } from '../../managers/lab/labQueries.ts';
@@ -23,8 +23,7 @@ let remoteAccess: 'view' | 'operate' | undefined;
 let refusal: Response | null;
 let sent: Sent[];
 beforeEach(() => {
-  // The simulated browser has none.
-  vi.stubGlobal('BroadcastChannel', BroadcastChannel);
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
   [session, remoteAccess, refusal, sent] = [signedOut, 'operate', null, []];
   vi.stubGlobal(
     'fetch',

@@ -5,6 +5,6 @@ it.each([
   ['event_server_url', 'Event server URL'],
   ['tls_cert_file', 'TLS cert file'],
   ['mdns', 'Discovery by mDNS'],
-] as const)('shows %s as “%s”', (name, title) => {
+] as const)('the setting %s is shown as “%s”', (name, title) => {
   expect(settingTitle(name)).toBe(title);
 });

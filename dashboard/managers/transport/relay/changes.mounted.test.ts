@@ -5,6 +5,7 @@ import type { RelayAnswer } from '../../../../api/lab/relay.ts';
 import { byContextKey } from '../../../../api/managers.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
+import { FakeChannel } from '../../../fixtures/fakeChannel.ts';
 import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
@@ -63,22 +64,6 @@ class FakeLocks {
     this.#isLocked = true;
     for (let start = this.#waiting.shift(); start !== undefined; start = this.#waiting.shift()) await start();
     this.#isLocked = false;
-  }
-}
-class FakeChannel extends EventTarget {
-  static all = new Set<FakeChannel>();
-  readonly name: string;
-  constructor(name: string) {
-    super();
-    this.name = name;
-    FakeChannel.all.add(this);
-  }
-  close(): void {
-    FakeChannel.all.delete(this);
-  }
-  postMessage(data: unknown): void {
-    for (const channel of FakeChannel.all)
-      if (channel !== this && channel.name === this.name) channel.dispatchEvent(new MessageEvent('message', { data }));
   }
 }
 
