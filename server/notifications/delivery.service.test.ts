@@ -1,4 +1,4 @@
-/** Notifications of a running service, over a restart, to real receivers. */
+/** Notifications of a running service, across a restart, to real receivers. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -72,12 +72,12 @@ export class LabNotificationTracker {
     return due.map((notification) => ({ ...notification, at: wallNow - (now - notification.at) }));
   }
 
-  /** The state to keep over a restart, or a failover. */
+  /** The state to keep across a restart or a failover. */
   memory(now: number): readonly RememberedSubject[] {
     return this.#policy.rememberedSubjects({ now, wallNow: Date.now() });
   }
 
-  /** The state to keep over a restart; `null` if it is unchanged since the last call. */
+  /** The state to keep across a restart; `null` if it is unchanged since the last call. */
   changedMemory(now: number): readonly RememberedSubject[] | null {
     const { signature } = this.#policy;
     if (signature === this.#signature) return null;

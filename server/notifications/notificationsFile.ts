@@ -1,4 +1,4 @@
-/** The state of notifications over a restart: pending messages, delivery status, and reported outages. */
+/** The state of notifications across a restart: pending messages, delivery status, and reported outages. */
 import * as z from 'zod';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';

@@ -38,7 +38,7 @@ const maxPauseMs = 10 * 60_000;
 const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
-/** The state of a subject that is stored over a restart. Times are ms since the epoch. */
+/** The state of a subject that is stored across a restart. Times are ms since the epoch. */
 export const rememberedSubject = z.object({
   key: z.string(),
   identity: z.string(),
@@ -134,7 +134,7 @@ export class NotificationPolicy {
     return JSON.stringify([known, this.#restoredSubjects.size]);
   }
 
-  /** The state to keep over a restart. */
+  /** The state to keep across a restart. */
   rememberedSubjects({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
     const known = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({

@@ -31,7 +31,7 @@ export function twoServersVerdict(
       result: 'problem',
       what: `${role} No active lab manager responds at ${serverUrl}: ${sharedProblem}.`,
       why: explanation,
-      whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both leads to the shared address ${sharedAddress}.`,
+      whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both resolves to the shared address ${sharedAddress}.`,
     };
   if (database?.problem)
     return {
@@ -47,7 +47,7 @@ export function twoServersVerdict(
       what: `${role} LAB_SERVER_URL is ${serverUrl}, which leads to this machine.`,
       why: 'Without the database, a server looks at LAB_SERVER_URL for an active one. If it finds none, both become active, and each sends the notifications.',
       whatToDo:
-        'Set LAB_SERVER_URL of both servers to an address that leads to the active one, such as that of a load balancer.',
+        'Set LAB_SERVER_URL of both servers to an address that resolves to the active one, such as that of a load balancer.',
       fix: opening('open-settings', 'Open settings'),
     };
   return { result: 'ok', what: role, why: explanation, whatToDo: nothingToDo };
