@@ -32,7 +32,6 @@ export const customAttribute = z.looseObject({
   default_value: z.optional(z.unknown()),
 });
 
-/** The columns of every resource. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
 /** The fields of every resource type, in requests and responses. */
 export const sharedColumns = {
   resource_name_prefix: z.nullish(z.string()),
@@ -49,6 +48,7 @@ export const sharedColumns = {
   removed: z.optional(z.boolean()),
 };
 
+/** The columns of every stored resource. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
 const resourceColumns = {
   ...sharedColumns,
   resource_name: z.string(),

@@ -11,9 +11,9 @@ export function plural(count: number, one: string, more: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : more}`;
 }
 
-/** @param longest maximum length in characters; a longer text ends with an ellipsis */
-export function truncate(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+/** @param maxLength maximum length in characters; a longer text ends with an ellipsis */
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Texts that every layer uses. */
@@ -30,10 +30,9 @@ export const commonTexts = {
   cancel: 'Cancel',
 } as const;
 
-/** Search fields match when every word occurs, in any order and case. */
-
 /**
- * Returns a function that reports whether a text contains all the words of `search`. An empty search matches every text.
+ * Returns a function that reports whether a text contains all the words of `search`, in any order and case. An empty
+ * search matches every text.
  */
 export function wordFilter(search: string): (text: string) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

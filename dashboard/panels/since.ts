@@ -46,8 +46,7 @@ export function useSince(): ChosenSince {
   return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
 }
 
-/** The range "last night", which panels offer in one press. Pure. */
-
+/** The range "last night", which panels offer as a button. */
 export const lastNightTexts = {
   title: 'Last night',
   hint: 'From 18:00 yesterday to 08:00 today',

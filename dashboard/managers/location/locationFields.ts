@@ -54,9 +54,7 @@ export function differences(storedLocation: Location, newLocation: NewLocation):
   return all.filter((one) => !sameValue(one.storedValue, one.importedValue));
 }
 
-/** The location manager's rules for names. Pure. */
-
-/** What is wrong with a name; `null` when it is valid. */
+/** The violated rule of the location manager for names. */
 export type NameProblem = 'empty' | 'signs' | 'duplicate';
 
 /** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */

@@ -1,16 +1,15 @@
+/** Polls fast after a command until the page shows its effect, then returns to the usual interval. */
 import { createSharedComposable } from '@vueuse/core';
 import { onScopeDispose } from 'vue';
 import { useActiveWorkflows, useWorkcellState } from './workcellQueries.ts';
 
-/** Polls fast after a command until the page shows its effect, then returns to the usual interval. */
-
 /** The interval between two reads, in ms: a change appears within half a second. */
-const betweenReads = 400;
+const intervalMs = 400;
 /**
  * The maximum duration, in ms: the workcell manager polls its nodes every 2 s and starts a step at most every 5 s. Later
  * changes appear at the usual interval.
  */
-const longest = 6000;
+const maxDurationMs = 6000;
 
 interface FollowUp {
   /**
@@ -37,13 +36,13 @@ export function followUpOf(read: () => Promise<unknown>): FollowUp {
         waiting = [];
       });
     reading = !isOver();
-    if (reading) timer = setTimeout(() => void next(), betweenReads);
+    if (reading) timer = setTimeout(() => void next(), intervalMs);
   }
   return {
     begin: (shown) => {
       const before = shown();
       return () => {
-        waiting = [...waiting, { isSeen: () => shown() !== before, until: Date.now() + longest }];
+        waiting = [...waiting, { isSeen: () => shown() !== before, until: Date.now() + maxDurationMs }];
         if (reading) return;
         reading = true;
         void next();

@@ -107,31 +107,29 @@ async function readOr(
   }
 }
 
-/** File names within an archive: valid on every system, unique, and never a path. Pure. */
-
 /** Characters that a system forbids in file names, and path separators. */
 // oxlint-disable-next-line no-control-regex -- names must not contain these characters
 const forbidden = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
 /** Lone surrogates can't be encoded. */
-const halves = /\p{Surrogate}/gu;
+const loneSurrogates = /\p{Surrogate}/gu;
 /** Names of devices in Windows, with or without an extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-const longest = 120;
+const maxNameLength = 120;
 
 /** Returns a name that is valid on every system. */
 export function safeName(name: string): string {
   const plain = name
-    .replaceAll(halves, '_')
+    .replaceAll(loneSurrogates, '_')
     .normalize('NFC')
     .replaceAll(forbidden, '_')
     .replace(/^[\s.]+/, '')
     .replace(/[\s.]+$/, '');
   const whole = plain === '' ? 'datapoint' : reserved.test(plain) ? `_${plain}` : plain;
-  if (whole.length <= longest) return whole;
+  if (whole.length <= maxNameLength) return whole;
   const [, begin = whole, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(whole) ?? [];
   return `${begin
-    .slice(0, longest - extension.length)
-    .replace(halves, '')
+    .slice(0, maxNameLength - extension.length)
+    .replace(loneSurrogates, '')
     .trimEnd()}${extension}`;
 }
 

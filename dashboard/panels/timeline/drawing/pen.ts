@@ -4,8 +4,8 @@ import type { StateLook } from '../../../../api/states.ts';
 
 export type Context = CanvasRenderingContext2D;
 
-/** Returns a stripe pattern of a color. */
 const hatches = new Map<string, CanvasPattern | string>();
+/** Returns a pattern of diagonal stripes. */
 export function hatch(context: Context, color: string, size: number, ground?: string): CanvasPattern | string {
   const key = `${color} ${ground ?? ''} ${size}`;
   const known = hatches.get(key);
