@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountsAnswer, type AccountsAnswer, type AccountsQuestion } from '../access/accountMessages.ts';
+import { accountsAnswer, type AccountsAnswer, type AccountsRequest } from '../access/accountMessages.ts';
 import { hashToken } from '../access/users.ts';
 import { readAccounts } from '../access/usersFile.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
@@ -22,10 +22,10 @@ const stateHome = () => ({ LOCALAPPDATA: join(folder.path, 'state'), XDG_STATE_H
 const fileOf = (port: number) =>
   join(stateDir(process.platform, stateHome(), join(folder.path, 'home')), `users-${port}.json`);
 
-async function answer(question: AccountsQuestion, env: Readonly<Record<string, string>> = {}, port?: number) {
+async function answer(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
   const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
   const log = { ...silentLog, info: (text: string) => void logged.push(text) };
-  return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, question));
+  return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, request));
 }
 
 /** The reply to an accepted request. */
@@ -77,8 +77,8 @@ describe('the accounts of the Settings window', () => {
     expect(accepted(await answer({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
   });
 
-  it.each<readonly [string, AccountsQuestion, string, string]>([
-    ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “Ann” already', 'name'],
+  it.each<readonly [string, AccountsRequest, string, string]>([
+    ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “ann” already', 'name'],
     ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a name. Expected: a letter or digit', 'name'],
     ['an unknown user', { about: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
     ['a short password', { ...addAnn, name: 'bob', password: 'short' }, 'The password has 5 characters', 'password'],
@@ -88,10 +88,10 @@ describe('the accounts of the Settings window', () => {
       'The password has 0 characters; use at least 10',
       'password',
     ],
-  ])('refuse %s with the reason and change nothing', async (_name, question, problem, field) => {
+  ])('refuse %s with the reason and change nothing', async (_name, request, problem, field) => {
     await writeAccounts(fileOf(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
     const before = await readFile(fileOf(8000), 'utf8');
-    expect(await answer(question)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
+    expect(await answer(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
     expect(await readFile(fileOf(8000), 'utf8')).toBe(before);
     expect(logged).toEqual([]);
   });
