@@ -26,8 +26,8 @@ export async function benchFleet(): Promise<Result[]> {
   try {
     await sleep(warmUpMs);
     const reading = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
-    const isRead = fleetLabs.parse(await (await fetch(`${service.url}fleet/labs`)).json()).labs;
-    const unread = isRead.filter(({ answered }) => answered === null).length;
+    const fleet = fleetLabs.parse(await (await fetch(`${service.url}fleet/labs`)).json()).labs;
+    const unread = fleet.filter(({ answered }) => answered === null).length;
     if (unread > 0) throw new Error(`${unread} of ${labs} labs were not read`);
     const cold: Loads = { text: [], page: [] };
     for (let round = 0; round < rounds; round += 1) {

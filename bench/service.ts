@@ -13,7 +13,7 @@ const loadSeconds = 4;
 
 export async function benchStart(): Promise<Result[]> {
   const starts: number[] = [];
-  const empties: number[] = [];
+  const emptyStarts: number[] = [];
   const memory: number[] = [];
   const emptyMemory: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -23,12 +23,12 @@ export async function benchStart(): Promise<Result[]> {
     const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
     starts.push(ours.startMs);
-    empties.push(empty.startMs);
+    emptyStarts.push(empty.startMs);
     memory.push(await residentMb(ours.child.pid ?? 0));
     emptyMemory.push(await residentMb(empty.child.pid ?? 0));
     await Promise.all([ours.stop(), empty.stop()]);
   }
-  const [start, empty, rss, emptyRss] = [median(starts), median(empties), median(memory), median(emptyMemory)];
+  const [start, empty, rss, emptyRss] = [median(starts), median(emptyStarts), median(memory), median(emptyMemory)];
   return [
     {
       measurement: 'service: process start to listening',
@@ -112,7 +112,7 @@ export async function benchLabHealth(): Promise<Result[]> {
   ];
 }
 
-async function labHealthTimes(behaviour: 'healthy' | 'hang', times: number): Promise<number[]> {
+async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Promise<number[]> {
   const lab = await startLab(Object.fromEntries(managerKeys.map((key) => [key, behaviour])));
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
@@ -120,12 +120,12 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', times: number): Pro
   const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, interval, ...addresses], port);
   // Otherwise the first request would share the result of the watch's first round of checks.
   await sleep(behaviour === 'hang' ? 6000 : 1000);
-  const found: number[] = [];
-  for (let time = 0; time < times; time += 1) {
+  const durations: number[] = [];
+  for (let round = 0; round < count; round += 1) {
     const started = performance.now();
     await fetch(`http://127.0.0.1:${port}/lab_health`).then((answer) => answer.json());
-    found.push(performance.now() - started);
+    durations.push(performance.now() - started);
   }
   await Promise.all([ours.stop(), lab.stop()]);
-  return found;
+  return durations;
 }

@@ -97,15 +97,15 @@ const submitted = [
   },
 ];
 
-const [requests = ''] = process.argv.slice(2);
-const includesAll = requests === 'all';
+const [selection = ''] = process.argv.slice(2);
+const includesAll = selection === 'all';
 const folder = join(repository, includesAll ? 'out/screenshots' : 'docs/screenshots');
 
-if (requests === 'shell') {
+if (selection === 'shell') {
   await captureShellPages(folder, false);
   process.exit(0);
 }
-if (requests === 'tray') {
+if (selection === 'tray') {
   await captureTray(folder);
   process.exit(0);
 }
@@ -116,13 +116,13 @@ try {
   lapsed.live();
   const pictures = picturesOf(await shownObjects(lapsed));
   await mkdir(folder, { recursive: true });
-  const isPart = requests in pictures;
-  if (requests !== '' && !includesAll && !isPart)
-    throw new Error(`There is no page ${requests} among ${Object.keys(pictures).join(', ')}`);
+  const isPart = selection in pictures;
+  if (selection !== '' && !includesAll && !isPart)
+    throw new Error(`There is no page ${selection} among ${Object.keys(pictures).join(', ')}`);
   const old = isPart ? [] : await readdir(folder);
   for (const name of old) if (name.endsWith('.png') && !isTrayPicture(name)) await rm(join(folder, name));
   for (const [name, picture] of Object.entries(pictures)) {
-    if (isPart && name !== requests) continue;
+    if (isPart && name !== selection) continue;
     for (const size of Object.keys(sizes) as Size[]) {
       const themes = includesAll
         ? (['light', 'dark'] as const)
@@ -134,7 +134,7 @@ try {
   await browser.close();
   await lapsed.stop();
 }
-if (requests === '' || includesAll) await captureShellPages(folder, includesAll);
+if (selection === '' || includesAll) await captureShellPages(folder, includesAll);
 
 /** Two hours of work; towards their end a node breaks and a manager goes down. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
 const datapoints = 5000;
 const rounds = 3;
@@ -28,7 +28,7 @@ export async function benchData(): Promise<Result[]> {
       await sleep(5000);
     });
     const { durationMs, size, seen: zipped } = await zip(browser, page);
-    const baseline = await emptyPage(browser, page);
+    const baseline = await measureEmptyPage(browser, page);
     for (const [name, seen] of Object.entries({ scrolled, zipped, baseline })) printSmoothness(name, seen);
     const rows = median(shown);
     return [

@@ -6,7 +6,7 @@ import type { CDPSession, Route } from 'playwright';
 import { speedUpTimers } from '../fasterTimers.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
-import { emptyPage, smoothnessResult, printSmoothness, waitForRows } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows } from './watching.ts';
 import { smoothness } from './frames.ts';
 
 const eventCount = 100_000;
@@ -36,7 +36,7 @@ export async function benchEvents(): Promise<Result[]> {
     const after = await heap(session);
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
     console.log(`events: ${source.count} passed, ${rows} rows on the page`);
-    const baseline = await emptyPage(browser, page);
+    const baseline = await measureEmptyPage(browser, page);
     printSmoothness('events', seen);
     return [
       {

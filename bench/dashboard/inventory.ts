@@ -8,7 +8,7 @@ import { post } from '../demoProcess.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
 const [plateRows, plateColumns] = [32, 48];
 const wells = plateRows * plateColumns;
@@ -33,7 +33,7 @@ export async function benchInventory(): Promise<Result[]> {
     const walked = await overPlate(browser, page, `${url}resources/${plate}`);
     await addLocations(demo.addresses.location_server_url ?? '');
     const { shownAfter, smoothness: graph } = await overGraph(browser, page, url);
-    const baseline = await emptyPage(browser, page);
+    const baseline = await measureEmptyPage(browser, page);
     for (const [name, seen] of Object.entries({ list, walked, graph, baseline })) printSmoothness(name, seen);
     const [rows, slowest] = [median(shown), Math.max(...found)];
     return [

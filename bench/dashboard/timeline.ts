@@ -6,7 +6,7 @@ import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smoothnessResult, printSmoothness } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness } from './watching.ts';
 
 const scale = { workflows: 5000, steps: 10 };
 /** The query string requests a span and an archive that make the page load all workflows. */
@@ -35,7 +35,7 @@ export async function benchTimeline(): Promise<Result[]> {
     });
     const panned = await panning(browser, page);
     const zoomed = await zooming(browser, page);
-    const baseline = await emptyPage(browser, page);
+    const baseline = await measureEmptyPage(browser, page);
     for (const [name, seen] of Object.entries({ opening, panned, zoomed, baseline })) printSmoothness(name, seen);
     return [
       {

@@ -58,7 +58,7 @@ export async function wheel(
 }
 
 /** The baseline: how this machine draws a page that does nothing. */
-export async function emptyPage(browser: Browser, page: Page): Promise<Smoothness> {
+export async function measureEmptyPage(browser: Browser, page: Page): Promise<Smoothness> {
   await page.goto('about:blank');
   return smoothness(browser, page, () => sleep(15_000).then(() => undefined));
 }

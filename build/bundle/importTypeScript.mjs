@@ -18,6 +18,6 @@ export async function importTypeScript(file) {
     target: 'node20',
   });
   const [bundle] = outputFiles;
-  if (!bundle) throw new Error(`esbuild gave no module for ${file}`);
+  if (!bundle) throw new Error(`esbuild returned no module for ${file}`);
   return import(`data:text/javascript;base64,${Buffer.from(bundle.contents).toString('base64')}`);
 }

@@ -1,7 +1,7 @@
 /** Types of a demo manager's responses: one handler for each endpoint of its table in `api/`. */
 import type { Api } from '../../api/client/endpoint.ts';
 
-/** A file of a form, with the name that its part states. */
+/** A file of a multipart form; `filename` is that of its part. */
 export interface UploadedFile {
   readonly filename: string;
   readonly contentType: string;

@@ -72,11 +72,11 @@ test('a manager that fails or recovers is shown within 6 s, even while another o
   await expect(row(page, 'Data')).toContainText('Healthy');
   await managers.data.stop();
   const follows = { timeout: 6000, intervals: [100] };
-  const message = () => row(page, 'Data').textContent();
-  await expect.poll(message, follows).toContain('Unreachable');
+  const rowText = () => row(page, 'Data').textContent();
+  await expect.poll(rowText, follows).toContain('Unreachable');
   await expect(page.getByRole('status')).toContainText('Data Manager unreachable: connection refused');
   await managers.data.start();
-  await expect.poll(message, follows).toContain('Healthy');
+  await expect.poll(rowText, follows).toContain('Healthy');
 });
 
 test('the page reports that the service has stopped and recovers by itself', async ({ page, guard, lab, service }) => {

@@ -7,7 +7,8 @@ import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-interface RecordedCall {
+/** A message box of the app. */
+interface Question {
   readonly message: string;
   readonly detail: string;
 }
@@ -26,10 +27,10 @@ test('the diagnostics archive contains the listed data, without secrets and read
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
-    const requests: RecordedCall[] = [];
-    Object.assign(globalThis, { testHooks: requests });
+    const questions: Question[] = [];
+    Object.assign(globalThis, { testQuestions: questions });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      requests.push({ message: options.message, detail: options.detail ?? '' });
+      questions.push({ message: options.message, detail: options.detail ?? '' });
       return Promise.resolve({ response: 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
     dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
@@ -45,14 +46,16 @@ test('the diagnostics archive contains the listed data, without secrets and read
       { timeout: 30_000 },
     )
     .toBe(0o600);
-  const url = await app.evaluate(() => (globalThis as unknown as { testHooks: readonly RecordedCall[] }).testHooks);
-  expect(url.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
+  const questions = await app.evaluate(
+    () => (globalThis as unknown as { testQuestions: readonly Question[] }).testQuestions,
+  );
+  expect(questions.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
   const files = Object.entries(unzipSync(await readFile(path)));
   expect(files.map(([name]) => name)).toEqual(
     expect.arrayContaining(['logs/lab-manager.log', 'lab.json', 'settings.json']),
   );
   for (const [name, bytes] of files) {
-    if (name !== 'README.txt') expect(url[0]?.detail).toContain(name);
+    if (name !== 'README.txt') expect(questions[0]?.detail).toContain(name);
     expect(Buffer.from(bytes).toString(), name).not.toContain(planted);
   }
   const checks = Buffer.from(files.find(([name]) => name === 'checks.txt')?.[1] ?? []).toString();

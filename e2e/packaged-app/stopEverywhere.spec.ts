@@ -85,7 +85,7 @@ test('an app that starts with broken settings still stops the nodes of its last 
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
-test('the tray stops the nodes after a question and opens the report, which can be closed, reopened and released', async ({
+test('the tray stops the nodes after a confirmation and opens the report, which can be closed, reopened and released', async ({
   tray,
   desktop,
 }) => {
@@ -95,25 +95,25 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
   await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
   await app.evaluate(({ dialog }) => {
-    const requests: string[] = [];
-    Object.assign(globalThis, { testHooks: requests, answerOfTest: 1 });
+    const questions: string[] = [];
+    Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      requests.push(options.message);
+      questions.push(options.message);
       return Promise.resolve({
-        response: (globalThis as never as { answerOfTest: number }).answerOfTest,
+        response: (globalThis as never as { testResponse: number }).testResponse,
         checkboxChecked: false,
       });
     }) as typeof dialog.showMessageBox;
   });
-  const url = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
+  const questions = () => app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions);
   await expect
     .poll(async () => {
       await tray.choose('Safety Stop…');
-      return url();
+      return questions();
     }, slow)
     .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
   expect(stopped()).toEqual([]);
-  await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
+  await app.evaluate(() => Object.assign(globalThis, { testResponse: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   const stopNotice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
@@ -125,10 +125,10 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
   await closedBy(report, () => report.keyboard.press('Escape'));
-  const unconfirmedRow = stopped();
+  const stoppedBefore = stopped();
   const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
   await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
-  expect(stopped()).toEqual(unconfirmedRow);
+  expect(stopped()).toEqual(stoppedBefore);
   await again.getByRole('button', { name: safetyStopTexts.release }).click();
   await again.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(stopped, slow).toEqual([]);
@@ -173,20 +173,20 @@ test('no dialog of the app blocks the window', async ({ desktop }) => {
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
   const owners = await app.evaluate(({ dialog, BrowserWindow }) => {
-    const found: boolean[] = [];
+    const hasOwner: boolean[] = [];
     const spy = (first: unknown): Promise<never> => {
-      found.push(first instanceof BrowserWindow);
+      hasOwner.push(first instanceof BrowserWindow);
       return new Promise(() => undefined);
     };
     dialog.showMessageBox = spy as never;
     dialog.showOpenDialog = spy as never;
-    Object.assign(globalThis, { ownersByTest: found });
-    return found.length;
+    Object.assign(globalThis, { testHasOwner: hasOwner });
+    return hasOwner.length;
   });
   expect(owners).toBe(0);
   await chooseMenu(app, 'Choose Lab Folder…');
   await expect
-    .poll(() => app.evaluate(() => (globalThis as unknown as { ownersByTest: boolean[] }).ownersByTest))
+    .poll(() => app.evaluate(() => (globalThis as unknown as { testHasOwner: boolean[] }).testHasOwner))
     .toEqual([false]);
   // While the dialog is open, the dashboard and its safety stop stay usable.
   await page.getByRole('button', { name: safetyStopTexts.button }).click();

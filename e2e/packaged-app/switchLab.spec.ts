@@ -19,16 +19,16 @@ const slow = { timeout: 20_000 };
 /** Confirms every dialog of the app with the button `answer`, and records the dialogs. */
 function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
-    const requests: string[] = [];
-    Object.assign(globalThis, { testHooks: requests });
+    const recorded: string[] = [];
+    Object.assign(globalThis, { testQuestions: recorded });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      requests.push(`${options.message}\n${options.detail ?? ''}`);
+      recorded.push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   }, answer);
 }
 const questions = (app: ElectronApplication) =>
-  app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks.join('\n'));
+  app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions.join('\n'));
 
 async function filesBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -199,18 +199,18 @@ test('quitting requires a confirmation only when another machine has just used t
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
-    const requests: string[] = [];
-    Object.assign(globalThis, { testHooks: requests });
+    const questions: string[] = [];
+    Object.assign(globalThis, { testQuestions: questions });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      requests.push(`${options.message} ${options.detail ?? ''}`);
+      questions.push(`${options.message} ${options.detail ?? ''}`);
       // First Cancel, then Quit.
-      return Promise.resolve({ response: requests.length === 1 ? 1 : 0, checkboxChecked: false });
+      return Promise.resolve({ response: questions.length === 1 ? 1 : 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   });
   await app.evaluate(({ app: electron }) => electron.quit());
-  const url = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
+  const questions = () => app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions);
   await expect
-    .poll(url)
+    .poll(questions)
     .toEqual([
       expect.stringMatching(
         /^Another machine used this lab manager in the last 10 minutes\. Quit anyway\? 10\.9\.8\.7/,

@@ -23,11 +23,13 @@ vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
 
 type Recent = { readonly url: string; readonly name: string | null };
 
-function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: Recent[] } = {}) {
+function fakeApp(
+  changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: Recent[] } = {},
+) {
   const { status = runningStatus(), follows = null, showsDemo = false, chosenLabs = [] } = changes;
   const values: Record<string, unknown> = { follow: follows, chosenLabs };
   const [startOwnLab, leaveDemo, watchLabs] = [vi.fn(), vi.fn(async () => undefined), vi.fn()];
-  const made = {
+  const app = {
     preferences: {
       values,
       change: (change: object) => void Object.assign(values, change),
@@ -43,28 +45,28 @@ function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: bo
     startOwnLab,
     leaveDemo,
   };
-  return { made, values, startOwnLab, leaveDemo, watchLabs };
+  return { app, values, startOwnLab, leaveDemo, watchLabs };
 }
 
 beforeEach(() => vi.mocked(findLabManager).mockClear());
 
 describe('testLab', () => {
-  it.each<[string, ReturnType<typeof app>, string, boolean]>([
-    ['this machine by its loopback name', app(), 'http://localhost:8000/', true],
-    ['this machine by its loopback address', app(), 'http://[::1]:8000', true],
-    ['another port of this machine', app(), 'http://127.0.0.1:9000/', false],
-    ['another machine with the same port', app(), 'http://lab-b:8000/', false],
-    ['the copy that the app is attached to', app({ status: attachedStatus() }), 'http://127.0.0.1:8000/', true],
+  it.each<[string, ReturnType<typeof fakeApp>, string, boolean]>([
+    ['this machine by its loopback name', fakeApp(), 'http://localhost:8000/', true],
+    ['this machine by its loopback address', fakeApp(), 'http://[::1]:8000', true],
+    ['another port of this machine', fakeApp(), 'http://127.0.0.1:9000/', false],
+    ['another machine with the same port', fakeApp(), 'http://lab-b:8000/', false],
+    ['the copy that the app is attached to', fakeApp({ status: attachedStatus() }), 'http://127.0.0.1:8000/', true],
     [
       'this machine while another lab is shown',
-      app({ follows: 'http://lab-b:8000/' }),
+      fakeApp({ follows: 'http://lab-b:8000/' }),
       'http://127.0.0.1:8000/',
       false,
     ],
-    ['a service that does not run', app({ status: { phase: 'starting' } }), 'http://127.0.0.1:8000/', false],
-  ])('detects whether the lab is already shown: %s', async (_name, { made }, url, isOwn) => {
-    if (isOwn) await expect(testLab(made, url)).rejects.toThrow(/whose lab is shown already/);
-    else expect(await testLab(made, url)).toMatchObject({ labName: 'Lab B' });
+    ['a service that does not run', fakeApp({ status: { phase: 'starting' } }), 'http://127.0.0.1:8000/', false],
+  ])('detects whether the lab is already shown: %s', async (_name, { app }, url, isOwn) => {
+    if (isOwn) await expect(testLab(app, url)).rejects.toThrow(/whose lab is shown already/);
+    else expect(await testLab(app, url)).toMatchObject({ labName: 'Lab B' });
     expect(findLabManager).toHaveBeenCalledTimes(isOwn ? 0 : 1);
   });
 });
@@ -72,9 +74,9 @@ describe('testLab', () => {
 describe('connectLab', () => {
   it('shows the lab, keeps the place of a known one, and replaces the last of eight by a new one', async () => {
     const chosenLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
-    const { made, values, startOwnLab } = app({ chosenLabs });
-    await connectLab(made, 'http://lab-3:8000/');
-    await connectLab(made, 'http://lab-b:8000/');
+    const { app, values, startOwnLab } = fakeApp({ chosenLabs });
+    await connectLab(app, 'http://lab-3:8000/');
+    await connectLab(app, 'http://lab-b:8000/');
     expect(values['follow']).toBe('http://lab-b:8000/');
     expect((values['chosenLabs'] as Recent[]).map(({ url }) => url)).toEqual(
       [0, 1, 2, 3, 4, 5, 6, 'b'].map((name) => `http://lab-${name}:8000/`),
@@ -82,8 +84,8 @@ describe('connectLab', () => {
     expect(startOwnLab).toHaveBeenCalledTimes(2);
   });
 
-  it.each<[string, (made: LabSwitch) => Promise<void>, string | null]>([
-    ['another lab', (made) => connectLab(made, 'http://lab-c:8000/'), 'http://lab-c:8000/'],
+  it.each<[string, (app: LabSwitch) => Promise<void>, string | null]>([
+    ['another lab', (app) => connectLab(app, 'http://lab-c:8000/'), 'http://lab-c:8000/'],
     ['this machine’s lab', disconnectLab, null],
   ])('does not show a lab that responds after %s was chosen', async (_name, chooseNext, follow) => {
     let respond = (): void => undefined;
@@ -91,25 +93,25 @@ describe('connectLab', () => {
       await new Promise<void>((resolve) => (respond = resolve));
       return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
     });
-    const { made, values } = app();
-    const slow = connectLab(made, 'http://lab-b:8000/');
-    await chooseNext(made);
+    const { app, values } = fakeApp();
+    const slow = connectLab(app, 'http://lab-b:8000/');
+    await chooseNext(app);
     respond();
     await slow;
     expect(values['follow']).toBe(follow);
   });
 
-  it('is not restarted when its lab is chosen again', async () => {
-    const { made, startOwnLab } = app({ follows: 'http://lab-b:8000/' });
-    await connectLab(made, 'http://lab-b:8000/');
-    await disconnectLab(app().made);
+  it('does not restart the app when its current lab is chosen again', async () => {
+    const { app, startOwnLab } = fakeApp({ follows: 'http://lab-b:8000/' });
+    await connectLab(app, 'http://lab-b:8000/');
+    await disconnectLab(fakeApp().app);
     expect(startOwnLab).not.toHaveBeenCalled();
   });
 
   it('changes nothing when the address does not respond', async () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('lab-b does not answer'));
-    const { made, values, startOwnLab } = app();
-    await expect(connectLab(made, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
+    const { app, values, startOwnLab } = fakeApp();
+    await expect(connectLab(app, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
     expect(values).toEqual({ follow: null, chosenLabs: [] });
     expect(startOwnLab).not.toHaveBeenCalled();
   });
@@ -118,76 +120,76 @@ describe('connectLab', () => {
 describe('chooseLab', () => {
   const chosenLabs = [{ url: 'http://lab-b:8000/', name: 'Lab B' }];
   const chosen = () => {
-    const { made, ...rest } = app({ chosenLabs });
-    return { made: { ...made, show: vi.fn() }, ...rest };
+    const { app, ...rest } = fakeApp({ chosenLabs });
+    return { app: { ...app, show: vi.fn() }, ...rest };
   };
 
-  it('names the lab until it has responded', async () => {
+  it('shows the name of the chosen lab in the menu until the lab responds', async () => {
     let respond = (): void => undefined;
     vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
       await new Promise<void>((resolve) => (respond = resolve));
       return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
     });
-    const { made, values } = chosen();
-    const choice = chooseLab(made, 'http://lab-b:8000/');
+    const { app, values } = chosen();
+    const choice = chooseLab(app, 'http://lab-b:8000/');
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure: null });
-    expect(made.show).toHaveBeenCalledOnce();
+    expect(app.show).toHaveBeenCalledOnce();
     respond();
     await choice;
     expect(values['follow']).toBe('http://lab-b:8000/');
     expect(currentMenuChoice()).toBeNull();
-    expect(made.show).toHaveBeenCalledTimes(2);
+    expect(app.show).toHaveBeenCalledTimes(2);
   });
 
-  it('gives the reason why it is not shown, until another lab is chosen', async () => {
+  it('reports why the connection failed until another lab is chosen', async () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('no response within 5 s'));
-    const { made } = chosen();
-    await expect(chooseLab(made, 'http://lab-b:8000/')).rejects.toThrow('no response within 5 s');
+    const { app } = chosen();
+    await expect(chooseLab(app, 'http://lab-b:8000/')).rejects.toThrow('no response within 5 s');
     const failure = { reason: 'no response within 5 s', at: expect.any(Number) };
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure });
-    await disconnectLab(made);
+    await disconnectLab(app);
     expect(currentMenuChoice()).toBeNull();
   });
 });
 
 describe('disconnectLab', () => {
   it.each([
-    [false, 'starts this machine’s lab'],
-    [true, 'leaves the demo lab'],
-  ])('disconnectLab (demo lab shown: %s) %s', async (showsDemo) => {
-    const { made, values, startOwnLab, leaveDemo } = app({ showsDemo, follows: 'http://lab-b:8000/' });
-    await disconnectLab(made);
+    ['starts this machine’s lab when a remote lab is shown', false],
+    ['closes the demo lab when it is shown', true],
+  ])('%s', async (_name, showsDemo) => {
+    const { app, values, startOwnLab, leaveDemo } = fakeApp({ showsDemo, follows: 'http://lab-b:8000/' });
+    await disconnectLab(app);
     expect(values['follow']).toBeNull();
     expect([startOwnLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
   });
 });
 
-describe('the labs of the switcher', () => {
+describe('switcher', () => {
   const chosenLabs = [
     { url: 'http://lab-b:8000/', name: 'Lab B' },
     { url: 'http://lab-c:8000/', name: null },
   ];
 
-  it.each<[string, Parameters<typeof app>[0], readonly boolean[]]>([
+  it.each<[string, Parameters<typeof fakeApp>[0], readonly boolean[]]>([
     ['this machine’s', {}, [true, false, false]],
     ['a followed one', { follows: 'http://lab-c:8000/' }, [false, false, true]],
     ['the demo lab', { showsDemo: true }, [false, false, false]],
-  ])('mark the shown lab: %s', (_name, changes, shown) => {
-    const labs = switcherLabs(app({ ...changes, chosenLabs }).made);
+  ])('marks the shown lab: %s', (_name, changes, shown) => {
+    const labs = switcherLabs(fakeApp({ ...changes, chosenLabs }).app);
     expect(labs.map(({ label }) => label)).toEqual(['This Machine’s Lab', 'Lab B on lab-b', 'A lab on lab-c']);
     expect(labs.map(({ isShown }) => isShown)).toEqual(shown);
   });
 
-  it('have the names that the labs report now, and the last one of a lab that reports none', () => {
-    const { made, values } = app({ chosenLabs: [...chosenLabs, { url: 'http://lab-b:8010/', name: 'Lab B' }] });
+  it('shows the names that the labs report now, and the last known name of a lab that reports none', () => {
+    const { app, values } = fakeApp({ chosenLabs: [...chosenLabs, { url: 'http://lab-b:8010/', name: 'Lab B' }] });
     const reading = { state: 'healthy', reason: null, managers: null } as const;
-    made.service.state.otherLabs = [
+    app.service.state.otherLabs = [
       { url: 'http://lab-b:8000/', labName: null, ...reading },
       { url: 'http://lab-c:8000/', labName: 'Culture', ...reading },
     ];
-    renameLabs(made);
+    renameLabs(app);
     expect((values['chosenLabs'] as Recent[]).map(({ name }) => name)).toEqual(['Lab B', 'Culture', 'Lab B']);
-    expect(switcherLabs(made).map(({ label }) => label)).toEqual([
+    expect(switcherLabs(app).map(({ label }) => label)).toEqual([
       'This Machine’s Lab',
       'Lab B on lab-b',
       'Culture on lab-c',
@@ -195,9 +197,9 @@ describe('the labs of the switcher', () => {
     ]);
   });
 
-  it('no longer contain a removed lab, which is not watched any more', () => {
-    const { made, values, watchLabs } = app({ chosenLabs });
-    forgetLab(made, 'http://lab-b:8000/');
+  it('does not show or watch a removed lab', () => {
+    const { app, values, watchLabs } = fakeApp({ chosenLabs });
+    forgetLab(app, 'http://lab-b:8000/');
     expect(values['chosenLabs']).toEqual(chosenLabs.slice(1));
     expect(watchLabs).toHaveBeenCalledOnce();
   });

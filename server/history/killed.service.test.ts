@@ -12,7 +12,7 @@ import { HistoryFile } from './historyFile.ts';
 
 /** Starting and ending a process takes a second under Wine. */
 const rounds = process.platform === 'win32' ? 20 : 200;
-const atOnce = 4;
+const workerCount = 4;
 
 let folder: TempFolder;
 let program: string;
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Runs until `ms` after its first record, then kills it; returns the last acknowledged number. */
-async function killedAfter(path: string, first: number, ms: number): Promise<number> {
+/** Starts the writer and kills it `ms` after its first record. Returns the last acknowledged number. */
+async function killWriterAfter(path: string, first: number, ms: number): Promise<number> {
   const child = spawn(process.execPath, [program, path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -43,7 +43,7 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
       .slice(0, -1);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => lines().length > 0 && resolve());
-    child.once('close', (code) => reject(new Error(`It ended by itself, with ${code}`)));
+    child.once('close', (code) => reject(new Error(`The writer exited early, with code ${code}`)));
   });
   await sleep(ms);
   child.kill('SIGKILL');
@@ -55,14 +55,16 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
 it(`the history loses no acknowledged record in ${rounds} kills`, async () => {
   const output: string[] = [];
   const log: Log = { ...silentLog, warn: (line) => void output.push(line), error: (line) => void output.push(line) };
-  const moments = fc.sample(fc.integer({ min: 0, max: 40 }), rounds);
-  const own = Array.from({ length: atOnce }, (_, worker) => moments.filter((_ms, index) => index % atOnce === worker));
+  const delays = fc.sample(fc.integer({ min: 0, max: 40 }), rounds);
+  const delaysByWorker = Array.from({ length: workerCount }, (_, worker) =>
+    delays.filter((_ms, index) => index % workerCount === worker),
+  );
   await Promise.all(
-    own.map(async (times, worker) => {
+    delaysByWorker.map(async (workerDelays, worker) => {
       const path = join(folder.path, `history-${worker}.jsonl`);
       let next = 0;
-      for (const ms of times) {
-        const acknowledged = await killedAfter(path, next, ms);
+      for (const ms of workerDelays) {
+        const acknowledged = await killWriterAfter(path, next, ms);
         const { file, records } = await HistoryFile.open(path, log);
         await file.close();
         const numbers = records.flatMap((record) => (record.kind === 'state' ? [Number(record.reason)] : []));

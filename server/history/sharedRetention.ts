@@ -30,10 +30,10 @@ export async function deleteOldRecords(query: Query, days: number, now = Date.no
   };
   const hasLater = `EXISTS (SELECT FROM ${schemaName}.records l WHERE NOT l.superseded AND l.subject = r.subject
     AND l.at < $1 AND (l.at, l.id) > (r.at, r.id))`;
-  const isMore: boolean[] = [];
+  const results: boolean[] = [];
   for (const name of ['node', 'watched', 'other'])
-    isMore.push(await remove(`class = $2 AND NOT superseded AND (subject IS NULL OR ${hasLater})`, [name]));
-  isMore.push(await remove('superseded', []));
+    results.push(await remove(`class = $2 AND NOT superseded AND (subject IS NULL OR ${hasLater})`, [name]));
+  results.push(await remove('superseded', []));
   await query(`DELETE FROM ${schemaName}.coverage WHERE last < $1`, [oldest]);
-  return isMore.includes(true);
+  return results.includes(true);
 }

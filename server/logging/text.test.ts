@@ -49,7 +49,7 @@ describe('cleanText', () => {
   });
 
   it.each(['\x9d', '\x1b]', '\x9b', '\x1b[1', '\x1bP', '\x1b ', ' ', '\u202e'])(
-    'is fast for a million times %j',
+    'takes little time for a million repetitions of %j',
     (part) => {
       const started = performance.now();
       cleanText(part.repeat(1_000_000));

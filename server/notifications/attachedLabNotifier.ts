@@ -43,11 +43,11 @@ export class AttachedLabNotifier {
     const inNeed = status.activity?.nodes?.in_need ?? null;
     if (inNeed !== null) {
       const names = new Set(inNeed.map(({ name }) => name));
-      const isWell = (node: NodeActivity): NodeActivity => ({ ...node, state: 'ready', reason: null });
-      for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, isWell(node));
+      const asReady = (node: NodeActivity): NodeActivity => ({ ...node, state: 'ready', reason: null });
+      for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, asReady(node));
       // A node listed for the first time was healthy at the previous reading.
       for (const node of inNeed)
-        if (this.#haveNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, isWell(node));
+        if (this.#haveNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, asReady(node));
       if (this.#haveNodes) this.#observe(status, true, now);
       for (const node of inNeed) this.#nodes.set(node.name, node);
       this.#haveNodes = true;

@@ -63,8 +63,8 @@ export class Notifier {
     this.#parts = parts;
     const { version, path, onDelivery, log } = parts;
     this.#file = new NotificationsFile(path, log);
-    const send: typeof deliver = async (...message) => {
-      const result = await deliver(...message);
+    const send: typeof deliver = async (...args) => {
+      const result = await deliver(...args);
       onDelivery?.(result.ok);
       return result;
     };

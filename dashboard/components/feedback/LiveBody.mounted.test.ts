@@ -41,10 +41,10 @@ function renderedText(state: Reading, overrides: Record<string, unknown> = {}): 
     { live: reading(state), ...expected, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
-  const message = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
+  const shown = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
     (text) => page.queryAllByText(text, { exact: false }).length > 0,
   );
-  return message.join(', ');
+  return shown.join(', ');
 }
 
 it.each<[string, Reading, Record<string, unknown>, string]>([

@@ -47,41 +47,41 @@ function manager(now: Resource = initialResource, fails: Partial<Record<'lock' |
   };
 }
 const edit = { fields: { resource_name: 'racks' }, attributes: {} };
-const url = { initialResource, edit, holder: 'me', accepted: [] };
+const options = { initialResource, edit, holder: 'me', accepted: [] };
 
 it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
   const { client, requests: calls, sent } = manager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
-  expect(await saveEdit(client, url)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
+  expect(await saveEdit(client, options)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
   expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
 it('saveEdit writes nothing when another client has the lock', async () => {
   const { client, requests: calls } = manager(initialResource, { lock: 409 });
-  await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 409 });
+  await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
 });
 
 it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
   const theirs = { ...initialResource, resource_name: 'theirs' };
   const { client, requests: calls } = manager(theirs);
-  const first = await saveEdit(client, url);
+  const first = await saveEdit(client, options);
   if (!('conflicts' in first)) throw new Error('It was saved');
   expect(calls).toEqual(['lock', 'get', 'unlock']);
-  expect(await saveEdit(client, { ...url, accepted: first.conflicts })).toHaveProperty('saved');
+  expect(await saveEdit(client, { ...options, accepted: first.conflicts })).toHaveProperty('saved');
   const later = manager({ ...initialResource, resource_name: 'theirs again' });
-  expect(await saveEdit(later.client, { ...url, accepted: first.conflicts })).toHaveProperty('conflicts');
+  expect(await saveEdit(later.client, { ...options, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
 it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
   const { client, requests: calls } = manager(initialResource, { update: 500, unlock: 403 });
-  await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 500 });
+  await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 500 });
   expect(calls.at(-1)).toBe('unlock');
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
   const locked = { ...initialResource, locked_by: 'me' };
   const { client, requests: calls } = manager(locked);
-  await saveEdit(client, { ...url, initialResource: locked });
+  await saveEdit(client, { ...options, initialResource: locked });
   expect(calls).toEqual(['get', 'update']);
 });

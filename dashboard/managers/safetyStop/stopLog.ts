@@ -79,9 +79,9 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
         (lab === '' || lab === address.value) &&
         (pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs),
     );
-    const isAhead = new Set(ahead.map(({ id }) => id));
+    const aheadIds = new Set(ahead.map(({ id }) => id));
     const aheadStop = currentStop(
-      stopLog.records.filter(({ id, record }) => isAhead.has(id) || isAhead.has(record.stop_id ?? '')),
+      stopLog.records.filter(({ id, record }) => aheadIds.has(id) || aheadIds.has(record.stop_id ?? '')),
       { flags: flags.value, now: clock.value },
     );
     if (aheadStop !== null && aheadStop.id !== null) return aheadStop;

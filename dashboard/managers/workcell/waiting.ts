@@ -180,10 +180,10 @@ function notReadyText(
 
 /** Returns everything that a queued workflow waits for; causes that need attention come first. */
 export function waitingText(reasons: readonly string[], id: string, snapshot: LabSnapshot): Waiting {
-  const message = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
+  const causes = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
   // “Not ready” and “locked by another action” of one node result in the same text.
-  const found = [...new Map(message.map((waiting) => [partsText(waiting.parts), waiting])).values()];
-  const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
+  const distinct = [...new Map(causes.map((waiting) => [partsText(waiting.parts), waiting])).values()];
+  const ordered = [...distinct.filter(({ attention }) => attention), ...distinct.filter(({ attention }) => !attention)];
   if (ordered.length === 0) {
     const isBehind = snapshot.workflows.some((other) => other.workflow_id !== id && !other.status.paused);
     return { parts: [plain(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };

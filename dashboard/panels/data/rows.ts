@@ -24,15 +24,15 @@ export interface DataRow {
   readonly node: string;
 }
 
-const longest = 80;
+const maxTextLength = 80;
 
 function valueOf({ data_type: type, value }: Datapoint): string {
   if (type !== 'json') return '';
   const shown = shownAs(value);
-  if (shown.as === 'value') return truncate(shown.text, longest);
+  if (shown.as === 'value') return truncate(shown.text, maxTextLength);
   if (shown.as === 'series') return texts.values(Math.max(...shown.series.map(({ values }) => values.length)));
   const text = JSON.stringify(value) ?? '';
-  return truncate(text, longest);
+  return truncate(text, maxTextLength);
 }
 
 /**

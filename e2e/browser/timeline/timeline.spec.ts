@@ -147,7 +147,7 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
   const nodeId = nodes['robotarm_1']?.info?.node_id ?? '';
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const begin = Date.now() - 6 * 3_600_000;
-  const error = (index: number, node: string) =>
+  const addError = (index: number, node: string) =>
     events.addEvent({
       body: {
         event_type: 'node_error',
@@ -157,8 +157,8 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
         event_data: { message: 'Node exception' },
       },
     });
-  for (let index = 0; index < 120; index += 1) await error(index, nodeId);
-  await error(0, '01M7YE59T0JBZT1NBX03K1X8GB');
+  for (let index = 0; index < 120; index += 1) await addError(index, nodeId);
+  await addError(0, '01M7YE59T0JBZT1NBX03K1X8GB');
   await page.goto(`${url}timeline`);
   await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(120) })).toBeVisible({
     timeout: 15_000,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
-const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
 it('a location is added with its resource, edited and given a representation for a node', async () => {
   const asset = fresh('microscope');
@@ -32,19 +32,21 @@ it('a location is added with its resource, edited and given a representation for
   await page.getByRole('option', { name: new RegExp(asset) }).click();
   await dialog.getByRole('button', { name: addingTexts.add, exact: true }).click();
   await expectVisible(heading(page), name);
-  await isSo(async () => (await locations.findLocation({ name })).resource_id).toBe(resource_id);
+  await expectEventually(async () => (await locations.findLocation({ name })).resource_id).toBe(resource_id);
 
   await button(page, representationTexts.add).click();
   await dialog.getByLabel(representationTexts.node, { exact: true }).selectOption('careful');
   await dialog.getByLabel(representationTexts.value).fill('{"slot": 9}');
   await dialog.getByRole('button', { name: representationTexts.save, exact: true }).click();
-  await isSo(async () => (await locations.findLocation({ name })).representations).toEqual({ careful: { slot: 9 } });
+  await expectEventually(async () => (await locations.findLocation({ name })).representations).toEqual({
+    careful: { slot: 9 },
+  });
 
   await button(page, editTexts.open).first().click();
   await dialog.getByLabel(editTexts.description).fill('By the door');
   await dialog.getByLabel(editTexts.transfers).uncheck();
   await dialog.getByRole('button', { name: editTexts.save, exact: true }).click();
-  await isSo(() => locations.findLocation({ name })).toMatchObject({
+  await expectEventually(() => locations.findLocation({ name })).toMatchObject({
     description: 'By the door',
     allow_transfers: false,
     resource_id,
@@ -82,7 +84,7 @@ it('an import has the result of its preview, and new locations are reconciled', 
   // The manager reconciles only every 30 s: the resource exists because of the command.
   await button(page, reconciliationTexts.now).click();
   await expectVisible(outcomes(page), 'Reconciled');
-  await isSo(async () => (await locations.findLocation({ name: made })).resource_id).toMatch(/^\w+$/);
+  await expectEventually(async () => (await locations.findLocation({ name: made })).resource_id).toMatch(/^\w+$/);
 });
 
 it('the real transfers are drawn, and a planned one opens in the submit page', async () => {

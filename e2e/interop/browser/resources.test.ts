@@ -20,7 +20,7 @@ afterEach(() => pages.close());
 const operation = texts.operations;
 const verb = (text: string) => text.replace(/…$/, '');
 const read = (id: string) => resources.getResource({ resource_id: id });
-const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
 it('tips are set, reduced and filled, and a low amount is marked', async () => {
   const { resource_id: id } = await resources.addResource({
@@ -33,14 +33,14 @@ it('tips are set, reduced and filled, and a low amount is marked', async () => {
   await dialog.getByRole('button', { name: operation.decrease, exact: true }).click();
   await dialog.getByLabel(operation.amountField, { exact: true }).fill('30');
   await dialog.getByRole('button', { name: operation.save, exact: true }).click();
-  await isSo(async () => (await read(id)).quantity).toBe(10);
+  await expectEventually(async () => (await read(id)).quantity).toBe(10);
   await page.getByRole('button', { name: /^More operations on/ }).click();
   await page.getByRole('menuitem', { name: operation.lowMark, exact: true }).click();
   await dialog.getByLabel(operation.lowMarkField).fill('12');
   await dialog.getByRole('button', { name: operation.save, exact: true }).click();
-  await isSo(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
+  await expectEventually(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
   // The lock for saving is released last.
-  await isSo(() => read(id)).toMatchObject({ quantity: 10, capacity: 96, locked_by: null });
+  await expectEventually(() => read(id)).toMatchObject({ quantity: 10, capacity: 96, locked_by: null });
   await expectVisible(page.getByText('Low', { exact: true }));
   await button(page, operation.fill).click();
   await expectVisible(page.getByText('96 of 96'));
@@ -88,14 +88,14 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .getByRole('dialog')
     .getByRole('button', { name: verb(operation.push), exact: true })
     .click();
-  await isSo(async () => (await read(id)).quantity).toBe(1);
+  await expectEventually(async () => (await read(id)).quantity).toBe(1);
   await expectVisible(page.getByRole('link', { name: child.resource_name }));
   await button(page, operation.pop).click();
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: verb(operation.pop), exact: true })
     .click();
-  await isSo(async () => (await read(id)).quantity).toBe(0);
+  await expectEventually(async () => (await read(id)).quantity).toBe(0);
   await page.getByRole('button', { name: operation.menu(name) }).click();
   await page.getByRole('menuitem', { name: operation.remove, exact: true }).click();
   await page
@@ -105,7 +105,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
   await page.waitForURL(/\/resources$/);
   await page.getByRole('button', { name: texts.removedView, exact: true }).click();
   await page.getByRole('button', { name: texts.removed.what(name) }).click();
-  await isSo(() => read(id).then(({ removed }) => removed)).toBe(false);
+  await expectEventually(() => read(id).then(({ removed }) => removed)).toBe(false);
   await page.goto(new URL(`${page.url().replace(/resources.*$/, '')}resources/${id}`).href);
   await expectVisible(heading(page), name);
 });
@@ -124,7 +124,7 @@ it('a change by another user is kept while a form is open', async () => {
   });
   await dialog.getByLabel(texts.edit.description).fill('Pipettes');
   await dialog.getByRole('button', { name: texts.edit.save, exact: true }).click();
-  await isSo(async () => (await read(id)).resource_description).toBe('Pipettes');
+  await expectEventually(async () => (await read(id)).resource_description).toBe('Pipettes');
   expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
 });
 
@@ -142,7 +142,7 @@ it('a plate is moved between two stacks in one request', async () => {
     .getByRole('dialog')
     .getByRole('button', { name: verb(operation.move), exact: true })
     .click();
-  await isSo(async () => (await read(plate.resource_id)).parent_id).toBe(to.resource_id);
+  await expectEventually(async () => (await read(plate.resource_id)).parent_id).toBe(to.resource_id);
   expect((await read(from.resource_id)).quantity).toBe(0);
 });
 
@@ -158,7 +158,7 @@ it('many wells are added by pattern around existing ones', async () => {
   await page.getByLabel('Quantity', { exact: true }).fill('4');
   await page.getByRole('button', { name: fillTexts.add(5), exact: true }).click();
   await expectVisible(page.getByText(batchTexts.sum(5, 0, 0), { exact: true }));
-  await isSo(async () => (await read(id)).quantity).toBe(21);
+  await expectEventually(async () => (await read(id)).quantity).toBe(21);
   await page.getByRole('link', { name: fillTexts.back }).click();
   await expectVisible(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
 });
