@@ -420,7 +420,7 @@ describe('a manager that limits its request rate', () => {
 
   it('the client fails at once when the retry time exceeds its maximum wait', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '9' }));
-    const error = await failure(workcellAt({ baseUrl, timeoutMs: 5000 }).getNodes());
+    const error = await failure(workcellAt({ baseUrl, maxRetryMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
     expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
     expect(requests).toHaveLength(1);

@@ -15,20 +15,20 @@ export interface ClientOptions {
   /** The server's address, as in `/context`; may have a path. */
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
   /** The reason why changes are refused now; `null` if they are allowed. Reads are never refused. */
   readonly refusal?: () => string | null;
+  /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
   readonly version?: LabVersion | null | (() => LabVersion | null);
   /** Timeout of a complete response in milliseconds, unless the table sets another one. Default 10 000. */
   readonly deadlineMs?: number;
   /**
-   * Total time in milliseconds that a read waits while the manager responds with 429. Default 65 000, the manager's
-   * longest window.
+   * The maximum total wait of a read for its retries, while the manager responds with 429, in milliseconds. Default
+   * 65 000, the manager's longest window.
    */
-  readonly timeoutMs?: number;
+  readonly maxRetryMs?: number;
   /**
-   * The `Cache-Control` of reads at an address that shares answers, such as the relay, by the greatest age that the caller
-   * accepts in ms. None by default: other servers would need a preflight for it.
+   * The `Cache-Control` header of reads, or a function that returns it for the maximum age in ms that the caller accepts.
+   * Only for a server that caches responses, such as the relay: at other origins the header causes a CORS preflight.
    */
   readonly cacheControl?: string | null | ((maxAgeMs: number) => string);
   /**
@@ -44,7 +44,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each attempt of this call, in milliseconds. */
   readonly deadlineMs?: number | undefined;
-  /** The greatest age of an answer that another client received before, in milliseconds; 0 by default. */
+  /** The maximum age of a cached response, in milliseconds; 0 by default. */
   readonly maxAgeMs?: number | undefined;
   /** Whether the request outlives the page that sends it. */
   readonly keepalive?: boolean | undefined;
@@ -63,7 +63,7 @@ type Call<E extends Endpoint> =
 
 export type Client<A extends Api> = { readonly [Name in keyof A['endpoints']]: Call<A['endpoints'][Name]> };
 
-const usualDeadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 const defaultTimeoutMs = 65_000;
 
 /** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
@@ -84,11 +84,11 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         baseUrl: options.baseUrl,
         relayedTo: options.relayedTo ?? null,
         // Calls through `globalThis`, so that a page can replace `fetch` later.
-        fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+        fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),
-        deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
-        timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+        deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? defaultDeadlineMs,
+        maxRetryMs: options.maxRetryMs ?? defaultTimeoutMs,
         cacheControl: isRead(endpoint) ? cacheControl(maxAgeMs) : null,
         sendsCookies: options.sendsCookies === true,
         signal,

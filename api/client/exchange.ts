@@ -25,7 +25,7 @@ export interface Exchange {
   readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
-  readonly timeoutMs: number;
+  readonly maxRetryMs: number;
   readonly cacheControl: string | null;
   readonly sendsCookies: boolean;
   readonly signal: AbortSignal | undefined;
@@ -57,7 +57,7 @@ function failAtServer(call: Exchange, failure: Failure): ManagerError {
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const repeatable = isRead(call.endpoint);
-  let timeout = call.timeoutMs;
+  let timeout = call.maxRetryMs;
   let wait = 1000;
   let connections = repeatable ? 2 : 1;
   for (;;) {
@@ -228,7 +228,7 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
     });
   // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
-  const presence = await isThere(call);
+  const presence = await probePresence(call);
   if (call.signal?.aborted) return abortedError(call);
   if (presence === 'absent') return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
@@ -238,20 +238,20 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   return failAtServer(call, { kind: 'unreadable', reason, cause: error });
 }
 
-const knockMs = 2000;
+const probeTimeoutMs = 2000;
 
 /**
- * Whether a server responds at the address, readable or not; `silent`: it accepts the connection but does not respond in
+ * Checks whether a server responds at the address, readable or not; `silent`: it accepts the connection but does not respond in
  * time.
  */
-async function isThere(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
+async function probePresence(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
   const controller = new AbortController();
   const stop = () => controller.abort();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     stop();
-  }, knockMs);
+  }, probeTimeoutMs);
   call.signal?.addEventListener('abort', stop, { once: true });
   try {
     await call.fetch(`${call.baseUrl.replace(/\/+$/, '')}/health`, { mode: 'no-cors', signal: controller.signal });

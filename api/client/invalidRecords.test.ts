@@ -18,7 +18,7 @@ import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
 function answering<const A extends Api>(api: A, body: unknown) {
-  return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), timeoutMs: 0 });
+  return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), maxRetryMs: 0 });
 }
 const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
   (answering(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({

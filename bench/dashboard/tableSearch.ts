@@ -2,7 +2,7 @@
  * The cost of one key press in the search field of a large table: on the page up to some ten thousand rows, above that in
  * a worker. Both run the page's code without a page; times are CPU times, so the load of the machine has less influence.
  */
-import { createArrangeSide } from '../../dashboard/components/table/worker/arrangeSide.ts';
+import { createArrangeHandler } from '../../dashboard/components/table/worker/arrangeHandler.ts';
 import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
 import { arrangeRows, rowData } from '../../dashboard/components/table/rows/rowData.ts';
 import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
@@ -82,16 +82,16 @@ function onPage(count: number): { readonly first: number; readonly key: number }
 
 /** A request to the worker, which has all rows. */
 function measureWorker(count: number): { readonly first: number; readonly key: number } {
-  const side = createArrangeSide();
+  const handle = createArrangeHandler();
   const data = rowData(samples(count), [...columns]);
-  side({ kind: 'rows', count });
+  handle({ kind: 'rows', count });
   for (const part of partsFor(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
     const column = part.slice(part.indexOf(' ') + 1);
     const values =
       part === 'searched' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
-    side({ kind: 'part', part, values });
+    handle({ kind: 'part', part, values });
   }
-  const costs = views.map((view, id) => cost(() => void side({ kind: 'ask', id, view, choices })));
+  const costs = views.map((view, id) => cost(() => void handle({ kind: 'ask', id, view, choices })));
   return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
 }
 

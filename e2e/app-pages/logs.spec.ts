@@ -17,23 +17,28 @@ function entry(number: number, changes: Partial<LogEntry> = {}): LogEntry {
   return { id: number, source: 'service', time, level, scope: 'watch', text: `line ${number}`, ...changes };
 }
 
-/** A log of `count` lines; each response returns 500, as in the app. */
-function playedLog(count: number) {
+/** A log of `count` lines; each response contains at most 500 of them, as in the app. */
+function simulatedLog(count: number) {
   const written = Array.from({ length: count }, (_, number) => entry(number));
   const pending: LogEntry[] = [];
   let filter: LogFilter = { level: 'debug', source: null, text: '' };
-  let left = 0;
-  const batch = (entries: LogEntry[]): LogBatch => ({ entries, isBegin: left === 0, skippedBytes: 0, failure: null });
+  let unread = 0;
+  const batch = (entries: LogEntry[]): LogBatch => ({
+    entries,
+    isStart: unread === 0,
+    skippedBytes: 0,
+    failure: null,
+  });
   const older = (): LogBatch => {
-    const requested = written.slice(0, left).filter((each) => passesFilter(each, filter));
-    const input = requested.slice(-500);
-    left = input.length < 500 ? 0 : written.indexOf(input[0]!);
-    return batch(input);
+    const matching = written.slice(0, unread).filter((each) => passesFilter(each, filter));
+    const newest = matching.slice(-500);
+    unread = newest.length < 500 ? 0 : written.indexOf(newest[0]!);
+    return batch(newest);
   };
   const answer = (request: PageCommand) => {
     if (request.command === 'log-start') {
       filter = request.filter;
-      left = written.length;
+      unread = written.length;
       pending.length = 0;
       return { ok: true as const, value: older() };
     }
@@ -54,7 +59,7 @@ const lines = (page: Page) => page.getByRole('listbox').getByRole('option');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: new RegExp(`${text}$`) });
 
 test('the log page shows the newest lines, keeps few of them in the document and passes axe', async ({ page }) => {
-  const log = playedLog(5000);
+  const log = simulatedLog(5000);
   await openShellPage(page, state, log.answer);
   await expect(line(page, 'line 4999')).toBeInViewport();
   expect(await lines(page).count()).toBeLessThan(80);
@@ -64,11 +69,11 @@ test('the log page shows the newest lines, keeps few of them in the document and
     { width: 480, height: 800 },
   ]) {
     await page.setViewportSize(size);
-    const over = await page.evaluate(() => [
+    const scrollSize = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.scrollHeight,
     ]);
-    expect(over, `at ${size.width}`).toEqual([size.width, size.height]);
+    expect(scrollSize, `at ${size.width}`).toEqual([size.width, size.height]);
     await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 });
   }
   await line(page, 'line 4999').click();
@@ -77,7 +82,7 @@ test('the log page shows the newest lines, keeps few of them in the document and
 });
 
 test('scrolling up loads older lines up to the first and keeps the position', async ({ page }) => {
-  await openShellPage(page, state, playedLog(1200).answer);
+  await openShellPage(page, state, simulatedLog(1200).answer);
   await expect(line(page, 'line 1199')).toBeInViewport();
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
@@ -93,8 +98,8 @@ test('scrolling up loads older lines up to the first and keeps the position', as
   }
 });
 
-test('the log page follows new lines until it is paused, and again afterwards', async ({ page }) => {
-  const log = playedLog(300);
+test('the log page follows new lines until it is paused, and again after Follow', async ({ page }) => {
+  const log = simulatedLog(300);
   await openShellPage(page, state, log.answer);
   await expect(line(page, 'line 299')).toBeInViewport();
   log.add(entry(300));
@@ -110,7 +115,7 @@ test('the log page follows new lines until it is paused, and again afterwards', 
 });
 
 test('the whole log is filtered by level, source and text', async ({ page }) => {
-  const log = playedLog(3000);
+  const log = simulatedLog(3000);
   log.add(entry(3000, { text: 'The window was lost', source: 'app', level: 'error', scope: 'window' }));
   await openShellPage(page, state, log.answer);
   await expect(line(page, 'The window was lost')).toBeVisible();
@@ -129,7 +134,7 @@ test('the whole log is filtered by level, source and text', async ({ page }) => 
 });
 
 test('selected lines are copied by mouse and keyboard, and all shown lines by button', async ({ page }) => {
-  const { requests } = await openShellPage(page, state, playedLog(300).answer);
+  const { requests } = await openShellPage(page, state, simulatedLog(300).answer);
   const copied = () => requests.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
   await line(page, 'line 299').click({ modifiers: ['Shift'] });
@@ -151,7 +156,7 @@ test('selected lines are copied by mouse and keyboard, and all shown lines by bu
 });
 
 test('the log page reports an unreadable log and continues when it is readable', async ({ page }) => {
-  const log = playedLog(10);
+  const log = simulatedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
     isBroken && request.command.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.answer(request),
@@ -162,8 +167,8 @@ test('the log page reports an unreadable log and continues when it is readable',
   await expect(line(page, 'line 9')).toBeVisible();
 });
 
-test('the log page starts by itself after a failed start and shows no outdated error', async ({ page }) => {
-  const log = playedLog(10);
+test('the log page retries after a failed start and clears the error', async ({ page }) => {
+  const log = simulatedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
     isBroken && request.command === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.answer(request),
@@ -175,7 +180,7 @@ test('the log page starts by itself after a failed start and shows no outdated e
 });
 
 test('the log page names the missing log and reports that nothing was copied', async ({ page }) => {
-  const log = playedLog(10);
+  const log = simulatedLog(10);
   await openShellPage(page, state, (request) => {
     if (request.command === 'copy') return { ok: false, error: 'there is no clipboard' };
     const answer = log.answer(request);

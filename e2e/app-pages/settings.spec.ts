@@ -114,9 +114,9 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   ).toBeVisible();
   await expect(field(page, 'Watch interval')).toHaveValue('10');
   await expect(field(page, 'Verbose')).not.toBeChecked();
-  expect(
-    requests.filter((request) => request.command === 'settings' && request.question.about === 'save'),
-  ).toHaveLength(1);
+  expect(requests.filter((message) => message.command === 'settings' && message.request.about === 'save')).toHaveLength(
+    1,
+  );
 });
 
 test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
@@ -146,9 +146,9 @@ test('resetting a setting removes it from its file', async ({ page }) => {
 test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
   let interval = '10';
   const { answer, remove } = await playLab();
-  const shell = await openShellPage(page, shellStateOf('settings'), async (request) => {
-    const answered = await answer(request);
-    if (request.command !== 'settings' || request.question.about !== 'list' || !answered.ok) return answered;
+  const shell = await openShellPage(page, shellStateOf('settings'), async (message) => {
+    const answered = await answer(message);
+    if (message.command !== 'settings' || message.request.about !== 'list' || !answered.ok) return answered;
     const list = answered.value as { sections: { settings: { name: string; value: unknown }[] }[] };
     for (const row of list.sections.flatMap(({ settings }) => settings)) {
       if (row.name === 'watch_interval') row.value = interval;

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { mayCommand, pageCommand, windowCommands, type PageCommand } from './commands.ts';
 
-const accountsOf = (question: unknown) => ({ command: 'accounts', question });
-const requested = (sent: unknown) => ({ command: 'settings', question: sent });
+const accountsOf = (request: unknown) => ({ command: 'accounts', request });
+const settingsOf = (request: unknown) => ({ command: 'settings', request });
 
 describe('pageCommand', () => {
   it.each<[string, unknown, boolean]>([
-    ['the list of settings', requested({ about: 'list' }), true],
+    ['the list of settings', settingsOf({ about: 'list' }), true],
     [
       'a change of settings',
-      requested({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+      settingsOf({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
       true,
     ],
-    ['a number instead of text', requested({ about: 'plan', changes: { listen_port: 80 } }), false],
+    ['a number instead of text', settingsOf({ about: 'plan', changes: { listen_port: 80 } }), false],
     [
       'a value that is too long for a setting',
-      requested({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      settingsOf({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
       false,
     ],
-    ['a plan with an invalid number', requested({ about: 'save', plan: '1' }), false],
-    ['an unknown question', requested({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    ['a plan with an invalid number', settingsOf({ about: 'save', plan: '1' }), false],
+    ['an unknown request', settingsOf({ about: 'write', path: '/etc/passwd', text: '' }), false],
     ['a new user', accountsOf({ about: 'add-user', name: 'ann', role: 'viewer', password: 'a long password' }), true],
     ['an unknown role', accountsOf({ about: 'set-role', name: 'ann', role: 'root' }), false],
     ['a hash instead of a password', accountsOf({ about: 'set-password', name: 'ann', hash: 'scrypt:…' }), false],
@@ -45,10 +45,10 @@ describe('mayCommand', () => {
     ['main', { command: 'safety-stop' }, true],
     ['main', { command: 'connect', url: 'http://lab-pc:8000/' }, true],
     ['main', { command: 'prefer', changes: {} }, false],
-    ['main', { command: 'settings', question: { about: 'list' } }, false],
-    ['main', { command: 'accounts', question: { about: 'list' } }, false],
-    ['demo', { command: 'accounts', question: { about: 'list' } }, false],
-    ['settings', { command: 'accounts', question: { about: 'list' } }, true],
+    ['main', { command: 'settings', request: { about: 'list' } }, false],
+    ['main', { command: 'accounts', request: { about: 'list' } }, false],
+    ['demo', { command: 'accounts', request: { about: 'list' } }, false],
+    ['settings', { command: 'accounts', request: { about: 'list' } }, true],
     ['main', { command: 'open-setting-file', name: 'log_level' }, false],
     ['settings', { command: 'prefer', changes: {} }, true],
     ['settings', { command: 'connect', url: 'http://lab-pc:8000/' }, false],

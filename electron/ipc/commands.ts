@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { guidePage } from '../../api/diagnostics.ts';
 import { maintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { accountsQuestion } from '../../server/access/accountMessages.ts';
-import { settingsQuestion } from '../../server/settings/edit/messages.ts';
+import { accountsRequest } from '../../server/access/accountMessages.ts';
+import { settingsRequest } from '../../server/settings/edit/messages.ts';
 import { logFilter, maxCopyLength } from './logs.ts';
 import { preferenceChanges, rememberedChoices } from './settingsContract.ts';
 
@@ -67,9 +67,9 @@ export const pageCommand = z.discriminatedUnion('command', [
   /** `key` null: all notifications. */
   z.object({ command: z.literal('set-mute'), key: z.nullable(subjectId), until }),
   /** Sends a request of the Settings window to the service. */
-  z.object({ command: z.literal('settings'), question: settingsQuestion }),
+  z.object({ command: z.literal('settings'), request: settingsRequest }),
   /** Sends a request about users and API tokens to the service. */
-  z.object({ command: z.literal('accounts'), question: accountsQuestion }),
+  z.object({ command: z.literal('accounts'), request: accountsRequest }),
   /** Opens the file that contains a setting; the service returns its path. */
   z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
   /** Sends a test to each saved webhook. */

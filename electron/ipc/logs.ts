@@ -33,8 +33,8 @@ export const maxCopyLength = 2_000_000;
 /** Response to `log-start`, `log-older` and `log-newer`: lines that pass the filter, the oldest first. */
 export const logBatch = z.object({
   entries: z.array(logEntry),
-  /** True if there are no older lines. */
-  isBegin: z.boolean(),
+  /** Whether the lines begin at the start of the log: there are no older ones. */
+  isStart: z.boolean(),
   /** Bytes skipped because too much was written since the last read. */
   skippedBytes: z.int(),
   /** The log that can't be read, with the reason; the other log is still read. `null` if both are readable. */

@@ -5,7 +5,7 @@ import { delivery } from '../../api/lab/lab.ts';
 
 export { accountsAnswer, maxSentLength } from '../../server/access/accountMessages.ts';
 export type {
-  AccountsQuestion,
+  AccountsRequest,
   AccountsRefusal,
   AccountsView,
   AccountView,
@@ -16,7 +16,7 @@ export type {
   SavedView,
   SettingRow,
   SettingsList,
-  SettingsQuestion,
+  SettingsRequest,
 } from '../../server/settings/edit/messages.ts';
 
 export const closeChoices = ['tray', 'ask', 'quit'] as const;

@@ -31,7 +31,7 @@ async function everything(filter = all): Promise<{ texts: string[]; answers: num
   let batch = await session.start(filter);
   let found = texts(batch);
   let answers = 1;
-  while (!batch.isBegin) {
+  while (!batch.isStart) {
     batch = await session.older();
     found = [...texts(batch), ...found];
     answers += 1;
@@ -41,8 +41,8 @@ async function everything(filter = all): Promise<{ texts: string[]; answers: num
 
 describe('the existing lines of a log', () => {
   it('are empty without log files', async () => {
-    expect(await session.start(all)).toEqual({ entries: [], isBegin: true, skippedBytes: 0, failure: null });
-    expect(await session.newer()).toEqual({ entries: [], isBegin: false, skippedBytes: 0, failure: null });
+    expect(await session.start(all)).toEqual({ entries: [], isStart: true, skippedBytes: 0, failure: null });
+    expect(await session.newer()).toEqual({ entries: [], isStart: false, skippedBytes: 0, failure: null });
   });
 
   it('are merged from both logs by time across rotated files, newest part first', async () => {
@@ -50,7 +50,7 @@ describe('the existing lines of a log', () => {
     await writeFile(file('lab-manager.log'), lines(2000, 4000));
     await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));
     const first = await session.start(all);
-    expect(first.isBegin).toBe(false);
+    expect(first.isStart).toBe(false);
     expect(texts(first).at(-1)).toBe('line 3999');
     const { texts: found } = await everything();
     expect(found).toHaveLength(4001);
@@ -87,7 +87,7 @@ it('LogSession reads the other log when one can’t be read, and reports the rea
   const denied = new Error('EACCES: permission denied');
   const start = vi.spyOn(LogTail.prototype, 'start').mockRejectedValueOnce(denied);
   const without = await session.start(all);
-  expect([texts(without), without.isBegin, without.failure]).toEqual([
+  expect([texts(without), without.isStart, without.failure]).toEqual([
     ['of the app'],
     true,
     'The log of the service can’t be read: EACCES: permission denied.',

@@ -19,7 +19,7 @@ interface Source {
   /** Lines read but not returned yet, the oldest first; all older than those returned. */
   waiting: Entry[];
   /** True when there are no lines before the waiting ones. */
-  isBegin: boolean;
+  isStart: boolean;
   /** The reason why the log can't be read and has no lines; `null` if it is readable. */
   failure: string | null;
 }
@@ -37,7 +37,7 @@ export class LogSession {
       tail: new LogTail(join(folder, name)),
       source: kind,
       waiting: [],
-      isBegin: false,
+      isStart: false,
       failure: null,
     });
     this.#sources = [source(logFileName, 'service'), source(desktopLogName, 'app')];
@@ -49,7 +49,7 @@ export class LogSession {
       this.#filter = filter;
       for (const source of this.#sources) {
         source.waiting = [];
-        source.isBegin = !(await readOrDefault(source, () => source.tail.start().then(() => true), false));
+        source.isStart = !(await readOrDefault(source, () => source.tail.start().then(() => true), false));
       }
       return this.#older();
     });
@@ -71,7 +71,7 @@ export class LogSession {
         found.push(...this.#toEntries(lines, source.source));
         skippedBytes += skipped;
       }
-      return { entries: this.#withNumbers(sortByTime(found)), isBegin: false, skippedBytes, failure: this.#failure() };
+      return { entries: this.#withNumbers(sortByTime(found)), isStart: false, skippedBytes, failure: this.#failure() };
     });
   }
 
@@ -79,24 +79,24 @@ export class LogSession {
     const sent: Entry[] = [];
     for (let chunks = 0; sent.length < enoughEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
-        while (source.waiting.length === 0 && !source.isBegin && chunks < maxChunks) {
+        while (source.waiting.length === 0 && !source.isStart && chunks < maxChunks) {
           chunks += 1;
           await this.#fillSource(source);
         }
       }
       // The newest line is unknown until each source has its next line.
-      if (this.#sources.some(({ waiting, isBegin }) => waiting.length === 0 && !isBegin)) break;
+      if (this.#sources.some(({ waiting, isStart }) => waiting.length === 0 && !isStart)) break;
       const next = this.#newest();
       if (next === undefined) break;
       sent.push(next);
     }
-    const isBegin = this.#sources.every((source) => source.isBegin && source.waiting.length === 0);
-    return { entries: this.#withNumbers(sent.toReversed()), isBegin, skippedBytes: 0, failure: this.#failure() };
+    const isStart = this.#sources.every((source) => source.isStart && source.waiting.length === 0);
+    return { entries: this.#withNumbers(sent.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
   }
 
   async #fillSource(source: Source): Promise<void> {
     const lines = await readOrDefault(source, () => source.tail.older(), null);
-    if (lines === null) source.isBegin = true;
+    if (lines === null) source.isStart = true;
     else source.waiting = this.#toEntries(lines, source.source);
   }
 

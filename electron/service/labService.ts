@@ -8,14 +8,14 @@ import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
-import { accountsAnswer, type AccountsAnswer, type AccountsQuestion } from '../../server/access/accountMessages.ts';
+import { accountsAnswer, type AccountsAnswer, type AccountsRequest } from '../../server/access/accountMessages.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { Notification } from '../../server/channels/channel.ts';
-import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
+import type { SettingsRequest } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { addressTest, nearbyLabs, type AddressTest, type NearbyLabs } from '../ipc/contract.ts';
@@ -232,16 +232,16 @@ export class LabService {
    * Sends a request of the Settings window, which reads data or saves a plan.
    * @throws Error with a user-facing message; nothing is changed then
    */
-  requestSettings(question: SettingsQuestion): Promise<unknown> {
-    return this.#request(z.unknown(), { type: 'settings', question });
+  requestSettings(request: SettingsRequest): Promise<unknown> {
+    return this.#request(z.unknown(), { type: 'settings', request });
   }
 
   /**
    * Sends a request of the Settings window about users and API tokens.
    * @throws Error with a user-facing message; nothing is changed then
    */
-  requestAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
-    return this.#request(accountsAnswer, { type: 'accounts', question });
+  requestAccounts(request: AccountsRequest): Promise<AccountsAnswer> {
+    return this.#request(accountsAnswer, { type: 'accounts', request });
   }
 
   /**
@@ -267,9 +267,9 @@ export class LabService {
 
   async #request<Answer extends z.core.$ZodType>(
     answer: Answer,
-    ...question: Parameters<ServiceProcess['request']>
+    ...request: Parameters<ServiceProcess['request']>
   ): Promise<z.output<Answer>> {
-    const reply = await this.#process.request(...question);
+    const reply = await this.#process.request(...request);
     if (!reply.ok) throw new Error(reply.error);
     return z.parse(answer, reply.value);
   }

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 import { roles } from '../../api/lab/access.ts';
 
-/** The maximum lengths of what is sent: longer than every valid value, so that the reply explains what is wrong with it. */
+/** Limits of a message. They exceed those of valid values, so that the reply to a value that is too long gives the reason. */
 export const maxSentLength = { name: 256, password: 1024 } as const;
 
 const name = z.string().check(z.maxLength(maxSentLength.name));
 const password = z.string().check(z.maxLength(maxSentLength.password));
 const role = z.enum(roles);
 
-export const accountsQuestion = z.discriminatedUnion('about', [
+export const accountsRequest = z.discriminatedUnion('about', [
   z.object({ about: z.literal('list') }),
   z.object({ about: z.literal('add-user'), name, role, password }),
   z.object({ about: z.literal('set-role'), name, role }),
@@ -18,7 +18,7 @@ export const accountsQuestion = z.discriminatedUnion('about', [
   z.object({ about: z.literal('create-token'), name, role }),
   z.object({ about: z.literal('revoke-token'), name }),
 ]);
-export type AccountsQuestion = z.infer<typeof accountsQuestion>;
+export type AccountsRequest = z.infer<typeof accountsRequest>;
 
 /** A user or an API token. `created`: ISO 8601. */
 const account = z.object({ name: z.string(), role, created: z.string() });
@@ -33,7 +33,7 @@ const accountsView = z.object({
 });
 export type AccountsView = z.infer<typeof accountsView>;
 
-/** What a refused change is about. */
+/** The fields that can be the reason for a refused change. */
 export const refusedFields = ['name', 'password'] as const;
 
 export const accountsAnswer = z.discriminatedUnion('ok', [

@@ -1,6 +1,6 @@
 /** Answers the app's Settings window about users and API tokens, in the file that `--user` and `--token` change. */
 import { usersFile } from '../access/access.ts';
-import type { AccountsAnswer, AccountsQuestion, AccountsView } from '../access/accountMessages.ts';
+import type { AccountsAnswer, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { RefusedChange, type Accounts } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
@@ -21,7 +21,7 @@ export interface AccountsHost {
 }
 
 /** @throws Error with a user-facing message if the file or the settings can't be used; nothing is changed then */
-export async function answerAccounts(host: AccountsHost, question: AccountsQuestion): Promise<AccountsAnswer> {
+export async function answerAccounts(host: AccountsHost, request: AccountsRequest): Promise<AccountsAnswer> {
   const { inputs, log } = host;
   const loaded = await loadSettings(inputs);
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
@@ -29,8 +29,8 @@ export async function answerAccounts(host: AccountsHost, question: AccountsQuest
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
   const file = statePath(folder, usersFile, host.port ?? targetOf(settings).port);
   try {
-    const { accounts, token = null } = await apply(file, question);
-    if (question.about !== 'list') log.info(describe(question));
+    const { accounts, token = null } = await apply(file, request);
+    if (request.about !== 'list') log.info(describe(request));
     return { ok: true, view: { remoteAccess: settings.remoteAccess, file, ...viewOf(accounts) }, token };
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
@@ -44,40 +44,40 @@ interface AppliedChange {
   readonly token?: string;
 }
 
-async function apply(file: string, question: AccountsQuestion): Promise<AppliedChange> {
-  switch (question.about) {
+async function apply(file: string, request: AccountsRequest): Promise<AppliedChange> {
+  switch (request.about) {
     case 'list':
       return { accounts: await readAccounts(file) };
     case 'add-user':
-      return { accounts: await addUser(file, question, async () => question.password) };
+      return { accounts: await addUser(file, request, async () => request.password) };
     case 'set-password':
-      return { accounts: await setPassword(file, question.name, async () => question.password) };
+      return { accounts: await setPassword(file, request.name, async () => request.password) };
     case 'create-token':
-      return createToken(file, question);
+      return createToken(file, request);
     case 'set-role': {
-      const { name, role } = question;
+      const { name, role } = request;
       return { accounts: await changeAccounts(file, { kind: 'set role', name, role }) };
     }
     case 'remove-user':
-      return { accounts: await changeAccounts(file, { kind: 'remove user', name: question.name }) };
+      return { accounts: await changeAccounts(file, { kind: 'remove user', name: request.name }) };
     case 'revoke-token':
-      return { accounts: await changeAccounts(file, { kind: 'revoke token', name: question.name }) };
+      return { accounts: await changeAccounts(file, { kind: 'revoke token', name: request.name }) };
   }
 }
 
-function describe(question: Exclude<AccountsQuestion, { about: 'list' }>): string {
-  const name = `“${cleanText(question.name, 100)}”`;
-  switch (question.about) {
+function describe(request: Exclude<AccountsRequest, { about: 'list' }>): string {
+  const name = `“${cleanText(request.name, 100)}”`;
+  switch (request.about) {
     case 'add-user':
-      return `The app added the user ${name} as ${question.role}`;
+      return `The app added the user ${name} as ${request.role}`;
     case 'set-role':
-      return `The app gave the user ${name} the role ${question.role}`;
+      return `The app gave the user ${name} the role ${request.role}`;
     case 'set-password':
       return `The app set a new password for the user ${name}`;
     case 'remove-user':
       return `The app removed the user ${name}`;
     case 'create-token':
-      return `The app created the API token ${name} with the role ${question.role}`;
+      return `The app created the API token ${name} with the role ${request.role}`;
     case 'revoke-token':
       return `The app revoked the API token ${name}`;
   }

@@ -4,11 +4,11 @@ import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
-import { accountsQuestion } from '../access/accountMessages.ts';
+import { accountsRequest } from '../access/accountMessages.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import type { WatchedLab } from '../fleet/watchedLabs.ts';
 import type { Notification } from '../channels/channel.ts';
-import { settingsQuestion } from '../settings/edit/messages.ts';
+import { settingsRequest } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from '../status.ts';
 
@@ -87,9 +87,9 @@ export const shellMessage = z.discriminatedUnion('type', [
   /** The delivery status of each webhook; the reply is a list of `Delivery`. */
   z.object({ type: z.literal('deliveries'), id: z.int() }),
   /** A request of the settings window. */
-  z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
+  z.object({ type: z.literal('settings'), id: z.int(), request: settingsRequest }),
   /** A request of the settings window about users and API tokens. */
-  z.object({ type: z.literal('accounts'), id: z.int(), question: accountsQuestion }),
+  z.object({ type: z.literal('accounts'), id: z.int(), request: accountsRequest }),
   /** Runs the checks and collects the bundle; the reply lists its files. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
   /** Runs one check; with `fix`, applies the fix of its finding first. */

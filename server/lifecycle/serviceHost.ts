@@ -1,7 +1,7 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { randomBytes } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
-import type { AccountsAnswer, AccountsQuestion } from '../access/accountMessages.ts';
+import type { AccountsAnswer, AccountsRequest } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -121,9 +121,9 @@ export class ServiceHost {
       case 'deliveries':
         return this.#reply(message.id, readDeliveries(this.#start?.mode ?? null, this.#manager));
       case 'settings':
-        return this.#replyWith(message.id, (inputs) => this.#settings.answer(inputs, message.question));
+        return this.#replyWith(message.id, (inputs) => this.#settings.answer(inputs, message.request));
       case 'accounts':
-        return this.#reply(message.id, this.#answerAccounts(message.question));
+        return this.#reply(message.id, this.#answerAccounts(message.request));
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
@@ -271,11 +271,11 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #answerAccounts(question: AccountsQuestion): Promise<AccountsAnswer> {
+  async #answerAccounts(request: AccountsRequest): Promise<AccountsAnswer> {
     const status = this.#manager?.status;
     const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
     const log = this.log.scope('access');
-    return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, question);
+    return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, request);
   }
 
   /** Replies with the result of work that needs the inputs of the current start. */

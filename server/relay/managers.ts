@@ -26,7 +26,7 @@ const maxClientReads = 16;
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
-const usualDeadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 /** Timeout of a body without data, in milliseconds: that of every connection of the service. */
 const idleMs = 30_000;
 /** Timeout of a whole file in milliseconds. */
@@ -85,7 +85,7 @@ export class Managers {
     const { endpoint, url, headers, body, signal } = request;
     const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
-    const deadlineMs = endpoint.deadlineMs ?? usualDeadlineMs;
+    const deadlineMs = endpoint.deadlineMs ?? defaultDeadlineMs;
     try {
       const response = await streamedExchange(url, {
         method: endpoint.method,

@@ -14,7 +14,7 @@ const json = (status: number, body: unknown) =>
 
 /** Mounts the list and pauses a workflow, with the given response; `done` settles when the response arrives. */
 function mountPause(answer: () => Promise<Response>) {
-  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, timeoutMs: 0 });
+  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, maxRetryMs: 0 });
   let done: Promise<unknown> = Promise.resolve();
   const { page } = mountComponent(
     defineComponent({

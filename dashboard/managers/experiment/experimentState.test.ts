@@ -27,19 +27,24 @@ describe('an experiment', () => {
   });
 
   it.each<[string, ExperimentState, Parameters<typeof durationOf>[1], ReturnType<typeof durationOf>]>([
-    ['an open experiment, until now', 'inProgress', { started: 10, ended: null, last: 50 }, { ms: 90, about: false }],
+    [
+      'an open experiment, until now',
+      'inProgress',
+      { started: 10, ended: null, last: 50 },
+      { ms: 90, isEstimated: false },
+    ],
     [
       'an experiment that was continued after its end',
       'paused',
       { started: 10, ended: 40, last: 50 },
-      { ms: 90, about: false },
+      { ms: 90, isEstimated: false },
     ],
-    ['an ended experiment', 'completed', { started: 10, ended: 40, last: 50 }, { ms: 30, about: false }],
+    ['an ended experiment', 'completed', { started: 10, ended: 40, last: 50 }, { ms: 30, isEstimated: false }],
     [
       'a failed experiment, until its last event',
       'failed',
       { started: 10, ended: null, last: 50 },
-      { ms: 40, about: true },
+      { ms: 40, isEstimated: true },
     ],
     ['an experiment that ended before its start', 'completed', { started: 40, ended: 10, last: null }, null],
     ['an experiment without a known end', 'cancelled', { started: 10, ended: null, last: null }, null],

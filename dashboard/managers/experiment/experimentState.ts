@@ -42,7 +42,7 @@ export function changesOf(state: ExperimentState): readonly ExperimentChange[] {
 export interface ExperimentDuration {
   readonly ms: number;
   /** Whether the duration is estimated from the last known time, because the manager stores no end. */
-  readonly about: boolean;
+  readonly isEstimated: boolean;
 }
 
 /**
@@ -56,9 +56,9 @@ export function durationOf(
 ): ExperimentDuration | null {
   const { started, ended, last } = times;
   if (started === null) return null;
-  if (isOpen(state)) return { ms: Math.max(0, now - started), about: false };
-  if (state === 'completed' && ended !== null && ended >= started) return { ms: ended - started, about: false };
-  return last !== null && last >= started ? { ms: last - started, about: true } : null;
+  if (isOpen(state)) return { ms: Math.max(0, now - started), isEstimated: false };
+  if (state === 'completed' && ended !== null && ended >= started) return { ms: ended - started, isEstimated: false };
+  return last !== null && last >= started ? { ms: last - started, isEstimated: true } : null;
 }
 
 /** Returns the run's name, which usually contains that of its design. */

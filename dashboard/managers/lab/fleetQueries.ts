@@ -9,7 +9,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
-const client = createClient(fleetApi, { baseUrl: base.href, timeoutMs: 0, sendsCookies: true });
+const client = createClient(fleetApi, { baseUrl: base.href, maxRetryMs: 0, sendsCookies: true });
 
 export function useFleet(): Live<FleetLabs> {
   return usePoll({

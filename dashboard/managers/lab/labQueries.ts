@@ -13,7 +13,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type ScheduleName } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
-const client = createClient(labApi, { baseUrl: base.href, timeoutMs: 0, sendsCookies: true });
+const client = createClient(labApi, { baseUrl: base.href, maxRetryMs: 0, sendsCookies: true });
 
 function useLabQuery<Body>(
   schedule: ScheduleName,

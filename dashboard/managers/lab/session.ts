@@ -26,7 +26,7 @@ export const useSession = createSharedComposable((): PageSession => {
   let token: string | null = null;
   const client = createClient(accessApi, {
     baseUrl: base.href,
-    timeoutMs: 0,
+    maxRetryMs: 0,
     sendsCookies: true,
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);

@@ -19,7 +19,7 @@ export function createResourceReading(): (
 ) => Promise<Read> {
   const changesOf = createChangeFilter();
   return async (target, input, signal) => {
-    const client = createClient(resourceApi, { ...target, timeoutMs: 0 });
+    const client = createClient(resourceApi, { ...target, maxRetryMs: 0 });
     const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
     const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.knownRead);

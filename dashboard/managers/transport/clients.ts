@@ -116,10 +116,10 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
         baseUrl,
         version,
         deadlineMs: readDeadline,
-        timeoutMs: 0,
+        maxRetryMs: 0,
         fetch: isBlocked
           ? blockedFetch
-          : (...request) => reported(globalThis.fetch(...request), () => measureAgain(api.server)),
+          : (...args) => reported(globalThis.fetch(...args), () => measureAgain(api.server)),
         ...relayed,
       }),
       commands: commandsBy(usualFetch),
@@ -150,7 +150,7 @@ export function useRelayedCommands<A extends Api & { readonly server: ManagerKey
 }
 
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
-const usualFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+const usualFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
 /** Fails as the browser would, which also reports each attempt in its console. */
 const blockedFetch: typeof globalThis.fetch = () =>

@@ -36,7 +36,7 @@ export interface StepSpan extends StepTime {
   /** The step's name. */
   readonly name: string;
   /** The span of the workflow that executes the transfer at `index`, which this one represents. */
-  readonly carries?: StepSpan;
+  readonly childSpan?: StepSpan;
 }
 
 type TimedWorkflow = Pick<Workflow, 'steps' | 'status' | 'start_time'>;
@@ -105,8 +105,8 @@ export function stepSpansOf(workflow: Workflow, at: ParseStamp, children = child
     spans.push(...earlier);
     if (child !== undefined)
       spans.push(
-        ...stepSpansOf(child, at).map((carries): StepSpan => {
-          return { ...carries, index, carries };
+        ...stepSpansOf(child, at).map((childSpan): StepSpan => {
+          return { ...childSpan, index, childSpan };
         }),
       );
     if (time !== null) {

@@ -10,7 +10,7 @@ const texts = experimentsTexts.columns;
 
 function durationText({ duration: span }: Pick<ExperimentRow, 'duration'>): string {
   if (span === null) return '';
-  return span.about ? experimentsTexts.page.about(duration(span.ms)) : duration(span.ms);
+  return span.isEstimated ? experimentsTexts.page.about(duration(span.ms)) : duration(span.ms);
 }
 
 function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {

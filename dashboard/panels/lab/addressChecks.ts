@@ -33,7 +33,7 @@ export function addressForOthers(address: string, advertised: string | null): st
 async function check(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const startedAt = performance.now();
   try {
-    const client = createClient(healthApi(server), { baseUrl: address, timeoutMs: 0, sendsCookies: true });
+    const client = createClient(healthApi(server), { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
     await client.health({}, { signal });
     return { address, latencyMs: performance.now() - startedAt, reason: '' };
   } catch (error) {

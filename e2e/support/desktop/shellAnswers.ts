@@ -131,16 +131,16 @@ export async function playLab(
   });
   const accounts = await playAccounts(folder);
   const preferences = startingPreferences();
-  const answered = async (request: PageCommand): Promise<unknown> => {
-    switch (request.command) {
+  const answered = async (message: PageCommand): Promise<unknown> => {
+    switch (message.command) {
       case 'settings':
-        return session.answer(inputs, request.question);
+        return session.answer(inputs, message.request);
       case 'accounts':
-        return answerAccounts(accounts, request.question);
+        return answerAccounts(accounts, message.request);
       case 'preferences':
         return preferences;
       case 'prefer':
-        return void Object.assign(preferences, request.changes);
+        return void Object.assign(preferences, message.changes);
       case 'test-notifications':
         return [
           { address: 'https://hooks.example.com/…', problem: null },
@@ -152,8 +152,8 @@ export async function playLab(
       case 'diagnose':
         return diagnosis;
       case 'test-address':
-        return request.url === 'None'
-          ? testAddress(request.manager, request.url)
+        return message.url === 'None'
+          ? testAddress(message.manager, message.url)
           : { ok: false, text: 'connection refused', url: null };
       default:
         return null;

@@ -18,7 +18,7 @@ interface LogReading {
   /** Lines that pass the filter, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
   /** True if there are no older lines. */
-  readonly isBegin: Ref<boolean>;
+  readonly isStart: Ref<boolean>;
   /** True after older lines were dropped because of the maximum number. */
   readonly isTrimmed: Ref<boolean>;
   readonly isReading: Ref<boolean>;
@@ -72,7 +72,7 @@ function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => 
 export function useLogReading(): LogReading {
   const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
   const entries = shallowRef<readonly LogEntry[]>([]);
-  const isBegin = ref(false);
+  const isStart = ref(false);
   const isTrimmed = ref(false);
   const isReading = ref(false);
   const { failure, missing, guarded } = useBatches();
@@ -94,20 +94,20 @@ export function useLogReading(): LogReading {
     isTrimmed.value = false;
     skippedBytes.value = 0;
     isReading.value = false;
-    isBegin.value = batch?.isBegin ?? false;
+    isStart.value = batch?.isStart ?? false;
     entries.value = batch?.entries ?? [];
-    while (isCurrent() && !isBegin.value && entries.value.length < firstLines) await older();
+    while (isCurrent() && !isStart.value && entries.value.length < firstLines) await older();
   }
 
   async function older(): Promise<number> {
-    if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
+    if (isReading.value || isStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
     const runNumber = run;
     isReading.value = true;
     const batch = await guarded({ command: 'log-older' });
     if (runNumber !== run) return 0;
     isReading.value = false;
     if (batch === null) return 0;
-    isBegin.value = batch.isBegin;
+    isStart.value = batch.isStart;
     entries.value = [...batch.entries, ...entries.value];
     return batch.entries.length;
   }
@@ -129,5 +129,5 @@ export function useLogReading(): LogReading {
   }
 
   usePolling(filter, start, check);
-  return { filter, entries, isBegin, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
+  return { filter, entries, isStart, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
 }

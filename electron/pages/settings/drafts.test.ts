@@ -39,5 +39,5 @@ it('requests a review of a list that the context bridge can clone', async () => 
   type(row, typed);
   await review();
   expect(message.value).toBe('');
-  expect(requests).toEqual([{ command: 'settings', question: { about: 'plan', changes: { [row.name]: typed } } }]);
+  expect(requests).toEqual([{ command: 'settings', request: { about: 'plan', changes: { [row.name]: typed } } }]);
 });

@@ -11,7 +11,7 @@ import {
   type SavedView,
   type SettingRow,
   type SettingsList,
-  type SettingsQuestion,
+  type SettingsRequest,
 } from '../../ipc/settingsContract.ts';
 import { sendCommand } from '../host/requests.ts';
 
@@ -31,7 +31,7 @@ export interface Draft {
 
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
-const requestSettings = (question: SettingsQuestion) => sendCommand({ command: 'settings', question });
+const requestSettings = (request: SettingsRequest) => sendCommand({ command: 'settings', request });
 
 /** Returns the settings with their drafts; one instance for the window. */
 // oxlint-disable-next-line max-lines-per-function -- one state that the edits, their check and their saving share

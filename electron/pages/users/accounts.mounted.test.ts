@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountsAnswer, AccountsQuestion } from '../../../server/access/accountMessages.ts';
+import type { AccountsAnswer, AccountsRequest } from '../../../server/access/accountMessages.ts';
 import { roleTexts } from '../../../api/lab/access.ts';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
@@ -18,17 +18,17 @@ let view: View;
 /** The reply to the next change; by default it is accepted. */
 let reply: AccountsAnswer | { readonly error: string } | null;
 let listError: string | null;
-let changes: AccountsQuestion[];
+let changes: AccountsRequest[];
 let copied: string[];
 
 /** Responds as the shell does. */
 function respond(command: PageCommand) {
   if (command.command === 'copy') copied.push(command.text);
   if (command.command !== 'accounts') return { ok: true, value: null };
-  const { question } = command;
-  if (question.about !== 'list') changes.push(question);
-  const answer = question.about === 'list' ? null : reply;
-  const error = question.about === 'list' ? listError : answer !== null && 'error' in answer ? answer.error : null;
+  const { request } = command;
+  if (request.about !== 'list') changes.push(request);
+  const answer = request.about === 'list' ? null : reply;
+  const error = request.about === 'list' ? listError : answer !== null && 'error' in answer ? answer.error : null;
   if (error !== null) return { ok: false, error };
   return { ok: true, value: answer ?? { ok: true, view, token: null } };
 }
@@ -64,7 +64,7 @@ describe('users and API tokens in the Settings window', () => {
     await openAddUser(page, 'x'.repeat(300), 'y'.repeat(2000));
     await press(page, form.actions['add-user']);
     await vi.waitFor(() => expect(changes).toHaveLength(1));
-    expect(pageCommand.safeParse({ command: 'accounts', question: changes[0] }).success).toBe(true);
+    expect(pageCommand.safeParse({ command: 'accounts', request: changes[0] }).success).toBe(true);
   });
 
   it('lists each user and token with its role', async () => {

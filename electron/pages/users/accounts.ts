@@ -3,13 +3,13 @@ import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
   accountsAnswer,
-  type AccountsQuestion,
+  type AccountsRequest,
   type AccountsRefusal,
   type AccountsView,
 } from '../../ipc/settingsContract.ts';
 import { sendCommand } from '../host/requests.ts';
 
-export type AccountChange = Exclude<AccountsQuestion, { about: 'list' }>;
+export type AccountChange = Exclude<AccountsRequest, { about: 'list' }>;
 
 /** The reason why a change was not made. `field`: the input with the invalid value, if it is one. */
 export interface Refusal {
@@ -35,9 +35,9 @@ export function useAccounts() {
   }
 
   /** Never rejects. */
-  async function request(question: AccountsQuestion): Promise<ChangeResult> {
+  async function send(request: AccountsRequest): Promise<ChangeResult> {
     try {
-      const answer = accountsAnswer.parse(await sendCommand({ command: 'accounts', question }));
+      const answer = accountsAnswer.parse(await sendCommand({ command: 'accounts', request }));
       if (!answer.ok) return answer;
       view.value = answer.view;
       failure.value = null;
@@ -52,11 +52,11 @@ export function useAccounts() {
     failure,
     load: (): Promise<void> =>
       inTurn(async () => {
-        const result = await request({ about: 'list' });
+        const result = await send({ about: 'list' });
         if (result.ok) return;
         view.value = null;
         failure.value = result.problem;
       }),
-    change: (change: AccountChange): Promise<ChangeResult> => inTurn(() => request(change)),
+    change: (change: AccountChange): Promise<ChangeResult> => inTurn(() => send(change)),
   };
 }

@@ -8,7 +8,7 @@ const name = z.string().check(z.maxLength(100));
 const settingChanges = z.record(name, typed);
 export type SettingChanges = z.infer<typeof settingChanges>;
 
-export const settingsQuestion = z.discriminatedUnion('about', [
+export const settingsRequest = z.discriminatedUnion('about', [
   z.object({ about: z.literal('list') }),
   /** Checks whether a typed value is valid. */
   z.object({ about: z.literal('check'), name, typed }),
@@ -25,7 +25,7 @@ export const settingsQuestion = z.discriminatedUnion('about', [
   /** Removes these addresses. */
   z.object({ about: z.literal('set-aside') }),
 ]);
-export type SettingsQuestion = z.infer<typeof settingsQuestion>;
+export type SettingsRequest = z.infer<typeof settingsRequest>;
 
 const value = z.union([z.string(), z.array(z.string())]);
 

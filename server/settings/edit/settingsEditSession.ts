@@ -15,7 +15,7 @@ import type {
   PlanView,
   SavedView,
   SettingChanges,
-  SettingsQuestion,
+  SettingsRequest,
   UndoneView,
 } from './messages.ts';
 import { backupOf, planChanges, type Plan, type PlannedFile } from './plan.ts';
@@ -31,25 +31,25 @@ export class SettingsEditSession {
    * Serialised, so that no request sees a partial save.
    * @throws Error with a user-facing message; nothing is changed then
    */
-  answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
-    return writes.run(() => this.#answer(inputs, question));
+  answer(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
+    return writes.run(() => this.#answer(inputs, request));
   }
 
-  #answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> | unknown {
+  #answer(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> | unknown {
     this.#forgetOther(inputs);
-    switch (question.about) {
+    switch (request.about) {
       case 'list':
         return describeSettings(inputs, this.#undo !== null);
       case 'check':
-        return check(inputs, question.name, question.typed);
+        return check(inputs, request.name, request.typed);
       case 'plan':
-        return this.#review(inputs, question.changes);
+        return this.#review(inputs, request.changes);
       case 'save':
-        return this.#save(inputs, question.plan);
+        return this.#save(inputs, request.plan);
       case 'undo':
         return this.#undoLast();
       case 'file':
-        return fileOf(inputs, question.name);
+        return fileOf(inputs, request.name);
       case 'entered':
         return enteredAddresses(inputs);
       case 'set-aside':

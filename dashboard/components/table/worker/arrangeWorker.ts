@@ -1,10 +1,10 @@
 /** Arranges the rows of a large table in a worker, so that the page stays responsive. */
 import type { ArrangeRequest } from './arrangeMessages.ts';
-import { createArrangeSide } from './arrangeSide.ts';
+import { createArrangeHandler } from './arrangeHandler.ts';
 
-const answer = createArrangeSide();
+const handle = createArrangeHandler();
 
 self.addEventListener('message', ({ data }: MessageEvent<ArrangeRequest>) => {
-  const found = answer(data);
-  if (found !== null) self.postMessage(found, { transfer: [found.places.buffer] });
+  const answer = handle(data);
+  if (answer !== null) self.postMessage(answer, { transfer: [answer.places.buffer] });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArrangeAnswer, ArrangeRequest } from './arrangeMessages.ts';
-import { createArrangeSide } from './arrangeSide.ts';
+import { createArrangeHandler } from './arrangeHandler.ts';
 import { arrangeRows, rowsAt } from '../rows/rowData.ts';
 import { wholeTable, type Column, type TableView } from '../rows/tableRows.ts';
 import { createTableWorker, type ArrangePort } from './tableWorker.ts';
@@ -19,16 +19,16 @@ const rowsOf = (count: number): readonly Row[] =>
     state: index % 3 === 0 ? 'busy' : 'ready',
   }));
 
-/** Runs the worker's side in this thread and records all requests. */
+/** Runs the worker's handle in this thread and records all requests. */
 function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
-  const side = createArrangeSide();
+  const handle = createArrangeHandler();
   const requests: ArrangeRequest[] = [];
   const listeners = { answer: (_answer: ArrangeAnswer) => {}, failure: (_reason: string) => {} };
   return {
     requests,
     postMessage: (request) => {
       requests.push(structuredClone(request));
-      const answer = side(structuredClone(request));
+      const answer = handle(structuredClone(request));
       if (answer !== null) queueMicrotask(() => listeners.answer(answer));
     },
     onAnswer: (listen) => void (listeners.answer = listen),

@@ -48,7 +48,7 @@ async function responds(manager: ManagerKey, address: string, signal: AbortSigna
   const api = { server: manager, endpoints: { health: healthEndpoint(serviceHealth) } } as const;
   try {
     // To the relay it is sent as its reads: a proxy that signs users in redirects requests without its cookie.
-    const client = createClient(api, { baseUrl: address, timeoutMs: 0, sendsCookies: true });
+    const client = createClient(api, { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
     await client.health({}, { signal, deadlineMs: measureMs });
     return true;
   } catch (error) {

@@ -11,7 +11,7 @@ const deadlineMs = 60_000;
 
 /** @param count number of the newest to read; 0 for all */
 serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, signal) => {
-  const client = createClient(workcellApi, { ...target, timeoutMs: 0 });
+  const client = createClient(workcellApi, { ...target, maxRetryMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const items = Object.values(archived);
   return { items, rowOf, rest: null, invalid: invalidRecordsOf(archived), ageMs: ageOf(archived) };

@@ -60,11 +60,11 @@ interface Entry {
 }
 
 /** Returns the error texts of a failed attempt from its results. */
-function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow: Workflow): string {
-  const at = carries?.index ?? index;
+function errorOf({ index, attempt, state, waiting, childSpan }: StepSpan, workflow: Workflow): string {
+  const at = childSpan?.index ?? index;
   const step = workflow.steps[at];
   if (waiting || state !== 'failed' || step === undefined) return '';
-  return (attemptsOf(step, stepState(workflow, at))[carries?.attempt ?? attempt]?.errors ?? []).join('; ');
+  return (attemptsOf(step, stepState(workflow, at))[childSpan?.attempt ?? attempt]?.errors ?? []).join('; ');
 }
 
 /**
@@ -79,7 +79,7 @@ function endOf(span: StepSpan, workflow: Workflow, at: ParseStamp): number {
 
 /** A step that its node still executes after the workflow was cancelled or paused continues. */
 function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
-  if (span.waiting || span.past === true || span.carries !== undefined) return span;
+  if (span.waiting || span.past === true || span.childSpan !== undefined) return span;
   const halted = haltedStep(workflow);
   if (halted === null || halted.step !== span.index + 1 || !isFinishing(halted, nodes)) return span;
   return { ...span, end: Infinity, state: 'running', name: `${span.name}: ${finishingStates[halted.state]}` };
@@ -106,7 +106,7 @@ export function buildLayer(
     const byStep = carriers.get(workflow.workflow_id) ?? none;
     return spansOf(workflow, byStep).flatMap((one): Entry[] => {
       const span = stillExecuted(one, workflow, nodes);
-      const executor = span.carries === undefined ? workflow : (byStep.get(span.index) ?? workflow);
+      const executor = span.childSpan === undefined ? workflow : (byStep.get(span.index) ?? workflow);
       const end = endOf(span, executor, at);
       if (span.waiting && end - span.start < rhythm) return [];
       return Number.isFinite(span.start) && !Number.isNaN(end)
@@ -160,7 +160,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
         stepStates.indexOf(end === Infinity || span.state !== 'running' ? span.state : 'unknown') |
         (span.waiting ? waitingFlag : 0) |
         (span.isEarliestStart === true ? atEarliestFlag : 0) |
-        (span.carries === undefined ? 0 : carriedFlag);
+        (span.childSpan === undefined ? 0 : carriedFlag);
       place += 1;
     }
   }

@@ -8,7 +8,7 @@ import { serveTimeline } from './serveTimeline.ts';
 const deadlineMs = 120_000;
 
 serveTimeline(self, async (target, count, signal) => {
-  const client = createClient(workcellApi, { ...target, timeoutMs: 0 });
+  const client = createClient(workcellApi, { ...target, maxRetryMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const workflows = Object.values(archived);
   recordInvalidRecords(workflows, invalidRecordsOf(archived));

@@ -13,7 +13,7 @@ const day = 24 * hour;
 
 /** The shortest and the longest span, in ms. */
 export const shortest = 10 * minute;
-export const longest = 30 * day;
+export const maxSpanMs = 30 * day;
 /** The maximum age of the span, in ms. */
 const furthestBack = 366 * day;
 
@@ -25,7 +25,7 @@ const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
   '8h': 8 * hour,
   '24h': day,
   '7d': 7 * day,
-  '30d': longest,
+  '30d': maxSpanMs,
 };
 const usual: SpanKey = '24h';
 
@@ -42,7 +42,7 @@ export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): Ti
   if (key === 'night') return lastNight(now);
   const length =
     key === 'look' && lastVisit !== null
-      ? Math.min(longest, Math.max(shortest, now - lastVisit))
+      ? Math.min(maxSpanMs, Math.max(shortest, now - lastVisit))
       : (lengths[key] ?? lengths[usual] ?? day);
   const to = now + length * ahead;
   return { from: to - length, to };
@@ -72,7 +72,7 @@ function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
 
 /** The range within which the user can navigate. */
 function whole(now: number): TimeRange {
-  return { from: now - furthestBack, to: now + longest };
+  return { from: now - furthestBack, to: now + maxSpanMs };
 }
 
 /** Returns the range between two times, with a margin. */
@@ -84,7 +84,7 @@ export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
 
 /** A `factor` under 1 zooms in. The time at `at` keeps its position. */
 export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
-  return zoomRange(range, factor, at, whole(now), { min: shortest, max: longest });
+  return zoomRange(range, factor, at, whole(now), { min: shortest, max: maxSpanMs });
 }
 
 /** Zooms by a button or a key: around now while it is visible, because most work is close to it, else around the middle. */

@@ -56,13 +56,13 @@ export function whereText(step: Pick<Step, 'locations'>): string {
   return places.map(({ name }) => name).join(moves ? ' → ' : ', ');
 }
 
-const longest = 120;
+const maxValueLength = 120;
 
 /** Returns a value on one line. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
-  return truncate(text, longest);
+  return truncate(text, maxValueLength);
 }
 
 interface Line {
@@ -135,7 +135,7 @@ export function conditionText(
 const pageTexts = workflowsTexts.page;
 const childless: Children = new Map();
 
-/** Returns the times in which each step ran and waited, as lanes and spans of a time axis; empty without times. */
+/** Returns the lanes of the time axis: one for each node, and one for the steps that the workcell manager executes. */
 export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless): readonly Lane[] {
   const names = new Set([workflow, ...children.values()].flatMap(nodesOf));
   const nodes = [...names].map((name) => ({ key: name, label: name }));
@@ -143,8 +143,8 @@ export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless)
 }
 
 /** The span's key; the step can be read from any key by `stepOfKey`. */
-function spanKey({ index, attempt, waiting, end, carries }: StepSpan): string {
-  if (carries !== undefined) return `${index}.c${spanKey(carries)}`;
+function spanKey({ index, attempt, waiting, end, childSpan }: StepSpan): string {
+  if (childSpan !== undefined) return `${index}.c${spanKey(childSpan)}`;
   if (!waiting) return `${index}.${attempt}`;
   return end === null ? `${index}.w${attempt}` : `${index}.w`;
 }
@@ -152,8 +152,9 @@ export function stepOfKey(key: string): number {
   return Number.parseInt(key, 10);
 }
 
-export function spansOf(workflow: Workflow, at: ParseStamp, children = childless): readonly LaneSpan[] {
-  return stepSpansOf(workflow, at, children).map((span) => {
+/** Returns the spans of the time axis in which the steps waited and ran; none if the workflow has no times. */
+export function spansOf(workflow: Workflow, parseStamp: ParseStamp, children = childless): readonly LaneSpan[] {
+  return stepSpansOf(workflow, parseStamp, children).map((span) => {
     const { lane, start, end, isEarliestStart: atEarliest, name, attempt } = span;
     const time = atEarliest === true ? { start, end, atEarliest } : { start, end };
     const label = attempt === 0 && span.past !== true ? name : pageTexts.again(name, attempt + 1);

@@ -1,9 +1,9 @@
-/** The worker's side of a large table. Pure: `arrangeWorker.ts` connects it to the worker's messages. */
+/** Handles the requests to arrange a large table. Pure: `arrangeWorker.ts` connects it to the worker's messages. */
 import { createArranger, type Arranger, type Value } from '../rows/arrange.ts';
 import type { ArrangeAnswer, ArrangeRequest, RowsPart } from './arrangeMessages.ts';
 
-/** The worker's side: processes requests and returns responses. */
-export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer | null {
+/** Returns a function that handles the requests of one table, in their order. */
+export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeAnswer | null {
   let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
   const part = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
