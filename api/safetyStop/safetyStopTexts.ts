@@ -35,8 +35,8 @@ export const safetyStopTexts = {
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
     sentThroughManager: (reason: string) =>
       `Sent through the workcell manager, not confirmed: ${reason.replace(/\.$/, '')}.`,
-    held: (did: readonly string[]) =>
-      `It was ${did.map((command) => effectTexts[command] ?? command).join(' and ')}, which is not a safety stop.`,
+    held: (commands: readonly string[]) =>
+      `It was ${commands.map((command) => effectTexts[command] ?? command).join(' and ')}, which is not a safety stop.`,
     unknownCommand: 'It has no safety stop, and accepted no other command.',
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
@@ -59,8 +59,8 @@ export const safetyStopTexts = {
   release: 'Release…',
   releaseVerb: 'Release',
   releaseHint:
-    'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them go on.',
-  releaseSure: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
+    'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them continue.',
+  releaseConfirm: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
   releaseBack: 'Keep stopped',
   released: (time: string) => `Released at ${time}.`,
   releasedLabel: 'Released',

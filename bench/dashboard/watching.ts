@@ -7,15 +7,15 @@ import type { Browser, Page } from 'playwright';
 import { maxTaskMs, smoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
-export function smoothnessResult(what: string, seen: Smoothness, baseline: Smoothness): Result {
+export function smoothnessResult(what: string, measured: Smoothness, baseline: Smoothness): Result {
   const share = ({ lateFrames, frames }: Smoothness) => `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
   return {
     measurement: what,
-    value: `${seen.busy.length} tasks of over ${maxTaskMs} ms, longest ${seen.longestCpuMs.toFixed(0)} ms; ${share(seen)}`,
+    value: `${measured.busy.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${share(measured)}`,
     against: `an empty page, ${share(baseline)}`,
     ratio: null,
     goal: 'no such task',
-    isMet: seen.busy.length === 0,
+    isMet: measured.busy.length === 0,
   };
 }
 
@@ -30,15 +30,15 @@ export function printSmoothness(name: string, { seconds, tasks, lateFrames, fram
   }
 }
 
-/** When a table of at least `count` rows was drawn, on the page's clock. */
+/** Waits until a table with more than `count` rows is drawn. Returns the time, in ms of the page's clock. */
 export function waitForRows(page: Page, count: number, timeout = 60_000): Promise<number> {
   return page
     .waitForFunction(
-      (least) => {
+      (minCount) => {
         const rows = Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 0);
         const drawn = document.querySelectorAll('[role="grid"] [role="row"]').length;
         // Polled before each frame: rows that are present now are on the screen after it.
-        return rows > least && drawn > 10 ? performance.now() : false;
+        return rows > minCount && drawn > 10 ? performance.now() : false;
       },
       count,
       { polling: 'raf', timeout },

@@ -9,11 +9,11 @@ import { expect, test } from '../support/desktop/outsideTest.ts';
 import type { OutsideApp } from '../support/desktop/outsideApp.ts';
 
 type Step =
-  'kill service' | 'stop and go on' | 'break settings' | 'repair settings' | 'second start' | 'demo' | 'reload';
+  'kill service' | 'suspend and resume' | 'break settings' | 'repair settings' | 'second start' | 'demo' | 'reload';
 
 const steps: readonly Step[] = [
   'kill service',
-  'stop and go on',
+  'suspend and resume',
   'break settings',
   'repair settings',
   'second start',
@@ -44,7 +44,7 @@ for (const sequence of sequences) {
         case 'kill service':
           if (!hasDemo) app.signal('SIGKILL', 'node service');
           break;
-        case 'stop and go on':
+        case 'suspend and resume':
           app.signal('SIGSTOP');
           app.signal('SIGCONT');
           break;

@@ -1,5 +1,5 @@
 /**
- * Records the commands of a program of ours in the lab's event log. Until the event manager accepts a record, it is
+ * Records the commands of the service or the app in the lab's event log. Until the event manager accepts a record, it is
  * stored in a separate file, so that several programs can share one folder, and is sent later with the time of the
  * command.
  */
@@ -63,7 +63,7 @@ export class CommandLog {
       clock: wiring.clock,
       now: () => Date.now(),
       onFailure: (failure) =>
-        wiring.log.warn(`The event manager did not take the record of a command: ${errorText(failure)}`),
+        wiring.log.warn(`The event manager did not accept the record of a command: ${errorText(failure)}`),
     });
   }
 

@@ -9,20 +9,20 @@ const title = 'Set quantity';
 const action = 'Save';
 
 async function openDialog(overrides: Record<string, unknown> = {}) {
-  const done: string[] = [];
+  const emitted: string[] = [];
   const { page } = mountComponent(
     defineComponent(
       () => () =>
         h(
           FormDialog,
-          { title, action, ...overrides, onSubmit: () => done.push('submit'), onClose: () => done.push('close') },
+          { title, action, ...overrides, onSubmit: () => emitted.push('submit'), onClose: () => emitted.push('close') },
           { default: () => h('input', { 'aria-label': 'Quantity' }), outcome: () => h('p', 'refused') },
         ),
     ),
   );
   const dialog = await waitFor(() => page.getByRole('dialog', { name: title }));
   const form = dialog.querySelector('form')!;
-  return { page, dialog, form, done };
+  return { page, dialog, form, emitted };
 }
 
 it('a form dialog shows its outcome between its fields and its buttons', async () => {
@@ -36,15 +36,15 @@ it('a form dialog shows its outcome between its fields and its buttons', async (
 });
 
 it('a form dialog submits with its form and closes by its button and by Escape', async () => {
-  const { page, dialog, form, done } = await openDialog();
+  const { page, dialog, form, emitted } = await openDialog();
   await fireEvent.submit(form);
   await click(page.getByRole('button', { name: commonTexts.cancel }));
   await fireEvent.keyDown(dialog, { key: 'Escape' });
-  expect(done).toEqual(['submit', 'close', 'close']);
+  expect(emitted).toEqual(['submit', 'close', 'close']);
 });
 
 it('a form dialog requires confirmation before Escape discards typed text', async () => {
-  const { page, dialog, done } = await openDialog();
+  const { page, dialog, emitted } = await openDialog();
   await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
   const escape = () => fireEvent.keyDown(dialog, { key: 'Escape' });
   await escape();
@@ -54,9 +54,9 @@ it('a form dialog requires confirmation before Escape discards typed text', asyn
   expect(page.getAllByRole('button', { name: action })).toHaveLength(1);
   await escape();
   await waitFor(() => expect(page.getAllByText(commonTexts.unsaved)).toHaveLength(1));
-  expect(done).toEqual([]);
+  expect(emitted).toEqual([]);
   await click(page.getByRole('button', { name: commonTexts.discard }));
-  expect(done).toEqual(['close']);
+  expect(emitted).toEqual(['close']);
 });
 
 it('a form dialog without an action only has a close button', async () => {

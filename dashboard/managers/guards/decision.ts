@@ -23,7 +23,7 @@ export interface Impact {
 export interface NotOffered {
   readonly allowed: false;
   readonly reason: string;
-  /** The reason passes by itself within seconds: the states of node and workflow don't match yet. */
+  /** Whether the reason is transient: the states of node and workflow don't match yet, but will within seconds. */
   readonly passing?: true;
   /** The equivalent action: to cancel the workflow that executes its transfer. */
   readonly instead?: { readonly id: string; readonly name: string };
@@ -65,7 +65,6 @@ export interface LabSnapshot {
 /** Whether `now` has an impact on another target, or a more severe one, than `confirmed`. */
 export function isWorse(confirmed: readonly Impact[], now: readonly Impact[]): boolean {
   return now.some(
-    (impact) =>
-      !confirmed.some(({ target: known, severity: weight }) => known === impact.target && weight >= impact.severity),
+    ({ target, severity }) => !confirmed.some((known) => known.target === target && known.severity >= severity),
   );
 }

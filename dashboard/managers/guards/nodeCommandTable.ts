@@ -64,7 +64,7 @@ interface CommandToAllRecord {
 export const nodeCommandEffects = {
   pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,
   pauseIdle: 'It is idle, and accepts no actions until it is resumed.',
-  resume: (what: string) => `It goes on working${what}: it may move at once.`,
+  resume: (what: string) => `It continues to work${what}: it may move at once.`,
   resumeIdle: 'It accepts actions again.',
   cancel: (what: string) => `It ends what it is working${what}.`,
   workflowEnds: (workflow: string) => `“${workflow}” ends there: its later steps will be skipped unless it is retried.`,

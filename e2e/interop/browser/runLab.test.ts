@@ -194,7 +194,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
   await report
-    .getByRole('button', { name: safetyStopTexts.releaseSure(parsed.length - ('refusing' in all ? 1 : 0)) })
+    .getByRole('button', { name: safetyStopTexts.releaseConfirm(parsed.length - ('refusing' in all ? 1 : 0)) })
     .click();
   await until(
     () => statusOf(nodeNames.slow),
