@@ -78,7 +78,7 @@ describe('the accounts of the Settings window', () => {
   });
 
   it.each<readonly [string, AccountsQuestion, string, string]>([
-    ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “Ann” already', 'name'],
+    ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “ann” already', 'name'],
     ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a name. Expected: a letter or digit', 'name'],
     ['an unknown user', { about: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
     ['a short password', { ...addAnn, name: 'bob', password: 'short' }, 'The password has 5 characters', 'password'],
