@@ -14,13 +14,13 @@ const warmUpRounds = 500;
 const latencyRounds = 2000;
 
 export async function benchRelay(): Promise<Result[]> {
-  const { managers, pid, relay, stop } = await startRelayedLab('view');
+  const { managers, child, relay, stop } = await startRelayedLab('view');
   try {
     const latency = await addedLatency(`${relay}workcell/state`, `${managers.workcell.url}state`);
     const one = await load(1, relay, managers);
-    const before = await residentMb(pid);
+    const before = await residentMb(child.pid ?? 0);
     const many = await load(viewers, relay, managers);
-    const after = await residentMb(pid);
+    const after = await residentMb(child.pid ?? 0);
     const ratios = managerKeys.map((key) => ({ key, one: one[key], many: many[key], ratio: many[key] / one[key] }));
     const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)[0] ?? {
       key: 'event' as const,

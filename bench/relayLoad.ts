@@ -1,4 +1,5 @@
 /** Managers that answer at once, the service with the relay in front of them, and simulated dashboards that read through it. */
+import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -49,15 +50,18 @@ export type CountingManagers = Readonly<Record<ManagerKey, CountingManager>>;
 
 export interface RelayedLab {
   readonly managers: CountingManagers;
-  /** Of the service. */
-  readonly pid: number;
+  /** The process of the service. */
+  readonly child: ChildProcess;
   /** The address of the relay. */
   readonly relay: string;
   stop(): Promise<void>;
 }
 
-/** @param access the value of LAB_REMOTE_ACCESS */
-export async function startRelayedLab(access: 'view' | 'operate'): Promise<RelayedLab> {
+/** @param access the value of LAB_REMOTE_ACCESS @param preloaded as for `startNode` */
+export async function startRelayedLab(
+  access: 'view' | 'operate',
+  preloaded: string | null = null,
+): Promise<RelayedLab> {
   const managers = Object.fromEntries(managerKeys.map((key) => [key, new CountingManager()])) as Record<
     ManagerKey,
     CountingManager
@@ -66,10 +70,11 @@ export async function startRelayedLab(access: 'view' | 'operate'): Promise<Relay
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${managers[key].url}`);
   const options = [`--lab-server-url=http://localhost:${port}`, `--lab-remote-access=${access}`, ...addresses];
-  const service = await startNode(join(project, 'dist/server/main.js'), options, port);
+  const program = join(project, 'dist/server/main.js');
+  const service = await startNode(program, options, port, undefined, preloaded);
   return {
     managers,
-    pid: service.child.pid ?? 0,
+    child: service.child,
     relay: `http://127.0.0.1:${port}/managers/`,
     stop: async () => {
       await service.stop();

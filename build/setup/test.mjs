@@ -42,9 +42,13 @@ await command(async () => {
     lines.push(line);
     process.stdout.write(`\n${line}\n\n`);
   };
+  /** @param {readonly import('../test/suites.mjs').Suite[]} lane */
+  const runSequence = async (lane) => {
+    for (const suite of lane) await runOne(suite);
+  };
   try {
     const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
-    for (const group of groupsOf(chosen)) await Promise.all(group.map(runOne));
+    for (const lanes of groupsOf(chosen)) await Promise.all(lanes.map(runSequence));
   } finally {
     await stop();
   }

@@ -21,27 +21,28 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {(bench: Bench) => Promise<Outcome>} run
- * @property {boolean} [waits] it uses little CPU and tolerates a busy machine: it runs in parallel with the next suite
+ * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting suite
+ * uses little CPU and tolerates a busy machine. Without one, nothing else runs.
  */
 
 /** @type {readonly Suite[]} */
 export const suites = [
   {
     name: 'interop',
-    waits: true,
+    lane: 'waiting',
     // The target that needs no network; the real managers have a separate command.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
-  { name: 'check', run: ({ root }) => check(root) },
+  { name: 'check', lane: 'busy', run: ({ root }) => check(root) },
   {
     name: 'installed-app',
     // It starts one program after the other.
-    waits: true,
+    lane: 'waiting',
     run: async ({ root, desktop }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),
   },
-  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
+  { name: 'unit', lane: 'busy', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   // Each suite has one or more Playwright projects. The app's projects mostly wait, so they share their workers.
   ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
     name,
@@ -57,20 +58,22 @@ export const suites = [
 ];
 
 /**
- * Groups the suites that run in parallel; the groups run in sequence.
- * @template {{ readonly waits?: boolean }} One
+ * Groups consecutive suites with a lane. The groups run in sequence, the lanes of a group in parallel, and the suites of
+ * a lane in sequence.
+ * @template {{ readonly lane?: 'waiting' | 'busy' }} One
  * @param {readonly One[]} chosen
- * @returns {One[][]}
+ * @returns {One[][][]}
  */
 export function groupsOf(chosen) {
-  /** @type {One[][]} */
+  /** @type {Map<string, One[]>[]} */
   const groups = [];
   for (const [index, suite] of chosen.entries()) {
-    const before = chosen[index - 1];
-    if (before?.waits) groups.at(-1)?.push(suite);
-    else groups.push([suite]);
+    const { lane = 'alone' } = suite;
+    if (lane === 'alone' || index === 0 || chosen[index - 1]?.lane === undefined) groups.push(new Map());
+    const lanes = groups.at(-1);
+    lanes?.set(lane, [...(lanes.get(lane) ?? []), suite]);
   }
-  return groups;
+  return groups.map((lanes) => [...lanes.values()]);
 }
 
 /**

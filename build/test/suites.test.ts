@@ -1,16 +1,27 @@
 import { expect, it } from 'vitest';
 import { groupsOf } from './suites.mjs';
 
-const suite = (name: string, waits = false) => ({ name, waits });
-const names = (...chosen: readonly ReturnType<typeof suite>[]) =>
-  groupsOf(chosen).map((group) => group.map(({ name }) => name));
+const alone = (name: string): { name: string; lane?: 'waiting' | 'busy' } => ({ name });
+const waiting = (name: string) => ({ name, lane: 'waiting' as const });
+const busy = (name: string) => ({ name, lane: 'busy' as const });
+const names = (...chosen: readonly ReturnType<typeof alone>[]) =>
+  groupsOf(chosen).map((lanes) => lanes.map((lane) => lane.map(({ name }) => name)));
 
 it.each([
   ['no suite', [], []],
-  ['one after the other', [suite('a'), suite('b')], [['a'], ['b']]],
-  ['a waiting suite runs beside the next one', [suite('a', true), suite('b'), suite('c')], [['a', 'b'], ['c']]],
-  ['two waiting suites run beside the next one', [suite('a', true), suite('b', true), suite('c')], [['a', 'b', 'c']]],
-  ['a waiting suite at the end runs alone', [suite('a'), suite('b', true)], [['a'], ['b']]],
+  ['suites without a lane', [alone('a'), alone('b')], [[['a']], [['b']]]],
+  [
+    'two lanes, then a suite without one',
+    [waiting('a'), busy('b'), waiting('c'), busy('d'), alone('e')],
+    [
+      [
+        ['a', 'c'],
+        ['b', 'd'],
+      ],
+      [['e']],
+    ],
+  ],
+  ['one lane after a suite without one', [alone('a'), waiting('b'), waiting('c')], [[['a']], [['b', 'c']]]],
 ])('the suites run in the expected groups: %s', (_name, chosen, groups) => {
   expect(names(...chosen)).toEqual(groups);
 });
