@@ -12,8 +12,8 @@ export function targetOf(settings: LabSettings): ListenTarget {
 }
 
 /**
- * The settings that now specify another address, or another database, than the current one.
- * @param listened `null` if the settings do not decide the address
+ * Returns the settings that require a restart: they specify another address or database than the current one.
+ * @param listened the current address; `null` if the settings do not decide it
  */
 export function movedSettings(
   listened: ListenTarget | null,

@@ -8,19 +8,19 @@ import { type Archive, useArchive } from './useArchive.ts';
 import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
 import { createSharedComposable } from '@vueuse/core';
 
-/** More than the workflows that end between two reads of the archive. */
-const maxLeft = 200;
+/** Exceeds the number of workflows that end between two reads of the archive. */
+const maxEnded = 200;
 
 export function useWorkflowRows(archive: Archive): ComputedRef<readonly WorkflowRow[]> {
   const current = useCurrentWorkflows();
-  const left = useLeft();
+  const ended = useEndedWorkflows();
   const nodes = useNodes();
   readOnceMore(archive);
   let before: readonly WorkflowRow[] = [];
   return computed(() => {
     const sources = [
       current.value.map(rowOf),
-      left.value.map(rowOf),
+      ended.value.map(rowOf),
       archive.newest.data.value?.rows ?? [],
       archive.read.value?.rows ?? [],
     ];
@@ -44,21 +44,21 @@ function readOnceMore({ newest }: Archive): void {
 }
 
 /**
- * Workflows that are no longer active: the archive is read rarely and doesn't contain them until then. One whose end was
- * not seen is read once more separately.
+ * Returns the workflows that are no longer active but not in the archive yet, which is read rarely. A workflow whose end
+ * is not in the last response is read once more.
  */
-function useLeft(): ComputedRef<readonly Workflow[]> {
+function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   const active = useActiveWorkflows();
   const connection = useWorkcell();
-  const left = shallowRef<ReadonlyMap<string, Workflow>>(new Map());
+  const ended = shallowRef<ReadonlyMap<string, Workflow>>(new Map());
 
   const set = (changed: readonly (readonly [string, Workflow | null])[]): void => {
-    const next = new Map(left.value);
+    const next = new Map(ended.value);
     for (const [id, workflow] of changed) {
       next.delete(id);
       if (workflow !== null) next.set(id, workflow);
     }
-    left.value = new Map([...next].slice(0 - maxLeft));
+    ended.value = new Map([...next].slice(0 - maxEnded));
   };
   async function readEnd(id: string): Promise<void> {
     try {
@@ -71,18 +71,18 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
   // Discards the state of another workcell.
   watch(
     () => connection.value?.address,
-    () => (left.value = new Map()),
+    () => (ended.value = new Map()),
   );
   watch(active.data, (now, before) => {
     const missing = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
-    const back = Object.keys(now ?? {}).filter((id) => left.value.has(id));
+    const back = Object.keys(now ?? {}).filter((id) => ended.value.has(id));
     set([
       ...missing.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
       ...back.map((id) => [id, null] as const),
     ]);
     for (const [id, workflow] of missing) if (!hasEnded(workflow)) void readEnd(id);
   });
-  return computed(() => [...left.value.values()]);
+  return computed(() => [...ended.value.values()]);
 }
 
 /** Names of workflows by ID: the active ones and the newest archived ones. */
