@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -18,6 +19,21 @@ function check(step: string, permission = 'contents: read') {
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
   return { status, lines: (stdout + stderr).replaceAll(file, 'ci.yml') };
 }
+
+test('the packages of a release are built without the variables of secrets that are not set', () => {
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')) as {
+    jobs: { packages: { steps: readonly { run?: string; env?: Readonly<Record<string, string>> }[] } };
+  };
+  const step = jobs.packages.steps.find(({ run }) => run?.includes('npm run package'));
+  const names = Object.keys(step?.env ?? {});
+  expect(names).toContain('CSC_LINK');
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\nenv\n', { mode: 0o755 });
+  const secrets = Object.fromEntries(names.map((name) => [name, name === 'APPLE_ID' ? 'set' : '']));
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, ...secrets };
+  const { stdout } = spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env, encoding: 'utf8' });
+  const received = stdout.split('\n').map((line) => line.split('=')[0] ?? '');
+  expect(received.filter((name) => names.includes(name))).toEqual(['APPLE_ID']);
+});
 
 test('a valid workflow passes', () => {
   expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, lines: '' });

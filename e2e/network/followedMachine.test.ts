@@ -49,7 +49,11 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
     }
     expect(labOf(followed)).toMatchObject({
       lab_name: 'Other Bench',
-      followed: { machine: `${machine.address}:${port}`, identified: true, reported: { total_managers: 6, differing: [] } },
+      followed: {
+        machine: `${machine.address}:${port}`,
+        identified: true,
+        reported: { total_managers: 6, differing: [] },
+      },
     });
   });
 
