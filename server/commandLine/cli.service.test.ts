@@ -46,6 +46,8 @@ function program(args: readonly string[], env: Readonly<Record<string, string>> 
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: join(folder.path, 'home'),
+      // Otherwise root's commands are for the machine's service, which the tests of the package install.
+      XDG_STATE_HOME: join(folder.path, 'home/.local/state'),
       MADSCI_REGISTRY_PATH: join(folder.path, 'registry.json'),
       ...env,
     },

@@ -60,7 +60,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  const { reportInputs: reported, follow } = await resolveAppInputs(inputs, flags.settingsDir);
+  const commandInputs = asSystemService(inputs);
+  const { reportInputs: reported, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
   if (flags.checkSettings) return checkSettings(reported, installation.help);
   if (flags.bundle !== null)
     return bundle({ inputs: reported, follow, file: flags.bundle, version: installation.version }, print);
@@ -69,20 +70,18 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
-    const serviceInputs = asSystemService(inputs);
-    return withSettings(serviceInputs, (settings) =>
-      runMaintenance({ inputs: serviceInputs, settings, subject, until }, print),
+    return withSettings(commandInputs, (settings) =>
+      runMaintenance({ inputs: commandInputs, settings, subject, until }, print),
     );
   }
   if (flags.user !== null || flags.token !== null) {
-    const serviceInputs = asSystemService(inputs);
-    return withSettings(serviceInputs, (settings) => runAccess({ inputs: serviceInputs, settings, flags }, print));
+    return withSettings(commandInputs, (settings) => runAccess({ inputs: commandInputs, settings, flags }, print));
   }
   if (until !== null) return misplaced('--until goes with --maintenance', run.program);
   if (flags.role !== null) return misplaced('--role goes with --user or --token', run.program);
   if (flags.quit) return misplaced('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
-  if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
+  if (flags.ping) return withSettings(commandInputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const [ignored] = values.values();
   if (ignored !== undefined)

@@ -40,7 +40,7 @@ const nothingInstead: Overlay = new Map();
 /** @param overlay a new file in it is included if no file of its name exists */
 export async function readSources(inputs: SettingsInputs, overlay: Overlay = nothingInstead): Promise<Sources> {
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
-  const { dir: start, isChosen, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
+  const start = await findStart(inputs, commandLine.flags.settingsDir);
   const discovery = await discoverSettings(start, inputs);
   const found = addNewFile(discovery.foundFiles, overlay, inputs.userConfigDir);
   const files = await Promise.all(found.map((file) => readSettingsFile(file, inputs.env, overlay.get(file.path))));
@@ -59,20 +59,20 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
     winners: labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]),
     labAddress,
     foundFiles: found,
-    targets: await saveTargets(discovery.foundFiles, isChosen ? start : null, inputs.userConfigDir),
+    targets: await saveTargets(discovery.foundFiles, start.isChosen ? start.dir : null, inputs.userConfigDir),
     watchedDirs: discovery.watchedDirs,
     problems: [
       ...commandLine.problems,
-      ...startProblems,
+      ...start.problems,
       ...overrides.problems,
       ...environment.problems,
       ...discovery.problems,
       ...files.flatMap((file) => file.problems),
     ],
     places: {
-      cwd: inputs.cwd ?? start ?? inputs.homeDir,
+      cwd: inputs.cwd ?? start.dir ?? inputs.homeDir,
       homeDir: inputs.homeDir,
-      madsciDir: await madsciDirectory(start, inputs.homeDir),
+      madsciDir: await madsciDirectory(start.dir, inputs.homeDir),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoverSettings, findStart, walkUp } from './discovery.ts';
@@ -15,7 +15,7 @@ const levels = (count: number) => Array.from({ length: count }, (_, index) => `l
 
 const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
-const find = async () => (await discoverSettings(at('home/lab'), places())).foundFiles.map(({ path }) => path);
+const find = async () => (await discoverSettings({ dir: at('home/lab'), isNamed: true }, places())).foundFiles.map(({ path }) => path);
 
 describe('walkUp', () => {
   it('returns the start directory and at most ten parents', async () => {
@@ -63,8 +63,28 @@ describe('discoverSettings', () => {
     expect(await find()).toEqual([]);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'reports a directory that cannot be entered: as an error if it was named, else as a warning',
+    async () => {
+      const isRoot = process.getuid?.() === 0;
+      await chmod(at('home/lab'), 0);
+      if (isRoot) process.seteuid?.(65_534);
+      try {
+        const severities = async (isNamed: boolean) => {
+          const { problems } = await discoverSettings({ dir: at('home/lab'), isNamed }, places());
+          return problems.filter(({ path }) => path === at('home/lab')).map(({ severity }) => severity);
+        };
+        expect(await severities(true)).toEqual(['error']);
+        expect(await severities(false)).toEqual(['warning']);
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+        await chmod(at('home/lab'), 0o755);
+      }
+    },
+  );
+
   it('watches every directory where a file could appear', async () => {
-    const { watchedDirs } = await discoverSettings(at('home/lab'), places());
+    const { watchedDirs } = await discoverSettings({ dir: at('home/lab'), isNamed: true }, places());
     expect(watchedDirs).toEqual(['home/lab', 'home', 'home/lab/managers', 'home/lab/config', 'user'].map(at));
   });
 });

@@ -171,9 +171,12 @@ export async function isDirectory(path: string): Promise<boolean> {
   return (await kindOf(path)) === 'directory';
 }
 
-/** Searches for all settings files. An unreadable directory is a warning and counts as empty. */
+/**
+ * Searches for all settings files. An unreadable directory is a warning and counts as empty, except the one that was
+ * named for this program: the lab would be watched with default settings.
+ */
 export async function discoverSettings(
-  start: string | null,
+  { dir: start, isNamed }: Pick<Start, 'dir' | 'isNamed'>,
   places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
 ): Promise<Discovery> {
   const walk = start === null ? [] : await walkUp(start, places.homeDir);
@@ -208,7 +211,7 @@ export async function discoverSettings(
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [...closed].map((dir) =>
       makeProblem({
-        severity: 'warning',
+        severity: isNamed && dir === start ? 'error' : 'warning',
         source: 'argument',
         path: dir,
         message: 'this directory cannot be looked into, so settings files in it are not read',
