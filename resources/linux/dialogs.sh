@@ -1,11 +1,11 @@
-# Messages for a start without a terminal: with whatever this desktop has, and on standard error in any case.
+# Messages for a start without a terminal: by the tools of the desktop, and always on standard error.
 
 title='Lab Manager'
 
 # $1: text
 show_error() {
   echo "$1" >&2
-  # Closing the dialog is an answer too; only a tool that is missing or can't draw passes on to the next.
+  # A closed dialog counts as an answer; the next tool is used only if this one is missing or fails to open a window.
   ZENITY_ESC=0 zenity --error --no-markup --width 520 --title "$title" --text "$1" 2>/dev/null ||
     kdialog --title "$title" --error "$1" 2>/dev/null ||
     xmessage -center -title "$title" -buttons OK:0 "$(echo "$1" | fold -s -w 90)" 2>/dev/null ||
@@ -16,7 +16,7 @@ show_error() {
     true
 }
 
-# Whether a person agrees; without a tool that can ask, the password prompt that follows is the question.
+# Whether the user confirms; without a tool for questions, the following password prompt is the confirmation.
 # $1: text  $2: label of the button
 confirm() {
   if command -v zenity >/dev/null; then

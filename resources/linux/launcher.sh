@@ -16,10 +16,9 @@ if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
   headless=yes
 fi
 
-# Without a window the runtime needs no screen, no graphics, and no sandbox: that is for pages, and no page is ever opened.
-# With it the service could not start where the kernel has no user namespaces and systemd lets nobody gain rights.
-# Nor has it anything of its own to report, and it forks and draws no page: without the processes for that (two zygotes, one
-# for graphics) it needs a seventh less memory. electron/start/headless.ts knows these switches.
+# Without a window the runtime needs no screen, no graphics and no sandbox, because it opens no page. With the sandbox, the
+# service could not start where the kernel has no user namespaces and systemd sets no_new_privs. Without crash reports, zygotes
+# and the graphics process it uses a seventh less memory. electron/start/headless.ts knows these switches.
 if [ "$headless" = yes ]; then
   set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
   exec "$program" "$@"
@@ -28,7 +27,7 @@ fi
 . "$home/sandbox.sh"
 . "$home/dialogs.sh"
 
-# Chromium refuses to start its sandbox as root; nobody but root opens a window without it.
+# Chromium refuses to start its sandbox as root; only root opens a window without it.
 if [ "$(id -u)" = 0 ]; then
   prepare_helper "$home" || true
   exec "$program" --no-sandbox "$@"
@@ -37,7 +36,7 @@ fi
 reason="This system does not permit user namespaces, which the sandbox of Lab Manager's window needs."
 if [ "$(find_sandbox "$home")" = none ]; then
   helper=$home/chrome-sandbox
-  # Only a file that nobody but root can replace is made set-uid root by a click.
+  # The click makes a file set-uid root only if root alone can replace it.
   if [ "$(stat -c %u "$helper")" = 0 ] && [ ! -u "$helper" ] && [ ! -w "$home" ] && command -v pkexec >/dev/null; then
     confirm "$reason
 
@@ -62,17 +61,17 @@ Without the window it runs already: lab-manager --headless"
   fi
 fi
 
-# In a terminal whatever goes wrong is on the screen already.
+# In a terminal, errors are already on the screen.
 if [ -t 2 ]; then exec "$program" "$@"; fi
 
-# From an icon it isn't: the launcher stays to report a start that fails, and passes on the signals of the session's end.
+# Started from an icon, the launcher waits to report a failed start, and forwards the signals of the end of the session.
 started=$(date +%s)
 "$program" "$@" &
 child=$!
 trap 'kill -TERM "$child" 2>/dev/null' TERM INT HUP
 wait "$child"
 code=$?
-# A trap ends the first wait.
+# A trapped signal interrupts the first wait.
 while kill -0 "$child" 2>/dev/null; do
   wait "$child"
   code=$?
@@ -81,7 +80,7 @@ case $code in
   2) show_error "Lab Manager was started with an option that it does not know: $*
 
 The options: lab-manager --help" ;;
-  # 126, 127: it can't be run. Above 128 it was ended by a signal; those by which people and sessions end programs are no failure.
+  # 126, 127: the program cannot be executed. Above 128: it ended by a signal; those of users and sessions are no failure.
   129 | 130 | 137 | 143) ;;
   12[67] | 1[3-9][0-9])
     if [ $(($(date +%s) - started)) -lt 30 ]; then

@@ -1,5 +1,5 @@
 
-# --- Lab Manager: the user of its service, which is there but not enabled ---
+# --- Lab Manager: the user of its service, which is installed but not enabled ---
 # dpkg passes "configure", rpm the number of installed versions.
 case "$1" in configure | [0-9]*)
   if ! getent passwd lab-manager >/dev/null; then

@@ -1,9 +1,9 @@
 
-# --- Lab Manager: its service and, on purge, what the service left; nobody's home directory is touched ---
+# --- Lab Manager: its service and, on purge, the state of the service; home directories are not changed ---
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload || true
 fi
-# The package with and the one without a window share what the service left: the one that stays keeps it.
+# The packages with and without a window share the state of the service: it remains while one of them is installed.
 if [ "$1" = purge ] && [ ! -e /usr/bin/lab-manager ]; then
   rm -rf /var/lib/lab-manager
   if getent passwd lab-manager >/dev/null; then

@@ -1,9 +1,9 @@
-# Which sandbox Chromium can have here. Sourced by launcher.sh, and by build/setup/sandbox.mjs for a clone.
+# Determines which sandbox Chromium can use on this machine. Sourced by launcher.sh, and by build/setup/sandbox.mjs for a clone.
 
-# Prefix for a command: an ordinary user's rights, for probes by root.
+# Prefix that runs a command as an unprivileged user, for probes by root.
 as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
 
-# The namespaces that Chromium creates. A probe, because /proc/sys shows only some of the ways in which they are refused.
+# Probes the namespaces that Chromium creates: /proc/sys shows only some of the mechanisms that refuse them.
 # $@: prefix of the command
 has_namespaces() {
   "$@" unshare --user --map-root-user --pid --net --fork true 2>/dev/null
@@ -15,7 +15,7 @@ has_namespaces_by_profile() {
   (echo "exec $1" >/proc/self/attr/exec && exec unshare --user --map-root-user --pid --net --fork true) 2>/dev/null
 }
 
-# The set-uid helper, by its own attempt: a session without new privileges or a nosuid mount makes it useless.
+# Probes the set-uid helper, which fails in sessions with no_new_privs and on nosuid mounts.
 # $1: path of the helper; the rest: prefix of the command
 helper_works() {
   helper=$1
@@ -40,7 +40,7 @@ find_sandbox() {
   fi
 }
 
-# As root: makes the helper usable for everybody where ordinary users get no namespaces.
+# As root: installs the helper for all users where unprivileged users cannot create namespaces.
 # $1: directory of the runtime
 prepare_helper() {
   [ "$(find_sandbox "$1" $as_nobody)" != none ] ||

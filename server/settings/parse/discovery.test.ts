@@ -15,7 +15,8 @@ const levels = (count: number) => Array.from({ length: count }, (_, index) => `l
 
 const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
-const find = async () => (await discoverSettings({ dir: at('home/lab'), isNamed: true }, places())).foundFiles.map(({ path }) => path);
+const find = async () =>
+  (await discoverSettings({ dir: at('home/lab'), isNamed: true }, places())).foundFiles.map(({ path }) => path);
 
 describe('walkUp', () => {
   it('returns the start directory and at most ten parents', async () => {
