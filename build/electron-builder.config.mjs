@@ -51,7 +51,8 @@ const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productN
 const commonFiles = [
   `--before-remove=${join(linux, 'prerm.sh')}`,
   '--config-files=/etc/lab-manager/lab.settings.yaml',
-  `${settings}=/etc/lab-manager/lab.settings.yaml`,
+  `${join(linux, 'lab.settings.yaml')}=/etc/lab-manager/lab.settings.yaml`,
+  `${settings}=/usr/share/doc/lab-manager/lab.settings.yaml`,
   `${documents.copyright}=/usr/share/doc/lab-manager/copyright`,
   `${documents.changelog}=/usr/share/doc/lab-manager/changelog.gz`,
   `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,

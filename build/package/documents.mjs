@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Writes the texts of a Debian package: its settings file, and the files that Debian requires in /usr/share/doc of every
+ * Writes the texts of a Debian package: the description of its settings, and the files that Debian requires in /usr/share/doc of every
  * package, changelog and copyright.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,8 @@ export function writePackageDocuments(root, directory, terms = ofDesktop) {
 }
 
 /**
- * Writes the settings file of the service, with every line commented out.
+ * Writes all settings with their descriptions as a settings file, with every line commented out. It is a document, not the
+ * service's settings file: dpkg requires an answer when a new version changes a file that the administrator has edited.
  * @param {string} root the project's directory
  * @param {string} directory target; created if missing
  * @returns {Promise<string>} its path

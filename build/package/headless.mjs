@@ -53,7 +53,8 @@ export async function packageHeadless(root, arch, isQuick = false) {
     });
     copyInto(to, copyright, `${documents}/copyright`);
     copyInto(to, changelog, `${documents}/changelog.gz`);
-    copyInto(to, await writeSettingsTemplate(root, work), settingsPath);
+    copyInto(to, linuxFile(root, 'lab.settings.yaml'), settingsPath);
+    copyInto(to, await writeSettingsTemplate(root, work), `${documents}/lab.settings.yaml`);
     copyInto(to, linuxFile(root, 'lab-manager.service'), '/usr/lib/systemd/system/lab-manager.service');
     const scripts = writeScripts(root, work);
     const depends = [...libraryPackages(join(to, 'usr/lib/lab-manager/bin'), []), 'passwd'];

@@ -74,7 +74,7 @@ test('the package states its description, dependencies and scripts', () => {
   expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
   // Our scripts must still do everything that electron-builder's do, and the service is never enabled.
   expect(control('postinst')).toMatch(/chrome-sandbox[\s\S]*apparmor_parser --replace/);
-  expect(control('postinst')).not.toMatch(/systemctl[^\n]*(enable|\bstart\b)/);
+  expect(control('postinst')).not.toMatch(/systemctl (?:enable|start)\b/);
   expect(control('postrm')).toContain('apparmor_parser --remove');
 });
 
@@ -115,8 +115,9 @@ test('the desktop file is valid and has its icons', () => {
   }
 });
 
-test('the installed settings file sets nothing', () => {
-  const lines = readFileSync(placed.settingsFile, 'utf8').split('\n');
+test('the installed settings file sets nothing, and names the description of all settings', () => {
+  expect(readFileSync(placed.settingsFile, 'utf8')).toBe(debian.settingsFileText);
+  const lines = readFileSync(`${placed.root}/usr/share/doc/lab-manager/lab.settings.yaml`, 'utf8').split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
 });

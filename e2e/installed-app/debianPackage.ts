@@ -21,6 +21,14 @@ import { linkerNeeds } from '../../build/package/elf.mjs';
 
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
+/**
+ * The settings file of every package. It must not change: during an upgrade, dpkg requires an answer if it changes and the
+ * administrator has edited it.
+ */
+export const settingsFileText =
+  '# Settings of the service of this machine. All settings with their descriptions:\n' +
+  '#   /usr/share/doc/lab-manager*/lab.settings.yaml\n';
+
 export interface Placed {
   /** Of the package. */
   readonly name: string;

@@ -58,8 +58,9 @@ describe('the package for arm64', () => {
     const unit = join(root, 'usr/lib/systemd/system/lab-manager.service');
     expect(debian.valueOf(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
     expect(execFileSync('dpkg-deb', ['-I', deb, 'conffiles']).toString()).toBe('/etc/lab-manager/lab.settings.yaml\n');
-    expect(read('etc/lab-manager/lab.settings.yaml')).toMatch(/^# lab_server_url:/m);
+    expect(read('etc/lab-manager/lab.settings.yaml')).toBe(debian.settingsFileText);
     const documents = 'usr/share/doc/lab-manager-headless';
+    expect(read(`${documents}/lab.settings.yaml`)).toMatch(/^# lab_server_url:/m);
     expect(read(`${documents}/copyright`)).toContain(`/${documents}/copyright.node`);
     expect(read(`${documents}/copyright.node`)).toContain('Node.js is licensed');
     const { components } = JSON.parse(read(`${documents}/sbom.cdx.json`)) as { components: { name: string }[] };

@@ -13,7 +13,7 @@ import {
   untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
-import { valueOf } from './debianPackage.ts';
+import { settingsFileText, valueOf } from './debianPackage.ts';
 
 const rpm = process.env['LAB_MANAGER_RPM'] ?? '';
 
@@ -89,7 +89,7 @@ test('the desktop file and the unit start the launcher', () => {
   expect(valueOf(desktopFile, 'Exec')).toBe('/opt/lab-manager/launcher.sh %U');
   const unit = join(root, 'usr/lib/systemd/system/lab-manager.service');
   expect(valueOf(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
-  expect(readFileSync(join(root, 'etc/lab-manager/lab.settings.yaml'), 'utf8')).toMatch(/^# lab_server_url:/m);
+  expect(readFileSync(join(root, 'etc/lab-manager/lab.settings.yaml'), 'utf8')).toBe(settingsFileText);
   expect(existsSync(join(root, 'opt/lab-manager/LICENSE.electron.txt'))).toBe(true);
 });
 

@@ -8,7 +8,12 @@ case "$1" in configure | [0-9]*)
   fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload || true
-    systemctl try-restart lab-manager.service || true
+    # The package that this one replaces has stopped the service.
+    if [ "$1" = configure ] && systemctl is-enabled --quiet lab-manager.service; then
+      systemctl restart lab-manager.service || true
+    else
+      systemctl try-restart lab-manager.service || true
+    fi
   fi
   ;;
 esac

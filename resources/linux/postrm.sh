@@ -5,6 +5,7 @@ if [ -d /run/systemd/system ]; then
 fi
 # The packages with and without a window share the state of the service: it remains while one of them is installed.
 if [ "$1" = purge ] && [ ! -e /usr/bin/lab-manager ]; then
+  rm -f /etc/systemd/system/multi-user.target.wants/lab-manager.service
   rm -rf /var/lib/lab-manager
   if getent passwd lab-manager >/dev/null; then
     userdel lab-manager || true
