@@ -29,8 +29,11 @@ describe('the row of an experiment', () => {
   });
 
   it('has no end while the experiment is running, even if the manager stored one before', () => {
-    expect(row('a', { status: 'in_progress' })).toMatchObject({ ended: null, duration: { ms: 120_000, about: false } });
-    expect(row('a')).toMatchObject({ ended: 61_000, duration: { ms: 60_000, about: false } });
+    expect(row('a', { status: 'in_progress' })).toMatchObject({
+      ended: null,
+      duration: { ms: 120_000, isEstimated: false },
+    });
+    expect(row('a')).toMatchObject({ ended: 61_000, duration: { ms: 60_000, isEstimated: false } });
     expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, duration: null });
   });
 
