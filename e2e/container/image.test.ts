@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageContainer } from '../../build/package/container.mjs';
-import { answer, freePort } from '../support/desktop/program.ts';
+import { answer } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 import { Podman } from './podman.ts';
 

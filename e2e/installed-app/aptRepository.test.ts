@@ -22,7 +22,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
-import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
 

@@ -6,15 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import {
-  answer,
-  freePort,
-  plainEnvironment,
-  startProgram,
-  until,
-  untilEnded,
-  type Program,
-} from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { permitsNamespaces, refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 

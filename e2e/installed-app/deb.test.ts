@@ -21,15 +21,8 @@ import * as debian from './debianPackage.ts';
 import { canOpenWindow, permitsNamespaces, withoutUserNamespaces } from './noUserNamespaces.ts';
 import { isOnPath } from '../../build/setup/systemPackages.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import {
-  answer,
-  freePort,
-  plainEnvironment,
-  startProgram,
-  until,
-  untilEnded,
-  type Program,
-} from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { startAndEndUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';

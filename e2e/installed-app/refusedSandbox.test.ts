@@ -5,15 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import {
-  answer,
-  freePort,
-  plainEnvironment,
-  startProgram,
-  until,
-  untilEnded,
-  type Program,
-} from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';

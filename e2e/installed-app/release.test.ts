@@ -12,15 +12,8 @@ import { readableApp } from '../support/desktop/unpackedApp.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
-import {
-  answer,
-  freePort,
-  plainEnvironment,
-  startProgram,
-  until,
-  untilEnded,
-  type Program,
-} from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const forTests = process.env['LAB_MANAGER_APP'] ?? '';

@@ -4,15 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  answer,
-  freePort,
-  plainEnvironment,
-  startProgram,
-  until,
-  untilEnded,
-  type Program,
-} from '../support/desktop/program.ts';
+import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { settingsFileText, valueOf } from './debianPackage.ts';
 
 const rpm = process.env['LAB_MANAGER_RPM'] ?? '';

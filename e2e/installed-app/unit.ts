@@ -6,7 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { answer, freePort, startProgram, until, untilEnded } from '../support/desktop/program.ts';
+import { answer, startProgram, until, untilEnded } from '../support/desktop/program.ts';
+import { freePort } from '../support/managers.ts';
 import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
 
 interface UnitRun {

@@ -23,13 +23,17 @@ export async function runLabManager(
   throw new Error(`Did not end: ${args.join(' ')}\n${run.output()}`);
 }
 
-/** Starts the service on a free port; resolves when it listens. `endServicesAfterEach` ends it. */
+/**
+ * Starts the service on a free port; resolves when it listens. The demo lab accepts no settings and chooses its port itself.
+ * `endServicesAfterEach` ends it.
+ */
 export async function startService(args: readonly string[], options?: StartOptions): Promise<RunningService> {
-  const port = await freePort();
-  const run = startNode([program, `--lab-listen-port=${port}`, ...args], options);
+  const settings = args.includes('--demo') ? [] : [`--lab-listen-port=${await freePort()}`];
+  const run = startNode([program, ...settings, ...args], options);
   started.push(run);
-  await untilPrinted(run, / at http:\/\/127\.0\.0\.1:\d+\/ \(log/);
-  return { ...run, port };
+  const address = / at http:\/\/127\.0\.0\.1:(\d+)\/ \(log/;
+  await untilPrinted(run, address);
+  return { ...run, port: Number(address.exec(run.output())?.[1]) };
 }
 
 /** Ends the services that a test has started. */

@@ -111,7 +111,8 @@ describe('settings that change while the service runs', () => {
 
 it('the demo lab runs six healthy managers, which end with it', async () => {
   const service = await startService(['--demo'], { cwd: makeFolder() });
-  const port = Number(/Demo lab at http:\/\/127\.0\.0\.1:(\d+)/.exec(service.output())?.[1]);
+  expect(service.output()).toContain('Demo lab at http://127.0.0.1:');
+  const { port } = service;
   await expect.poll(() => json(port, '/lab_health')).toMatchObject({ healthy: true, total_managers: 6 });
   const { event_server_url: address } = await json(port, '/context');
   expect((await fetch(`${String(address)}health`)).status).toBe(200);

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { ordinaryUser } from './ordinaryUser.ts';
 import {
-  freePort,
   isMain,
   plainEnvironment,
   signalLiving,
@@ -21,6 +20,7 @@ import {
   type RunningProcess,
   type Program,
 } from './program.ts';
+import { freePort } from '../managers.ts';
 import { attach, debuggingSwitch } from './remoteDebugging.ts';
 import { startSessionBus } from './sessionBus.ts';
 import { TrayHost } from './trayHost.ts';
