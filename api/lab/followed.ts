@@ -48,6 +48,11 @@ export function unreadLab(url: string): FollowedLab {
   return { url, machine: machineOf(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
 }
 
+/** The label of a lab manager that is known only by its address and the name of its lab: `Bench on lab-pc`. */
+export function savedLabLabel({ url, name }: { readonly url: string; readonly name: string | null }): string {
+  return labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
+}
+
 /** The reason why commands to the lab are refused now; `null` if they are allowed. */
 export function commandRefusal(followed: FollowedLab | undefined): string | null {
   if (followed === undefined || followed.identified) return null;

@@ -153,11 +153,6 @@ const databaseStatus = z.object({
 });
 export type DatabaseStatus = z.infer<typeof databaseStatus>;
 
-/** `1 record waits` */
-export function recordsWait(count: number): string {
-  return count === 1 ? '1 record waits' : `${count} records wait`;
-}
-
 /** The current state of the lab, as shown by tray, notifications, `--status` and the dashboard. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),

@@ -9,7 +9,7 @@ import { mixedContent } from '../../api/client/connection.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { selfSigned } from '../support/network/selfSigned.ts';
-import { outsideAddress } from '../support/service.ts';
+import { outsideAddress, type ServiceOptions } from '../support/service.ts';
 
 const outside = outsideAddress();
 
@@ -25,10 +25,7 @@ test('a page opened over https first reports that it cannot reach managers over 
   guard.hosts.add(outside ?? '');
   guard.expected.push(/^console: Mixed Content/);
   const { settings, managers } = await lab({}, '0.0.0.0');
-  const at = (host: string) => settings.replaceAll('127.0.0.1', host);
-  const { port, url } = await service({
-    files: { 'settings.yaml': `${at(outside ?? '')}\nlab_trusted_proxy: [127.0.0.1]\n` },
-  });
+  const { port, url } = await service(behindProxy(settings));
   const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
   try {
     await page.goto(proxy.url);
@@ -56,11 +53,9 @@ test('behind a proxy that signs users in, the page reaches the managers through 
 }) => {
   test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
   const { settings, managers } = await lab({}, '0.0.0.0');
-  const { port } = await service({
-    files: {
-      'settings.yaml': `${settings.replaceAll('127.0.0.1', outside ?? '')}\nlab_remote_access: operate\nlab_trusted_proxy: [127.0.0.1]\nlab_proxy_roles: ['*=operator']\n`,
-    },
-  });
+  const { port } = await service(
+    behindProxy(settings, 'lab_remote_access: operate', "lab_proxy_roles: ['*=operator']"),
+  );
   // As oauth2-proxy: requests without its cookie are redirected to the sign-in of another origin.
   const proxy = await startTlsProxy(port, ({ headers }) =>
     headers.cookie?.includes('signed_in=ann') === true
@@ -89,11 +84,7 @@ test('a page without a sign-in offers it at once, and tries no request that the 
 }) => {
   test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
   const { settings, managers } = await lab({}, '0.0.0.0');
-  const { port } = await service({
-    files: {
-      'settings.yaml': `${settings.replaceAll('127.0.0.1', outside ?? '')}\nlab_remote_access: operate\nlab_trusted_proxy: [127.0.0.1]\n`,
-    },
-  });
+  const { port } = await service(behindProxy(settings, 'lab_remote_access: operate'));
   const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
   try {
     await page.goto(`${proxy.url}workcells`);
@@ -109,6 +100,12 @@ test('a page without a sign-in offers it at once, and tries no request that the 
     proxy.stop();
   }
 });
+
+/** A service behind a proxy, with the managers at this machine's address on a network. */
+function behindProxy(managers: string, ...more: readonly string[]): ServiceOptions {
+  const lines = [managers.replaceAll('127.0.0.1', outside ?? ''), 'lab_trusted_proxy: [127.0.0.1]', ...more, ''];
+  return { files: { 'settings.yaml': lines.join('\n') } };
+}
 
 /** A proxy with TLS in front of the service. @param headersOf the headers that it adds; `null`: it redirects to its sign-in */
 async function startTlsProxy(

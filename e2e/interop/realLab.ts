@@ -4,10 +4,10 @@
  */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { freePort } from '../support/managers.ts';
 import { Program } from './processes.ts';
 import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
 
@@ -155,18 +155,9 @@ function environment(
   };
 }
 
-/** Free ports; all stay open until the last one is found, so that none is returned twice. */
+/** Different free ports. */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports: number[] = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const address = server.address();
-    if (address !== null && typeof address === 'object') ports.push(address.port);
-  }
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }

@@ -50,6 +50,16 @@ function fakeApp(
 
 beforeEach(() => vi.mocked(findLabManager).mockClear());
 
+/** Delays the next response of a lab manager. @returns a function that ends the delay */
+function delayResponse(): () => void {
+  let respond = (): void => undefined;
+  vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
+    await new Promise<void>((resolve) => (respond = resolve));
+    return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
+  });
+  return () => respond();
+}
+
 describe('testLab', () => {
   it.each<[string, ReturnType<typeof fakeApp>, string, boolean]>([
     ['this machine by its loopback name', fakeApp(), 'http://localhost:8000/', true],
@@ -88,11 +98,7 @@ describe('connectLab', () => {
     ['another lab', (app) => connectLab(app, 'http://lab-c:8000/'), 'http://lab-c:8000/'],
     ['this machine’s lab', disconnectLab, null],
   ])('does not show a lab that responds after %s was chosen', async (_name, chooseNext, follow) => {
-    let respond = (): void => undefined;
-    vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
-      await new Promise<void>((resolve) => (respond = resolve));
-      return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
-    });
+    const respond = delayResponse();
     const { app, values } = fakeApp();
     const slow = connectLab(app, 'http://lab-b:8000/');
     await chooseNext(app);
@@ -125,11 +131,7 @@ describe('chooseLab', () => {
   };
 
   it('shows the name of the chosen lab in the menu until the lab responds', async () => {
-    let respond = (): void => undefined;
-    vi.mocked(findLabManager).mockImplementationOnce(async (url) => {
-      await new Promise<void>((resolve) => (respond = resolve));
-      return { url, machine: 'lab-b', labName: 'Lab B', managers: 6, isIdentified: true };
-    });
+    const respond = delayResponse();
     const { app, values } = chosen();
     const choice = chooseLab(app, 'http://lab-b:8000/');
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure: null });

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { labLabel, savedLabLabel, unreadLab } from '../../api/lab/followed.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
@@ -57,7 +57,7 @@ export const currentMenuChoice = (): MenuChoice | null => menuChoice;
  */
 export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {
   const name = app.preferences.values.chosenLabs.find((lab) => lab.url === url)?.name ?? null;
-  const choice: MenuChoice = { label: menuLabel(url, name), failure: null };
+  const choice: MenuChoice = { label: savedLabLabel({ url, name }), failure: null };
   menuChoice = choice;
   app.show();
   try {
@@ -69,10 +69,6 @@ export async function chooseLab(app: LabSwitch & { readonly show: () => void }, 
     if (menuChoice === choice) menuChoice = null;
     app.show();
   }
-}
-
-function menuLabel(url: string, name: string | null): string {
-  return labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
 }
 
 /**
@@ -135,7 +131,7 @@ export function switcherLabs({
   showsDemo,
 }: Pick<LabSwitch, 'preferences' | 'follows' | 'showsDemo'>): SwitcherLab[] {
   const others = preferences.values.chosenLabs.map(({ url, name }) => ({
-    label: menuLabel(url, name),
+    label: savedLabLabel({ url, name }),
     url,
     isShown: !showsDemo && follows === url,
   }));

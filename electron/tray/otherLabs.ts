@@ -1,6 +1,6 @@
 /** The labs in the tray that are not shown in the window: their state, their text and their menu item. Pure. */
 import { fleetLooks, type FleetState } from '../../api/lab/fleet.ts';
-import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { savedLabLabel } from '../../api/lab/followed.ts';
 import { labLooks, type LabState } from '../../api/states.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { ChosenLab } from '../ipc/contract.ts';
@@ -21,7 +21,7 @@ export function otherLabs(
   return chosen.flatMap(({ url, name }) => {
     if (url === follows) return [];
     const reading = watched.find((each) => each.url === url);
-    const label = labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
+    const label = savedLabLabel({ url, name });
     return [{ ...(reading ?? { url, labName: null, state: 'unknown', reason: null, managers: null }), label }];
   });
 }

@@ -1,19 +1,13 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localDateTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
-import {
-  health,
-  labHistory,
-  labManagerDescription,
-  recordsWait,
-  type DatabaseStatus,
-  type LabStatus,
-} from '../../api/lab/lab.ts';
+import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
+import { waitingText } from '../diagnostics/checks/twoServers.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { exitCodes } from '../status.ts';
 
@@ -65,15 +59,11 @@ async function readLab(
   return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };
 }
 
-function waiting({ waiting: count }: DatabaseStatus): string {
-  return count === 0 ? '' : `; ${recordsWait(count)} on this server`;
-}
-
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
   print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
-  if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waiting(lab.database)}`);
+  if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);

@@ -53,7 +53,6 @@ export const nearbyTexts = {
   place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
   reading: 'Checking …',
   managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
-  connect: 'Connect',
   connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
 } as const;
 

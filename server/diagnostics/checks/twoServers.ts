@@ -1,6 +1,6 @@
 /** Checks the role of this server if two of them watch the lab. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { recordsWait, type DatabaseStatus, type LabHistory } from '../../../api/lab/lab.ts';
+import type { DatabaseStatus, LabHistory } from '../../../api/lab/lab.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
@@ -36,7 +36,7 @@ export function twoServersVerdict(
   if (database?.problem)
     return {
       result: 'problem',
-      what: `${role} The database can't be used: ${database.problem.reason}.${waitingText(database)}`,
+      what: `${role} The database can't be used: ${database.problem.reason}${waitingText(database, '. ')}.`,
       why: 'Without the database each server has only its own part of the history.',
       whatToDo: 'Check LAB_DATABASE_URL, the database, and the network to it.',
       fix: opening('open-settings', 'Open settings'),
@@ -53,9 +53,11 @@ export function twoServersVerdict(
   return { result: 'ok', what: role, why: explanation, whatToDo: nothingToDo };
 }
 
-/** ` 2 records wait on this server.`; empty if there are none. */
-function waitingText({ waiting }: DatabaseStatus): string {
-  return waiting === 0 ? '' : ` ${recordsWait(waiting)} on this server.`;
+/** `2 records wait on this server` after a separator; empty if there are none. */
+export function waitingText({ waiting }: DatabaseStatus, separator: string): string {
+  return waiting === 0
+    ? ''
+    : `${separator}${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} on this server`;
 }
 
 export const twoServers: Check = {
