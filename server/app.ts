@@ -4,10 +4,10 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
 import { callerKey, type CallerOf } from './access/sender.ts';
-import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
+import { clientOf, trustProxy, warnOfUnconfiguredProxy } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
-import { errorAnswers, sendError } from './http/errors.ts';
+import { errorHandler, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): Express {
   app.use(requestScope);
   app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
-  app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
+  app.use(warnOfUnconfiguredProxy(() => settings().trustedProxy, log));
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
   app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
-  app.use(errorAnswers(log));
+  app.use(errorHandler(log));
   return app;
 }
 
@@ -166,7 +166,7 @@ function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
     // Afterwards the request may have no socket any more.
     const peer = clientOf(request).address;
     response.once('finish', () => {
-      metrics.noteRequest(response.statusCode);
+      metrics.countRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer,
         protocol: request.protocol,

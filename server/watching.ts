@@ -12,7 +12,7 @@ import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
-import { labIdentityOf } from './database/labIdentity.ts';
+import { getLabIdentity } from './database/labIdentity.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
@@ -84,9 +84,9 @@ export class Watching {
       intervalMs,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
-      onEnded: (ended) => this.metrics.noteEnded(ended),
+      onEnded: (ended) => this.metrics.countEnded(ended),
       timeZone: () => this.#zones.zoneFor('workcell'),
-      earlier: (name, state) => this.history.nodeSince(name, state),
+      stateSinceBeforeRestart: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });
     this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
@@ -133,7 +133,7 @@ export class Watching {
   /** @param port the listening port: its owner is the only writer of its files */
   async start(port: number): Promise<void> {
     const { settings, onNotification, version, log } = this.#options;
-    const path = (name: string) => this.#pathOf(name, port);
+    const path = (name: string) => this.#statePath(name, port);
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
@@ -165,11 +165,11 @@ export class Watching {
       settings,
       version,
       path: path('notifications.json'),
-      watchedUntil: this.history.watchedBefore,
+      watchedUntil: this.history.watchedUntilBeforeStart,
       onNotification,
       isOnStandby: () => this.#role.standbyReason !== null,
       database: this.#database,
-      onDelivery: (isOk) => this.metrics.noteDelivery(isOk),
+      onDelivery: (isOk) => this.metrics.countDelivery(isOk),
       log: log.scope('notify'),
     });
     await this.#notifier.start();
@@ -227,13 +227,13 @@ export class Watching {
   /** No history of a simulated or followed lab is stored. */
   async #connectDatabase(port: number): Promise<Database | null> {
     const log = this.#options.log.scope('database');
-    const path = this.#pathOf('server.json', port);
+    const path = this.#statePath('server.json', port);
     if (this.databaseUrl === null || path === null) return null;
     const database: Database = new Database({
       url: this.databaseUrl,
       identity: await ServerIdentity.load(path, log),
       name: `${hostname()}:${port}`,
-      lab: () => labIdentityOf(this.#options.settings()),
+      lab: () => getLabIdentity(this.#options.settings()),
       isCandidate: () => this.#role.hasAddress,
       isActing: () => this.#role.standbyReason === null,
       onChange: () => {
@@ -248,9 +248,9 @@ export class Watching {
 
   #databaseStatus(): DatabaseStatus | null {
     if (this.#database === null) return null;
-    const found = this.#database.problem;
-    const problem = found && { reason: found.reason, since: new Date(found.since).toISOString() };
-    return { problem, waiting: this.history.waiting };
+    const { problem } = this.#database;
+    const status = problem && { reason: problem.reason, since: new Date(problem.since).toISOString() };
+    return { problem: status, waiting: this.history.pendingCount };
   }
 
   #withWatched(config: LabConfig): WatchConfig {
@@ -264,7 +264,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
-      stopInEffect: () => this.#safetyStops.stopRecord,
+      stopInEffect: () => this.#safetyStops.acknowledgedStop,
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.zoneFor(manager),
       standby: () => this.#role.standbyReason,
@@ -272,7 +272,7 @@ export class Watching {
     };
   }
 
-  #pathOf(name: string, port: number): string | null {
+  #statePath(name: string, port: number): string | null {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
-import { inTurn, isDamage } from '../../server/storage/stateFile.ts';
+import { queueForFolder, isDamage } from '../../server/storage/stateFile.ts';
 
 const mark = z.object({ startedAt: z.string(), version: z.string() });
 export type RunMark = z.infer<typeof mark>;
@@ -15,7 +15,7 @@ export type RunMark = z.infer<typeof mark>;
  * @throws {StorageTimeoutError} Error of the system when the file can't be read or written
  */
 export function markRun(path: string, run: RunMark, report: (left: RunMark) => void): Promise<void> {
-  return inTurn(path, async () => {
+  return queueForFolder(path, async () => {
     const left = await readMark(path);
     await replaceOwnFile(path, JSON.stringify(run));
     if (left !== null) report(left);
@@ -24,7 +24,7 @@ export function markRun(path: string, run: RunMark, report: (left: RunMark) => v
 
 /** @throws {StorageTimeoutError} Error of the system */
 export function clearRun(path: string): Promise<void> {
-  return inTurn(path, () => rm(path, { force: true }));
+  return queueForFolder(path, () => rm(path, { force: true }));
 }
 
 /**

@@ -12,7 +12,7 @@ import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from 
 import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
+import { readKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { releaseNode, routesTo } from './routes.ts';
 
 export interface StopReport {
@@ -230,7 +230,7 @@ export class SafetyStop {
     if (workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
     try {
-      return stopTargets(knownNodesOf(workcell, await client.getNodes({}, { signal })));
+      return stopTargets(readKnownNodes(workcell, await client.getNodes({}, { signal })));
     } catch (error) {
       this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
       return [];

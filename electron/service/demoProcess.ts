@@ -1,7 +1,7 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoReady, type RunningDemo } from '../../server/lifecycle/demo.ts';
-import { appEndMs } from '../../server/lifecycle/endSignals.ts';
+import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 import { describeExit } from './describeExit.ts';
 
 const startMs = 20_000;
@@ -21,7 +21,7 @@ export function startDemoProcess(
     let isReady = false;
     child.once('exit', (code) => {
       if (!isReady) fail(`it ${describeExit(code)}`);
-      else setTimeout(() => stopping || onLost(`It ${describeExit(code)}`), appEndMs);
+      else setTimeout(() => stopping || onLost(`It ${describeExit(code)}`), appExitGraceMs);
     });
     function fail(reason: string): void {
       clearTimeout(timer);

@@ -13,7 +13,7 @@ import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
-import { roleOfGroups } from '../settings/schema/groupRoles.ts';
+import { highestRole } from '../settings/schema/groupRoles.ts';
 import type { Caller, Sender } from './sender.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
@@ -66,7 +66,7 @@ export class Access {
   readonly #appKey: string | undefined;
   readonly #log: Log;
   /** Anybody can cause these lines. */
-  readonly #refusals: Log;
+  readonly #throttledLog: Log;
   readonly #accounts: AccountList;
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
@@ -80,7 +80,7 @@ export class Access {
     this.#settings = settings;
     this.#appKey = appKey;
     this.#log = log;
-    this.#refusals = throttleLog(log);
+    this.#throttledLog = throttleLog(log);
     this.#accounts = new AccountList(() => this.isEnabled, log);
     this.#sessions = new Sessions(log);
   }
@@ -157,17 +157,17 @@ export class Access {
     const waitMs = this.#limit.attempt(name, address, performance.now());
     const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
-      this.#refusals.warn(`Sign-in of ${who} refused: too many failures`);
+      this.#throttledLog.warn(`Sign-in of ${who} refused: too many failures`);
       return { ok: false, waitMs };
     }
     const user = this.#accounts.user(name);
     const isRight = await this.#passwords.verify(password, user?.password ?? null);
     // The account may have changed while the password was checked.
     if (!isRight || user === null || this.#accounts.user(name)?.password !== user.password) {
-      this.#refusals.warn(`Sign-in of ${who} failed`);
+      this.#throttledLog.warn(`Sign-in of ${who} failed`);
       return { ok: false, waitMs: 0 };
     }
-    this.#limit.succeeded(name, address);
+    this.#limit.recordSuccess(name, address);
     const { session } = this.#bySession(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
@@ -201,8 +201,8 @@ export class Access {
   }
 
   #identifyOnce(request: Request): IdentifiedSender {
-    const known = this.#senders.get(request);
-    if (known !== undefined) return known;
+    const cached = this.#senders.get(request);
+    if (cached !== undefined) return cached;
     const identified = this.#identify(request);
     this.#senders.set(request, identified);
     return identified;
@@ -228,9 +228,9 @@ export class Access {
       return unknownCaller(
         'API tokens are not accepted over plain HTTP from other machines: use https, and a new token',
       );
-    const found = this.#accounts.token(token);
-    if (found === null) return unknownCaller('The API token is unknown, or it was revoked');
-    return { ...unknownCaller(null), caller: { name: found.name, role: found.role, via: 'token' } };
+    const apiToken = this.#accounts.token(token);
+    if (apiToken === null) return unknownCaller('The API token is unknown, or it was revoked');
+    return { ...unknownCaller(null), caller: { name: apiToken.name, role: apiToken.role, via: 'token' } };
   }
 
   #bySession(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
@@ -243,7 +243,7 @@ export class Access {
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
       return { ...unknownCaller('The session has ended: sign in again'), ...this.#byExpired(cookie, request.secure) };
-    this.#sessions.noteRole(session, user.role);
+    this.#sessions.recordRole(session, user.role);
     return {
       ...unknownCaller(null),
       caller: { name: user.name, role: roleIn(session, user), via: 'session' },
@@ -269,7 +269,7 @@ export class Access {
     if (proxyRoles.length === 0 || typeof user !== 'string' || user === '') return null;
     if (!isInNetworks(socket.remoteAddress ?? '', trustedProxy)) return null;
     const groups = headers['remote-groups'];
-    const role = roleOfGroups(proxyRoles, typeof groups === 'string' ? groups : '');
+    const role = highestRole(proxyRoles, typeof groups === 'string' ? groups : '');
     return role && { name: cleanText(user, maxNameLength), role, via: 'proxy' };
   }
 

@@ -88,7 +88,7 @@ export class Sessions {
       await refuseUntrusted(path);
       const { key, sessions } = content.parse(JSON.parse(text));
       this.#key = key;
-      for (const each of sessions) this.#sessions.set(each.id, each);
+      for (const stored of sessions) this.#sessions.set(stored.id, stored);
     });
   }
 
@@ -115,7 +115,7 @@ export class Sessions {
     this.#limit((each) => nameKey(each.user) === nameKey(user.name), maxSessionsOfUser);
     this.#limit(() => true, maxSessions);
     this.#save(now);
-    const { totalMs } = lifetimeOf(started);
+    const { totalMs } = getLifetime(started);
     const maxAge = Math.min(maxCookieSeconds, (totalMs + stopGraceMs) / 1000);
     return { cookie: `${id}.${this.#sign('session', id)}`, maxAge };
   }
@@ -125,10 +125,10 @@ export class Sessions {
    * @param secure whether the cookie was sent over TLS
    */
   find(cookie: string, secure: boolean): Session | null {
-    const found = this.#stored(cookie, secure);
+    const stored = this.#stored(cookie, secure);
     const now = this.#now();
-    if (found === null || msSinceExpiry(found, now) > 0) return null;
-    const used = { ...found, used: now };
+    if (stored === null || msSinceExpiry(stored, now) > 0) return null;
+    const used = { ...stored, used: now };
     this.#sessions.delete(used.id);
     this.#sessions.set(used.id, used);
     if (now - this.#savedAt >= saveIntervalMs) this.#save(now);
@@ -137,13 +137,13 @@ export class Sessions {
 
   /** As `find`, but a session that expired at most `stopGraceMs` ago. That is no use of it. */
   findExpired(cookie: string, secure: boolean): Session | null {
-    const found = this.#stored(cookie, secure);
-    const ms = found === null ? 0 : msSinceExpiry(found, this.#now());
-    return ms > 0 && ms <= stopGraceMs ? found : null;
+    const stored = this.#stored(cookie, secure);
+    const ms = stored === null ? 0 : msSinceExpiry(stored, this.#now());
+    return ms > 0 && ms <= stopGraceMs ? stored : null;
   }
 
   /** Stores the role in which a session was used. */
-  noteRole(existing: Session, role: Role): void {
+  recordRole(existing: Session, role: Role): void {
     if (existing.role !== role) this.#sessions.set(existing.id, { ...existing, role });
   }
 
@@ -168,7 +168,7 @@ export class Sessions {
   /** Ends all sessions of a user. */
   endAllOf(user: string): void {
     const key = nameKey(user);
-    for (const each of this.#sessions.values()) if (nameKey(each.user) === key) this.#sessions.delete(each.id);
+    for (const { id, user: owner } of this.#sessions.values()) if (nameKey(owner) === key) this.#sessions.delete(id);
     this.#save(this.#now());
   }
 
@@ -180,12 +180,12 @@ export class Sessions {
 
   /** The session of a cookie, expired or not. */
   #stored(cookie: string, secure: boolean): Session | null {
-    const id = this.#idOf(cookie);
-    const found = id === null ? undefined : this.#sessions.get(sha256(id));
-    return found === undefined || found.secure !== secure ? null : found;
+    const id = this.#verifiedId(cookie);
+    const stored = id === null ? undefined : this.#sessions.get(sha256(id));
+    return stored === undefined || stored.secure !== secure ? null : stored;
   }
 
-  #idOf(cookie: string): string | null {
+  #verifiedId(cookie: string): string | null {
     const [, id, signature] = /^([\w-]{43})\.([\w-]{43})$/.exec(cookie) ?? [];
     if (id === undefined || signature === undefined) return null;
     return isSameText(signature, this.#sign('session', id)) ? id : null;
@@ -213,13 +213,13 @@ export class Sessions {
   }
 }
 
-function lifetimeOf({ screen }: Session): Lifetime {
+function getLifetime({ screen }: Session): Lifetime {
   return screen ? screenLifetime : personLifetime;
 }
 
 /** Positive once the session has expired. A time of use in the future, after a correction of the clock, counts as now. */
 function msSinceExpiry(existing: Session, now: number): number {
-  const { idleMs, totalMs } = lifetimeOf(existing);
+  const { idleMs, totalMs } = getLifetime(existing);
   return Math.max(now - existing.used - idleMs, now - existing.created - totalMs);
 }
 

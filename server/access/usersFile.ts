@@ -7,10 +7,10 @@ import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { refuseUntrusted, trustMark } from './trustedFile.ts';
+import { refuseUntrusted, fileFingerprint } from './trustedFile.ts';
 import {
   accounts,
-  changedAccounts,
+  applyChange,
   findNamed,
   hashToken,
   noAccounts,
@@ -43,9 +43,9 @@ export async function changeAccounts(path: string, change: AccountChange, now = 
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt += 1) {
-    const mark = await trustMark(path);
-    const after = changedAccounts(await readAccounts(path), change, now);
-    const isCurrent = (await trustMark(path)) === mark;
+    const fingerprint = await fileFingerprint(path);
+    const after = applyChange(await readAccounts(path), change, now);
+    const isCurrent = (await fileFingerprint(path)) === fingerprint;
     if (!isCurrent && attempt < maxAttempts) continue;
     if (!isCurrent) throw new Error(`${path} is changed by another program all the time; try again`);
     const temporary = `${path}.${process.pid}.new`;
@@ -64,7 +64,7 @@ export class AccountList {
   readonly #isEnabled: () => boolean;
   readonly #poller = new Poller(() => this.#check());
   #accounts: Accounts = noAccounts;
-  #mark: string | null = null;
+  #fingerprint: string | null = null;
   #problem: string | null = null;
   #isReading = false;
 
@@ -121,10 +121,10 @@ export class AccountList {
   }
 
   async #read(path: string): Promise<void> {
-    const mark = await trustMark(path);
-    if (mark === this.#mark && this.#problem === null) return;
+    const fingerprint = await fileFingerprint(path);
+    if (fingerprint === this.#fingerprint && this.#problem === null) return;
     this.#accounts = await readAccounts(path);
-    this.#mark = mark;
+    this.#fingerprint = fingerprint;
     this.#problem = null;
   }
 

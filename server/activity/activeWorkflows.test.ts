@@ -18,7 +18,7 @@ function start() {
     request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonAnswer> => {
       lab.requests += 1;
       if (!lab.isReachable) return { ok: false, reason: 'no connection' };
-      return { ok: true, body: options?.essentials?.(lab.body as never) ?? {} };
+      return { ok: true, body: options?.reduce?.(lab.body as never) ?? {} };
     },
   });
   workflows.start();

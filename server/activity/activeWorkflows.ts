@@ -10,9 +10,9 @@ import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { requestJson } from '../net/requestJson.ts';
 import { ManagerReader } from './managerReader.ts';
 
-const everyMs = 15_000;
+const pollIntervalMs = 15_000;
 /** After this time without use, the manager is not read any more; a monitoring server scrapes at least every minute. */
-const unusedMs = 150_000;
+const idleTimeoutMs = 150_000;
 /** Counts not read for this long are unknown, in ms. */
 const staleMs = 45_000;
 /** The size of 500 active workflows of 300 steps, in bytes. */
@@ -47,9 +47,9 @@ export class ActiveWorkflows {
     this.#workcell = workcell;
     this.#reader = new ManagerReader({
       path: () => 'workflows/active',
-      requestOptions: () => ({ maxBytes, essentials: countsByState }),
-      everyMs,
-      address: () => (performance.now() - this.#usedAt < unusedMs ? workcell() : null),
+      requestOptions: () => ({ maxBytes, reduce: countsByState }),
+      intervalMs: pollIntervalMs,
+      address: () => (performance.now() - this.#usedAt < idleTimeoutMs ? workcell() : null),
       minIntervalMs: intervalMs,
       onAnswer: (counts, manager) => {
         this.#latest = { manager, counts: counts as WorkflowCounts, at: performance.now() };

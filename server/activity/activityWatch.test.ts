@@ -16,7 +16,7 @@ const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'mot
 const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
 
 /** A workcell manager whose responses the test sets. */
-function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
+function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -34,7 +34,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     onChange: () => (lab.changes += 1),
     onNodes,
     timeZone: () => 'UTC',
-    ...(earlier && { earlier }),
+    ...(stateSinceBeforeRestart && { stateSinceBeforeRestart }),
     log: silentLog,
     request: async (url) => {
       lab.requests.push(url);

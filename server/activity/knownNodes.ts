@@ -5,7 +5,7 @@ import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
-import type { ManagerReading } from './managerReader.ts';
+import type { ManagerRequest } from './managerReader.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 const knownNode = z.object({
@@ -50,28 +50,28 @@ const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected',
  */
 export function nodeEssentials(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
-  return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? essentialsOf(value) : value]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? reduceNode(value) : value]));
 }
 
 /** In bytes: every node contains all its past errors. */
 export const maxNodesBytes = 32 * 1024 * 1024;
 
 /** Nodes change rarely; a safety stop reads them again itself. */
-export const nodesReading: ManagerReading = {
+export const nodesRequest: ManagerRequest = {
   path: () => 'nodes',
-  requestOptions: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
-  everyMs: 15_000,
+  requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),
+  intervalMs: 15_000,
 };
 
-function essentialsOf({ node_url: url, status, info }: JsonObject): JsonObject {
+function reduceNode({ node_url: url, status, info }: JsonObject): JsonObject {
   return {
     node_url: typeof url === 'string' && url.length <= maxAddress ? url : null,
-    status: isJsonObject(status) ? statusOf(status) : null,
-    info: { capabilities: { admin_commands: commandsOf(info) } },
+    status: isJsonObject(status) ? reduceStatus(status) : null,
+    info: { capabilities: { admin_commands: readCommands(info) } },
   };
 }
 
-function statusOf(status: JsonObject): JsonObject {
+function reduceStatus(status: JsonObject): JsonObject {
   const { errors, waiting_for_config: waiting } = status;
   const last: unknown = Array.isArray(errors) ? errors.at(-1) : null;
   const message = isJsonObject(last) ? last['message'] : null;
@@ -85,7 +85,7 @@ function statusOf(status: JsonObject): JsonObject {
   };
 }
 
-function commandsOf(info: unknown): readonly string[] | null {
+function readCommands(info: unknown): readonly string[] | null {
   const capabilities = isJsonObject(info) ? info['capabilities'] : null;
   const commands = isJsonObject(capabilities) ? capabilities['admin_commands'] : null;
   if (!Array.isArray(commands)) return null;
@@ -99,7 +99,7 @@ function commandsOf(info: unknown): readonly string[] | null {
  * a readable name is kept, because it can be stopped through the workcell manager. Pure.
  * @returns `null` if the response is not a list of nodes
  */
-export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | null {
+export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes | null {
   const entries = Object.entries(body);
   if (entries.length > maxNodes) return null;
   const isNode = (value: unknown): boolean => value === null || isJsonObject(value);
@@ -110,14 +110,14 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
     .map(([name, value]): KnownNode => {
       const node = isJsonObject(value) ? value : {};
       const url = node['node_url'];
-      const commands = commandsOf(node['info']);
-      const lockFlags = lockFlagsOf(node['status']);
+      const commands = readCommands(node['info']);
+      const heldCommands = readHeldCommands(node['status']);
       const status = nodeStatus.safeParse(node['status']);
       return {
         name,
         url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
-        ...(lockFlags.length === 0 ? {} : { held: lockFlags }),
+        ...(heldCommands.length === 0 ? {} : { held: heldCommands }),
         ...(status.success && {
           now: { state: nodeState({ status: status.data }), flags: [...nodeFlagsOf({ status: status.data })] },
         }),
@@ -127,7 +127,7 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
   return { workcell, nodes: sorted, ...(skipped.length === 0 ? {} : { skipped }) };
 }
 
-function lockFlagsOf(status: unknown): ('lock' | 'pause')[] {
+function readHeldCommands(status: unknown): ('lock' | 'pause')[] {
   if (!isJsonObject(status)) return [];
   return [
     ...(status['locked'] === true ? (['lock'] as const) : []),
@@ -142,10 +142,10 @@ function lockFlagsOf(status: unknown): ('lock' | 'pause')[] {
 export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): KnownNodes {
   const { workcell, nodes, skipped = [] } = now;
   if (before === null || before.workcell !== workcell) return { workcell, nodes };
-  const known = new Map(before.nodes.map((node) => [node.name, node]));
+  const previous = new Map(before.nodes.map((node) => [node.name, node]));
   const merged = nodes.map((node) => {
-    const old = known.get(node.name);
-    return { ...node, url: node.url ?? old?.url ?? null, commands: node.commands ?? old?.commands ?? null };
+    const earlier = previous.get(node.name);
+    return { ...node, url: node.url ?? earlier?.url ?? null, commands: node.commands ?? earlier?.commands ?? null };
   });
   if (nodes.length > 0 && skipped.length === 0) return { workcell, nodes: merged };
   const names = new Set(nodes.map(({ name }) => name));

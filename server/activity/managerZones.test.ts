@@ -48,7 +48,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
       const [id, stamp] = (manager && fields[manager]) ?? ['', ''];
       if (zone === undefined) return { ok: true, body: {} };
       const record = { [id]: ulid(state.recordAt), [stamp]: formatManagerTime(new Date(state.recordAt), zone) };
-      return { ok: true, body: options?.essentials?.({ 0: record, 1: null, 2: { [id]: 7 } } as never) ?? {} };
+      return { ok: true, body: options?.reduce?.({ 0: record, 1: null, 2: { [id]: 7 } } as never) ?? {} };
     },
   });
   measurement.start();

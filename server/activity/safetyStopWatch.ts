@@ -18,7 +18,7 @@ import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
 
-const everyMs = 5000;
+const pollIntervalMs = 5000;
 /** A stop that is neither released nor acknowledged is shown for a week, plus a day because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
 
@@ -63,9 +63,9 @@ export class SafetyStopWatch {
       requestOptions: () => ({
         query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
         maxBytes: maxAnswerBytes,
-        essentials: newestRecords,
+        reduce: newestRecords,
       }),
-      everyMs,
+      intervalMs: pollIntervalMs,
       address: options.eventManager,
       minIntervalMs: options.intervalMs,
       onAnswer: (body, manager) => this.#readState(body, manager),
@@ -76,7 +76,7 @@ export class SafetyStopWatch {
 
   /** Starts polling after an interval, so that the managers' health is checked first. */
   start(): void {
-    this.#reader.startIn(Math.max(everyMs, this.#options.intervalMs()));
+    this.#reader.startIn(Math.max(pollIntervalMs, this.#options.intervalMs()));
   }
 
   stop(): void {
@@ -99,7 +99,7 @@ export class SafetyStopWatch {
   }
 
   /** The stop that is acknowledged but not released, `null` if there is none. */
-  get stopRecord(): LabStop | null {
+  get acknowledgedStop(): LabStop | null {
     return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
   }
 
@@ -115,11 +115,11 @@ export class SafetyStopWatch {
 
   #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
-    const before = JSON.stringify([this.isRead, this.current, this.stopRecord]);
+    const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
     this.#log = { manager, records: Object.values(body).flatMap((event) => recordedIn(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify([this.isRead, this.current, this.stopRecord]) !== before) this.#options.onChange();
+    if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();
     return true;
   }
 

@@ -154,8 +154,8 @@ export class Follower {
   }
 
   /** A difference counts after two consecutive readings. */
-  #compare(ofHistory: ReportedHealth | null, signal: AbortSignal): void {
-    if (ofHistory !== null) this.#health = ofHistory;
+  #compare(healthFromHistory: ReportedHealth | null, signal: AbortSignal): void {
+    if (healthFromHistory !== null) this.#health = healthFromHistory;
     else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
     if (this.#health === null) return;
     const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measuredLab());

@@ -4,7 +4,7 @@ import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson } from '../net/requestJson.ts';
 
-const usualMs = 5000;
+const defaultIntervalMs = 5000;
 const timeoutMs = 5000;
 
 /** Since when another lab manager does not respond (ms since the epoch), and why. */
@@ -22,7 +22,7 @@ interface LabManagerReading {
   /** Called when it is lost, and when the reason changes. */
   readonly onLost: (lost: LostConnection) => void;
   /** Polling interval, in ms. */
-  readonly everyMs?: () => number;
+  readonly intervalMs?: () => number;
   /** Polling interval while it is lost, in ms. @param failures the number of failures in a row, from 1 */
   readonly retryMs?: (failures: number) => number;
 }
@@ -34,17 +34,17 @@ export class LabManagerReader extends Poller {
   #failures = 0;
 
   /** @param url its base address */
-  constructor(url: string, log: Log, { read, onLost, everyMs = () => usualMs, retryMs = everyMs }: LabManagerReading) {
+  constructor(url: string, log: Log, { read, onLost, intervalMs = () => defaultIntervalMs, retryMs = intervalMs }: LabManagerReading) {
     super(async (signal) => {
       const answer = await read(signal, timeoutMs);
-      if (signal.aborted) return everyMs();
+      if (signal.aborted) return intervalMs();
       const before = this.#lost;
       if ('readState' in answer) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#lost = null;
         this.#failures = 0;
         answer.readState(before !== null);
-        return everyMs();
+        return intervalMs();
       }
       this.#failures += 1;
       const nextMs = retryMs(this.#failures);
@@ -74,7 +74,7 @@ export class LabManagerReader extends Poller {
 }
 
 /** Reads `/settings` at a base address; `null` without a response, or if another program responds. Never rejects. */
-export async function servedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
+export async function readServedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
   const answer = await requestJson(`${url}settings`, timeoutMs, signal);
   const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
   return parsed?.success ? parsed.data : null;

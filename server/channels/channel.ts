@@ -85,7 +85,7 @@ export interface Channel {
 export const unnamedLab = 'The lab';
 
 /** The lab's name and the title; only the title if it starts with the name, as in a notification of the lab's state. */
-export function headingOf(
+export function headingParts(
   { kind, title }: Pick<Notification, 'kind' | 'title'>,
   labName: string | null,
 ): readonly string[] {
@@ -93,12 +93,12 @@ export function headingOf(
 }
 
 /** `http://bench4:8000/workflows/1`; `null` if no other machine can open it. */
-export function linkOf(path: string, { url }: Sender): string | null {
+export function buildLink(path: string, { url }: Sender): string | null {
   return url === null ? null : new URL(path.replace(/^\//, ''), url).href;
 }
 
 /** User and password of an address, decoded; an invalid percent encoding stays unchanged. */
-export function credentialsOf({ username, password }: URL): { readonly user: string; readonly password: string } {
+export function decodeCredentials({ username, password }: URL): { readonly user: string; readonly password: string } {
   const decoded = (part: string): string => {
     try {
       return decodeURIComponent(part);

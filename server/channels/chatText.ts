@@ -1,5 +1,5 @@
 /** Escapes texts of the lab (names and reasons come from managers) for services that format text. Pure. */
-import { headingOf, type Notification, type Sender } from './channel.ts';
+import { headingParts, type Notification, type Sender } from './channel.ts';
 
 /** Invisible; it splits a sequence that a receiver would otherwise interpret. */
 const divider = '\u200b';
@@ -28,7 +28,7 @@ export function chatTexts(
   notification: Notification,
   { labName }: Sender,
 ): { readonly heading: readonly string[]; readonly body: string } {
-  return { heading: headingOf(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
+  return { heading: headingParts(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
 }
 
 /** A coloured circle for each level. */

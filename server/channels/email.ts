@@ -9,10 +9,10 @@ import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../logging/text.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import {
-  credentialsOf,
+  decodeCredentials,
   deliveryTimeoutMs,
-  headingOf,
-  linkOf,
+  headingParts,
+  buildLink,
   type Channel,
   type DeliveryResult,
   type Notification,
@@ -22,7 +22,7 @@ import {
 const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 const maxRecipients = 20;
 
-function parametersOf({ searchParams }: URL): {
+function parseParameters({ searchParams }: URL): {
   readonly from: string;
   readonly to: readonly string[];
   /** File of the certificate authority; `null` for the runtime's trusted ones. */
@@ -36,8 +36,8 @@ function parametersOf({ searchParams }: URL): {
   };
 }
 
-function problemOf(address: URL): string | null {
-  const { from, to, authority } = parametersOf(address);
+function findProblem(address: URL): string | null {
+  const { from, to, authority } = parseParameters(address);
   if (address.hostname === '') return 'names no mail server';
   if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
   if (to.length === 0) return 'has no recipient: add &to=name@example.com';
@@ -47,8 +47,8 @@ function problemOf(address: URL): string | null {
 }
 
 /** Body as plain text: the reason, the page of the dashboard, and the time with its zone. */
-function textOf({ title, body, path, at }: Notification, sender: Sender): string {
-  const link = linkOf(path, sender);
+function formatBody({ title, body, path, at }: Notification, sender: Sender): string {
+  const link = buildLink(path, sender);
   const time = new Date(at)
     .toISOString()
     .replace('T', ' ')
@@ -57,12 +57,12 @@ function textOf({ title, body, path, at }: Notification, sender: Sender): string
 }
 
 export const email: Channel = {
-  problemOf,
+  problemOf: findProblem,
   async deliver(address, notification, sender, { version, key, signal, timeoutMs = deliveryTimeoutMs }) {
     const { createTransport } = await import('nodemailer');
-    const { user, password } = credentialsOf(address);
+    const { user, password } = decodeCredentials(address);
     const hasCredentials = user !== '';
-    const { from, to, authority } = parametersOf(address);
+    const { from, to, authority } = parseParameters(address);
     const timeout = AbortSignal.timeout(timeoutMs);
     const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
     if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
@@ -83,8 +83,8 @@ export const email: Channel = {
       const { rejected } = await transport.sendMail({
         from: { name: cleanText(sender.labName ?? 'Lab Manager'), address: from },
         to: [...to],
-        subject: cleanText(headingOf(notification, sender.labName).join(': ')),
-        text: textOf(notification, sender),
+        subject: cleanText(headingParts(notification, sender.labName).join(': ')),
+        text: formatBody(notification, sender),
         messageId: `<${key}@lab-manager>`,
         priority: notification.level === 'problem' ? 'high' : 'normal',
         headers: {

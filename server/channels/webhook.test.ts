@@ -3,8 +3,8 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
-import { shortenedAddress } from '../logging/text.ts';
-import { incidentKey, linkOf, type DeliveryResult } from './channel.ts';
+import { shortenAddress } from '../logging/text.ts';
+import { incidentKey, buildLink, type DeliveryResult } from './channel.ts';
 import { webhookChannels, webhookFormats } from './webhookFormats.ts';
 import { post } from './webhook.ts';
 
@@ -88,9 +88,9 @@ describe('a webhook message', () => {
   });
 
   it('links below a base path and never contains the webhook’s address', () => {
-    expect(linkOf('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
-    expect(shortenedAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
-    expect(shortenedAddress('nonsense')).toBe('…');
+    expect(buildLink('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
+    expect(shortenAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
+    expect(shortenAddress('nonsense')).toBe('…');
   });
 });
 

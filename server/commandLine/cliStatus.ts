@@ -36,9 +36,9 @@ export async function printStatus(url: string, follow: string | null, print: (te
  */
 export async function ping(url: string, print: (text: string) => void): Promise<number> {
   const answer = await requestJson(`${url}health`, 3000);
-  const found = answer.ok ? health.safeParse(answer.body) : null;
-  if (found?.success && found.data.description === labManagerDescription) {
-    print(`The lab manager at ${url} responds (version ${found.data.version ?? 'unknown'})`);
+  const parsed = answer.ok ? health.safeParse(answer.body) : null;
+  if (parsed?.success && parsed.data.description === labManagerDescription) {
+    print(`The lab manager at ${url} responds (version ${parsed.data.version ?? 'unknown'})`);
     return exitCodes.ok;
   }
   print(`No lab manager responds at ${url}: ${answer.ok ? 'another program does' : answer.reason}`);
@@ -67,9 +67,9 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);
-    const word = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
+    const stateLabel = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
-    print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
+    print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);
   }
   for (const { name, state: nodeState, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
@@ -83,8 +83,8 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
 /** The safety stop in force, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
-  const open = unconfirmedNodes(stop).map(({ name, reason }) =>
+  const unconfirmed = unconfirmedNodes(stop).map(({ name, reason }) =>
     `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
   );
-  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...open];
+  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...unconfirmed];
 }

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { demoReady, type RunningDemo } from '../lifecycle/demo.ts';
 
 /** Timeout of the start in milliseconds; its managers usually respond within a second or two. */
-const startMs = 20_000;
+const startTimeoutMs = 20_000;
 
 /**
  * @param entry full path of the demo lab's program
@@ -12,18 +12,18 @@ const startMs = 20_000;
  */
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const announced = await ready(child);
+  const announced = await waitUntilReady(child);
   return { ...announced, pid: child.pid ?? 0, stop: () => waitForExit(child) };
 }
 
-function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
+function waitUntilReady(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       clearTimeout(timer);
       child.kill();
       reject(new Error(`The demo lab did not start: ${reason}`));
     };
-    const timer = setTimeout(() => fail('its managers do not answer'), startMs);
+    const timer = setTimeout(() => fail('its managers do not answer'), startTimeoutMs);
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`exit code ${code}`));
     child.on('message', (message) => {

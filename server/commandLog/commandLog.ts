@@ -68,7 +68,7 @@ export class CommandLog {
   }
 
   /** The number of pending records. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#pending.length;
   }
 
@@ -90,7 +90,7 @@ export class CommandLog {
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);
-    this.#inTurn(() => this.#save(recorded));
+    this.#enqueue(() => this.#save(recorded));
     void this.flush();
     return recorded.id;
   }
@@ -105,7 +105,7 @@ export class CommandLog {
   /** Starts sending records from the folder too: of an earlier start, or of other programs. */
   start(): void {
     const check = (): void => {
-      this.#inTurn(async () => this.#add(await this.#read()));
+      this.#enqueue(async () => this.#add(await this.#read()));
       void this.flush();
     };
     this.#timer = setInterval(check, checkIntervalMs);
@@ -120,8 +120,8 @@ export class CommandLog {
   }
 
   #add(records: readonly PendingRecord[]): void {
-    const known = new Set(this.#pending.map(({ id }) => id));
-    const all = [...this.#pending, ...records.filter(({ id }) => !known.has(id))];
+    const knownIds = new Set(this.#pending.map(({ id }) => id));
+    const all = [...this.#pending, ...records.filter(({ id }) => !knownIds.has(id))];
     all.sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#pending = all.slice(-maxPendingRecords);
     for (const { id } of all.slice(0, -maxPendingRecords)) this.#remove(id);
@@ -129,11 +129,11 @@ export class CommandLog {
 
   #remove(id: string): void {
     this.#pending = this.#pending.filter((each) => each.id !== id);
-    this.#inTurn(() => rm(this.#pathOf(id), { force: true }));
+    this.#enqueue(() => rm(this.#pathOf(id), { force: true }));
   }
 
   /** Storage that does not respond must not block other work. */
-  #inTurn(work: () => Promise<void>): void {
+  #enqueue(work: () => Promise<void>): void {
     this.#storage
       .run(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
@@ -155,9 +155,9 @@ export class CommandLog {
       throw error;
     });
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
-    const found: PendingRecord[] = [];
-    for (const id of ids.slice(-maxPendingRecords)) found.push(...(await this.#readOne(id)));
-    return found;
+    const records: PendingRecord[] = [];
+    for (const id of ids.slice(-maxPendingRecords)) records.push(...(await this.#readOne(id)));
+    return records;
   }
 
   async #readOne(id: string): Promise<readonly PendingRecord[]> {

@@ -21,17 +21,17 @@ export async function withTimeout<Value, Late>(
 }
 
 /** Resolves like `promise`, or with `null` as soon as `signal` aborts; then `leave` is called. Removes its listener. */
-export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T | null> {
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, onAbandon: () => void): Promise<T | null> {
   let onAbort: () => void = () => undefined;
-  const left = new Promise<null>((resolve) => {
+  const aborted = new Promise<null>((resolve) => {
     onAbort = () => {
-      leave();
+      onAbandon();
       resolve(null);
     };
   });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([promise, left]);
+    return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -11,26 +11,26 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
-import { queryOn, type Query } from './query.ts';
+import { createQuery, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
 const lockClass = 0x6c_61_62_6d;
 /** Parameters of PostgreSQL's functions for advisory locks. */
 export const locks = { leader: [lockClass, 1], migration: [lockClass, 2], history: [lockClass, 3] } as const;
-const beatMs = 2000;
+const heartbeatIntervalMs = 2000;
 /** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
-const silenceMs = 10_000;
-const connectMs = 5000;
+const idleTimeoutMs = 10_000;
+const connectTimeoutMs = 5000;
 /** The time to wait for the end of a former session of this server. */
-const claimMs = silenceMs + connectMs;
+const claimTimeoutMs = idleTimeoutMs + connectTimeoutMs;
 /** For the limits of the session, new tables and the ID; above the time that their locks may take. */
-const prepareMs = 30_000;
+const prepareTimeoutMs = 30_000;
 /** The time to wait for the end of a connection. */
-const endMs = 1000;
-const beatTimeoutMs = 5000;
+const endTimeoutMs = 1000;
+const statementTimeoutMs = 5000;
 /** The limit of statements about many records: a history of 90 days is read within seconds. */
-export const longQueryMs = 60_000;
+export const longQueryTimeoutMs = 60_000;
 const retryMs = { first: 1000, max: 5000 } as const;
 /** After the database was away, the server that was the leader has this time to connect and remain it. */
 const reconnectGraceMs = 2 * retryMs.max;
@@ -114,7 +114,7 @@ export class Database {
   }
 
   /** Calls `listener` at each heartbeat of a working connection, one after the other. Its rejection ends the connection. */
-  onBeat(listener: () => Promise<void>): void {
+  onHeartbeat(listener: () => Promise<void>): void {
     this.#listeners.add(listener);
   }
 
@@ -130,7 +130,7 @@ export class Database {
     this.#client = null;
     client?.removeAllListeners('end');
     const ended = Promise.all([client?.end(), this.#connecting]).then(() => undefined);
-    await withTimeout(ended, endMs, () => undefined).catch(() => undefined);
+    await withTimeout(ended, endTimeoutMs, () => undefined).catch(() => undefined);
   }
 
   /** Determines the leadership at once, after a change of the candidature. */
@@ -142,18 +142,18 @@ export class Database {
    * Runs `work` in a transaction. @param timeoutMs limit of each statement
    * @throws {Error} if there is no connection, or what `work` throws
    */
-  transaction<Result>(work: (query: Query) => Promise<Result>, timeoutMs = beatTimeoutMs): Promise<Result> {
+  transaction<Result>(work: (query: Query) => Promise<Result>, timeoutMs = statementTimeoutMs): Promise<Result> {
     return this.#queue.run(async () => {
       const client = this.#client;
       if (client === null) throw new Error('there is no connection to the database');
-      const query = queryOn(client, timeoutMs);
+      const query = createQuery(client, timeoutMs);
       await query('BEGIN');
       try {
         const result = await work(query);
         await query('COMMIT');
         return result;
       } catch (error) {
-        await queryOn(client, beatTimeoutMs)('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
+        await createQuery(client, statementTimeoutMs)('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
         throw error;
       }
     });
@@ -163,16 +163,16 @@ export class Database {
     const client = this.#client ?? (await this.#connectOnce());
     if (client === null) return Math.min(retryMs.max, retryMs.first * 2 ** (this.#failures - 1));
     try {
-      await this.#queue.run(() => this.#beat(client));
+      await this.#queue.run(() => this.#heartbeat(client));
       const refusals: string[] = [];
       for (const listener of this.#listeners) {
         await listener().catch((error: unknown) => {
           if (!isRefusal(error)) throw error;
-          refusals.push(reasonOf(error));
+          refusals.push(describeError(error));
         });
       }
-      this.#noteRefusal(refusals[0] ?? null);
-      return beatMs;
+      this.#reportRefusal(refusals[0] ?? null);
+      return heartbeatIntervalMs;
     } catch (error) {
       this.#lose(client, error);
       return retryMs.first;
@@ -193,7 +193,7 @@ export class Database {
       // It reads the files of certificates, and throws if it can't.
       const created = new PgClient({
         connectionString: url,
-        connectionTimeoutMillis: connectMs,
+        connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
         application_name: `lab-manager ${name}`,
       });
@@ -201,7 +201,7 @@ export class Database {
       created.on('error', (error) => this.#lose(created, error));
       created.on('end', () => this.#lose(created, new Error('the connection was closed')));
       await created.connect();
-      await withTimeout(prepare(created, this.#options), prepareMs, () => {
+      await withTimeout(prepare(created, this.#options), prepareTimeoutMs, () => {
         throw new Error('the database does not respond');
       });
     } catch (error) {
@@ -221,23 +221,23 @@ export class Database {
     return client;
   }
 
-  async #beat(client: Client): Promise<void> {
+  async #heartbeat(client: Client): Promise<void> {
     const { isCandidate, isActing, log, onChange } = this.#options;
-    const query = queryOn(client, beatTimeoutMs);
+    const query = createQuery(client, statementTimeoutMs);
     const lab = this.#options.lab();
     if (!this.#hasLock) await requireSameLab(query, lab);
-    const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
+    const [wasLeader, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
       this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
     if (!isCandidate()) {
       if (this.#hasLock) await query('SELECT pg_advisory_unlock($1, $2)', locks.leader);
       this.#hasLock = false;
-    } else if (!this.#hasLock && !(isReturning && !before)) {
+    } else if (!this.#hasLock && !(isReturning && !wasLeader)) {
       const [row] = await query('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
       this.#hasLock = row?.['ok'] === true;
     }
     this.#isLeader = this.#hasLock;
-    if (this.#isLeader && (!before || !wasConnected))
+    if (this.#isLeader && (!wasLeader || !wasConnected))
       await query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
@@ -251,14 +251,14 @@ export class Database {
     const [leader] = await query(
       `SELECT id, servers.name FROM ${schemaName}.state JOIN ${schemaName}.servers ON id = content WHERE state.name = 'leader'`,
     );
-    this.#leader = leader === undefined ? null : this.#nameOf(leader);
+    this.#leader = leader === undefined ? null : this.#displayName(leader);
     if (!wasConnected) log.info('The database is connected');
     this.#connection = { state: 'connected' };
     this.#hasBeenConnected = true;
-    if (this.#isLeader !== before || !wasConnected) onChange();
+    if (this.#isLeader !== wasLeader || !wasConnected) onChange();
   }
 
-  #nameOf({ id, name }: QueryResultRow): string {
+  #displayName({ id, name }: QueryResultRow): string {
     const shown = cleanText(String(name), 100);
     return id !== this.server && name === this.#options.name ? `another ${shown}` : shown;
   }
@@ -272,7 +272,7 @@ export class Database {
   }
 
   /** A connection with a refused statement works: giving it up would give up the leadership. */
-  #noteRefusal(reason: string | null): void {
+  #reportRefusal(reason: string | null): void {
     const before = this.#refusal;
     if (reason === (before?.reason ?? null)) return;
     this.#refusal = reason === null ? null : { since: before?.since ?? Date.now(), reason };
@@ -284,7 +284,7 @@ export class Database {
 
   #report(error: unknown): void {
     const { log, onChange } = this.#options;
-    const reason = reasonOf(error);
+    const reason = describeError(error);
     const before = this.#connection;
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
     this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
@@ -306,12 +306,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The client's words for a database that does not respond. */
-const silence = /^(?:timeout expired|Query read timeout)$/;
+const timeoutMessages = /^(?:timeout expired|Query read timeout)$/;
 
 /** Some errors of the network have only a code. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  const texts = errors.map((each: unknown) => errorText(each).replace(silence, 'the database does not respond'));
+  const texts = errors.map((each: unknown) => errorText(each).replace(timeoutMessages, 'the database does not respond'));
   return cleanText(texts.join(', '), 300);
 }
 
@@ -322,9 +322,9 @@ async function prepare(
 ): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
-  await client.query(`SET idle_session_timeout = ${silenceMs}`);
-  await client.query(`SET idle_in_transaction_session_timeout = ${silenceMs}`);
-  const limitLocks = `SET lock_timeout = ${silenceMs}`;
+  await client.query(`SET idle_session_timeout = ${idleTimeoutMs}`);
+  await client.query(`SET idle_in_transaction_session_timeout = ${idleTimeoutMs}`);
+  const limitLocks = `SET lock_timeout = ${idleTimeoutMs}`;
   await client.query(limitLocks);
   await client.query('SELECT pg_advisory_lock($1, $2)', [...locks.migration]);
   try {
@@ -332,8 +332,8 @@ async function prepare(
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
-  await requireSameLab(queryOn(client, beatTimeoutMs), options.lab());
-  await claimIdentity(client, options, claimMs);
+  await requireSameLab(createQuery(client, statementTimeoutMs), options.lab());
+  await claimIdentity(client, options, claimTimeoutMs);
   await client.query(limitLocks);
 }
 
@@ -341,13 +341,13 @@ async function migrate(client: Client): Promise<void> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`);
   await client.query(`CREATE TABLE IF NOT EXISTS ${schemaName}.version (version int NOT NULL)`);
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schemaName}.version`);
-  const present = rows[0]?.version ?? 0;
-  if (present > migrations.length)
+  const currentVersion = rows[0]?.version ?? 0;
+  if (currentVersion > migrations.length)
     throw new Error(
-      `its tables are of version ${present}, this lab manager has version ${migrations.length}: update this lab manager`,
+      `its tables are of version ${currentVersion}, this lab manager has version ${migrations.length}: update this lab manager`,
     );
   for (const [index, statements] of migrations.entries()) {
-    if (index < present) continue;
+    if (index < currentVersion) continue;
     const version =
       index === 0
         ? `INSERT INTO ${schemaName}.version VALUES (1)`

@@ -18,7 +18,7 @@ const labIdentity = z.object({
 });
 export type LabIdentity = z.infer<typeof labIdentity>;
 
-export function labIdentityOf({ managerName, context }: Pick<LabSettings, 'managerName' | 'context'>): LabIdentity {
+export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'managerName' | 'context'>): LabIdentity {
   const urls = managerKeys.flatMap((key) => context[contextKey(key)] ?? []);
   return { name: managerName, managers: urls.filter((url) => !isLoopbackHost(new URL(url).hostname)) };
 }
@@ -36,7 +36,7 @@ export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
 export async function requireSameLab(query: Query, lab: LabIdentity): Promise<void> {
   const [row] = await query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = 'lab'`);
   if (row === undefined) return;
-  const { data: stored } = labIdentity.safeParse(parsed(row.content));
+  const { data: stored } = labIdentity.safeParse(parseOrNull(row.content));
   if (stored === undefined || isSameLab(stored, lab)) return;
   const name = cleanText(stored.name ?? stored.managers[0] ?? '', 100);
   throw new Error(
@@ -53,7 +53,7 @@ export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
   );
 }
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -26,7 +26,7 @@ export async function diagnose(options: ContextOptions, version: string): Promis
 }
 
 /** Fixes that the check itself applies; the app applies the others. */
-const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
+const selfApplied: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
 
 /**
  * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
@@ -43,7 +43,7 @@ export async function runCheckAlone(options: ContextOptions, id: string, fix: bo
   };
   const report = await run();
   if (!fix || report.fix === undefined) return { report, open: null };
-  if (!done.has(report.fix.id)) return { report, open: report.fix.id };
+  if (!selfApplied.has(report.fix.id)) return { report, open: report.fix.id };
   await check.fix?.((await makeContext(options)).context);
   return { report: await run(), open: null };
 }

@@ -35,7 +35,7 @@ interface AnnouncementParts {
 }
 
 /** What is announced; `null` if it is switched off, or no other machine can connect. Pure. */
-export function announcementOf({
+export function createAnnouncement({
   settings,
   effective,
   version,
@@ -59,20 +59,20 @@ export function announcementOf({
 /** The time in which other labs report their names before one is chosen, in ms. */
 const listenMs = 1000;
 /** Interval at which a changed announcement is noticed, in ms. */
-const changeMs = 2000;
+const checkIntervalMs = 2000;
 /** The maximum time for the last message, in ms. */
-const goodbyeMs = 500;
+const goodbyeTimeoutMs = 500;
 /** The maximum lifetime of a record (RFC 6762, section 10), in seconds; the library's is eight hours. */
-const maxTtl = 4500;
+const maxTtlSeconds = 4500;
 /** The lifetime of the record of an address (RFC 6762, section 10), in seconds. */
-const addressTtl = 120;
+const addressTtlSeconds = 120;
 /** A network with more labs than this is not searched for names any more. */
 const maxServices = 1000;
 /** Names are chosen without a pause until so many conflicts, then with one that doubles up to ten minutes, in ms. */
 const quickConflicts = 3;
 const maxPauseMs = 600_000;
 /** The maximum length of a name in mDNS, in bytes of UTF-8. */
-const maxName = 63;
+const maxNameBytes = 63;
 
 export class Announcer {
   readonly #announcement: () => Announcement | null;
@@ -101,7 +101,7 @@ export class Announcer {
 
   start(): void {
     if (this.#timer === null) this.#stopped = new AbortController();
-    this.#timer ??= setInterval(() => this.update(), changeMs);
+    this.#timer ??= setInterval(() => this.update(), checkIntervalMs);
     this.update();
   }
 
@@ -112,8 +112,8 @@ export class Announcer {
     if (this.#timer === null || this.#renewal !== null || text === this.#announced) return;
     this.#announced = text;
     this.#lostNames.clear();
-    if (announcement === null) this.#during(this.#networks.stop());
-    else this.#during(this.#networks.renew().then(() => this.#networks.start()));
+    if (announcement === null) this.#runRenewal(this.#networks.stop());
+    else this.#runRenewal(this.#networks.renew().then(() => this.#networks.start()));
   }
 
   /** Takes the announcement back, within a second. */
@@ -126,20 +126,20 @@ export class Announcer {
     await this.#networks.stop();
   }
 
-  #during(step: Promise<void>): void {
+  #runRenewal(step: Promise<void>): void {
     this.#renewal = step.finally(() => (this.#renewal = null));
   }
 
   #join(bonjour: Bonjour, network: Network): Participant {
     const announcement = this.#announcement();
     if (announcement === null) return { leave: () => undefined };
-    const onConflict = (name: string) => this.#avoid(name, network);
+    const onConflict = (name: string) => this.#chooseAnotherName(name, network);
     const isLost = (name: string) => this.#lostNames.has(name.toLowerCase());
     return new AnnouncedLab({ bonjour, network, announcement, isLost, onConflict, log: this.#log });
   }
 
   /** Chooses another name, after a pause if a host claims every name (RFC 6762, section 8.1). */
-  #avoid(name: string, { address }: Network): void {
+  #chooseAnotherName(name: string, { address }: Network): void {
     if (this.#renewal !== null) return;
     this.#lostNames.add(name.toLowerCase());
     const excess = this.#lostNames.size - quickConflicts;
@@ -150,7 +150,7 @@ export class Announcer {
       await this.#networks.stop();
       if (await pause(pauseMs, this.#stopped.signal)) this.#networks.start();
     };
-    this.#during(step());
+    this.#runRenewal(step());
   }
 }
 
@@ -189,18 +189,18 @@ class AnnouncedLab implements Participant {
     this.#browser.stop();
     if (this.#service?.published !== true) return;
     const goodbye = new Promise<void>((resolve) => this.#parts.bonjour.unpublishAll(() => resolve()));
-    await withTimeout(goodbye, goodbyeMs, () => undefined);
+    await withTimeout(goodbye, goodbyeTimeoutMs, () => undefined);
   }
 
   #publish(): void {
     const { bonjour, network, announcement, isLost, log } = this.#parts;
     const { port, labName } = announcement;
-    const host = hostNameOf(network.address);
+    const host = uniqueHostName(network.address);
     const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
     const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
     const isUsed = (each: string) => isLost(each) || usedNames.has(each.toLowerCase());
     const name = freeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
-    const txt = txtOf(announcement);
+    const txt = txtRecord(announcement);
     const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
     this.#service = service;
     const records = service.records.bind(service);
@@ -208,8 +208,8 @@ class AnnouncedLab implements Participant {
     service.records = () => [
       ...records()
         .filter(({ type }) => type !== 'A')
-        .map((record) => ({ ...record, ttl: Math.min(record.ttl, maxTtl) })),
-      { name: host, type: 'A', ttl: addressTtl, data: network.address },
+        .map((record) => ({ ...record, ttl: Math.min(record.ttl, maxTtlSeconds) })),
+      { name: host, type: 'A', ttl: addressTtlSeconds, data: network.address },
     ];
     // Called if its probe finds another one: the library would take back the records of that one, and write to the console.
     service.stop = () => {
@@ -223,8 +223,8 @@ class AnnouncedLab implements Participant {
   #compare(other: Service): void {
     const announced = this.#service;
     if (announced === null || other.fqdn.toLowerCase() !== announced.fqdn.toLowerCase()) return;
-    const place = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
-    if (place(other) < place(announced)) this.#conflict();
+    const addressKey = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
+    if (addressKey(other) < addressKey(announced)) this.#conflict();
   }
 
   #conflict(): void {
@@ -233,7 +233,7 @@ class AnnouncedLab implements Participant {
 }
 
 /** Short texts, because all labs of a network share one message. */
-function txtOf({ id, version, https }: Announcement): Record<string, string> {
+function txtRecord({ id, version, https }: Announcement): Record<string, string> {
   return {
     txtvers: '1',
     ...(id === null ? {} : { id: cleanText(id, 64) }),
@@ -253,23 +253,23 @@ function machineName(): string {
  * A name for the machine that is unique on its network. The machine's own name belongs to the system's mDNS responder, which
  * renames the machine when another program announces other addresses for it.
  */
-function hostNameOf(address: string): string {
+function uniqueHostName(address: string): string {
   return `lab-manager-${address.replaceAll('.', '-')}.local`;
 }
 
 /** `Bench`, or `Bench (2)` and so on where that is taken, within the length that mDNS allows. Pure. */
 export function freeName(preferred: string, isUsed: (name: string) => boolean): string {
   // A dot separates the parts of a name, and the library replaces it only after a comparison.
-  const clean = cleanText(preferred, maxName).replaceAll('.', '-');
+  const clean = cleanText(preferred, maxNameBytes).replaceAll('.', '-');
   for (let count = 1; ; count += 1) {
     const suffix = count === 1 ? '' : ` (${count})`;
-    const name = `${shortened(clean, maxName - suffix.length)}${suffix}`;
+    const name = `${truncateToBytes(clean, maxNameBytes - suffix.length)}${suffix}`;
     if (!isUsed(name)) return name;
   }
 }
 
 /** The first characters of a text that take at most so many bytes. */
-function shortened(text: string, maxBytes: number): string {
+function truncateToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   const characters = [...text].filter((character) => (bytes += Buffer.byteLength(character)) <= maxBytes);
   return characters.join('').trim();

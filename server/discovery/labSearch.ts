@@ -18,23 +18,23 @@ export interface AnnouncedLab {
 }
 
 /** Intervals of the questions in ms: the first ones at once, because a message can be lost. */
-const questionMs = [1000, 2000, 5000] as const;
+const queryIntervalsMs = [1000, 2000, 5000] as const;
 /** A lab is forgotten after so many questions without its answer. */
-const maxMissed = 3;
+const maxMissedQueries = 3;
 const maxLabs = 100;
 /** Maximum length of a name, in characters. */
-const maxText = 64;
+const maxNameLength = 64;
 
-interface Seen {
+interface SeenLab {
   readonly lab: AnnouncedLab;
   /** The number of the last question that it answered. */
-  question: number;
+  lastQuery: number;
 }
 
 export class LabSearch {
   readonly #networks: Networks;
   /** By its name in mDNS. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenLab>();
 
   /** @param networks the networks of this machine */
   constructor(log: Log, networks = localNetworks) {
@@ -61,12 +61,12 @@ export class LabSearch {
 class Search implements Participant {
   readonly #bonjour: Bonjour;
   readonly #network: readonly string[];
-  readonly #seen: Map<string, Seen>;
+  readonly #seen: Map<string, SeenLab>;
   #browser: Browser | null = null;
-  #question = 0;
+  #queryCount = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, Seen>) {
+  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, SeenLab>) {
     this.#bonjour = bonjour;
     this.#network = [cidr];
     this.#seen = seen;
@@ -82,15 +82,15 @@ class Search implements Participant {
   /** Searches with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
   #search(): void {
     this.#browser?.stop();
-    this.#question += 1;
+    this.#queryCount += 1;
     const inNetwork = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
-    for (const [name, { question }] of inNetwork) if (this.#question - question > maxMissed) this.#seen.delete(name);
+    for (const [name, { lastQuery }] of inNetwork) if (this.#queryCount - lastQuery > maxMissedQueries) this.#seen.delete(name);
     const browser = this.#bonjour.find({ type: serviceType });
     for (const event of ['up', 'srv-update', 'txt-update'] as const)
       browser.on(event, (service: Service) => this.#receive(browser, service));
     browser.on('down', ({ fqdn }) => this.#seen.delete(this.#prefix + fqdn));
     this.#browser = browser;
-    const waitMs = questionMs[Math.min(this.#question, questionMs.length) - 1];
+    const waitMs = queryIntervalsMs[Math.min(this.#queryCount, queryIntervalsMs.length) - 1];
     this.#timer = setTimeout(() => this.#search(), waitMs);
   }
 
@@ -99,7 +99,7 @@ class Search implements Participant {
     const lab = announcedLab(service, this.#network);
     const name = this.#prefix + service.fqdn;
     if (lab === null || (this.#seen.size >= maxLabs && !this.#seen.has(name))) return;
-    this.#seen.set(name, { lab, question: this.#question });
+    this.#seen.set(name, { lab, lastQuery: this.#queryCount });
   }
 
   get #prefix(): string {
@@ -122,23 +122,23 @@ export function announcedLab(
   // Of several addresses, the one that sent the answer is reachable.
   const address = usable.includes(sender) ? sender : usable[0];
   if (address === undefined) return null;
-  const txt = textsOf(service.txt);
-  const name = cleanText(service.fqdn.replace(/\.?_madsci-lab\._tcp\.local\.?$/i, ''), maxText);
-  const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxText);
+  const txt = textEntries(service.txt);
+  const name = cleanText(service.fqdn.replace(/\.?_madsci-lab\._tcp\.local\.?$/i, ''), maxNameLength);
+  const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxNameLength);
   return {
-    url: new URL(`http://${address}:${port}${pathOf(txt['path'])}`).href,
+    url: new URL(`http://${address}:${port}${normalizePath(txt['path'])}`).href,
     name: name === '' ? address : name,
     machine: machine === '' ? address : machine,
   };
 }
 
-function textsOf(txt: unknown): Readonly<Record<string, string>> {
+function textEntries(txt: unknown): Readonly<Record<string, string>> {
   const entries = typeof txt === 'object' && txt !== null ? Object.entries(txt) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** The path of the lab manager behind a proxy, with a slash at its end; anything unusual is the root. */
-function pathOf(path = '/'): string {
+function normalizePath(path = '/'): string {
   const isPlain = path.length <= 100 && /^(?:\/[\w-][\w.-]*)+\/?$/.test(path);
   return isPlain ? `${path.replace(/\/$/, '')}/` : '/';
 }

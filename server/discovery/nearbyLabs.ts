@@ -17,7 +17,7 @@ export interface NearbyLabs {
 }
 
 /** The search ends after this time without a reading, in ms. */
-const idleMs = 15_000;
+const idleTimeoutMs = 15_000;
 
 export class NearbyLabsReader {
   readonly #search: LabSearch;
@@ -39,13 +39,13 @@ export class NearbyLabsReader {
    */
   async read(inputs: SettingsInputs, ownPort: number | null): Promise<NearbyLabs> {
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => void this.stop(), idleMs);
-    this.#isOn ??= this.#begin(inputs);
+    this.#idleTimer = setTimeout(() => void this.stop(), idleTimeoutMs);
+    this.#isOn ??= this.#startIfEnabled(inputs);
     if (!(await this.#isOn)) return { isOff: true, labs: [] };
-    const found = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
-    this.#fleet.configure(found.map(({ url }) => url));
+    const announced = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
+    this.#fleet.configure(announced.map(({ url }) => url));
     const rows = this.#fleet.rows();
-    const labs = found.flatMap((lab, at) => {
+    const labs = announced.flatMap((lab, at) => {
       const row = rows[at];
       return row === undefined ? [] : [{ ...lab, state: row.state, reason: row.reason, managers: row.managers }];
     });
@@ -60,7 +60,7 @@ export class NearbyLabsReader {
     await this.#search.stop();
   }
 
-  async #begin(inputs: SettingsInputs): Promise<boolean> {
+  async #startIfEnabled(inputs: SettingsInputs): Promise<boolean> {
     const loaded = await loadSettings(inputs);
     const isOn = loaded.ok && loaded.settings.mdns;
     // It may have been stopped meanwhile.

@@ -10,7 +10,7 @@ import { MdnsSocket, type Network } from './mdnsSocket.ts';
 export const serviceType = 'madsci-lab';
 
 /** Interval of reading the interfaces, in ms. */
-const checkMs = 2000;
+const checkIntervalMs = 2000;
 /** A machine with containers can have any number of networks. */
 const maxNetworks = 16;
 
@@ -28,7 +28,7 @@ interface JoinedNetwork {
 export class Networks {
   readonly #join: (bonjour: Bonjour, network: Network) => Participant;
   readonly #log: Log;
-  readonly #current: () => readonly Network[];
+  readonly #currentNetworks: () => readonly Network[];
   readonly #joined = new Map<string, JoinedNetwork>();
   /** The networks that are being joined or left. */
   readonly #pending = new Map<string, Promise<void>>();
@@ -40,12 +40,12 @@ export class Networks {
   constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, current = localNetworks) {
     this.#join = join;
     this.#log = log;
-    this.#current = current;
+    this.#currentNetworks = current;
   }
 
   start(): void {
     if (this.#timer !== null) return;
-    this.#timer = setInterval(() => this.#check(), checkMs);
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
     this.#check();
   }
 
@@ -60,24 +60,24 @@ export class Networks {
 
   /** Leaves all networks and joins them again. */
   async renew(): Promise<void> {
-    await Promise.all([...this.#joined.keys()].map((cidr) => this.#inTurn(cidr, () => this.#leave(cidr))));
+    await Promise.all([...this.#joined.keys()].map((cidr) => this.#runUnlessPending(cidr, () => this.#leave(cidr))));
     if (this.#timer !== null) this.#check();
   }
 
   #check(): void {
-    const all = this.#current();
+    const all = this.#currentNetworks();
     // Two addresses in one network would find each other's name taken, again and again.
     const networks = all
       .filter(({ address }, at) => !all.slice(0, at).some(({ cidr }) => isInNetworks(address, [cidr])))
       .slice(0, maxNetworks);
     for (const cidr of this.#joined.keys())
-      if (!networks.some((network) => network.cidr === cidr)) void this.#inTurn(cidr, () => this.#leave(cidr));
+      if (!networks.some((network) => network.cidr === cidr)) void this.#runUnlessPending(cidr, () => this.#leave(cidr));
     for (const network of networks)
-      if (!this.#joined.has(network.cidr)) void this.#inTurn(network.cidr, () => this.#enter(network));
+      if (!this.#joined.has(network.cidr)) void this.#runUnlessPending(network.cidr, () => this.#joinNetwork(network));
   }
 
   /** A network with a step under way is left alone until the next check. */
-  #inTurn(cidr: string, step: () => Promise<void>): Promise<void> {
+  #runUnlessPending(cidr: string, step: () => Promise<void>): Promise<void> {
     const earlier = this.#pending.get(cidr);
     if (earlier !== undefined) return earlier;
     const running = step().finally(() => this.#pending.delete(cidr));
@@ -85,7 +85,7 @@ export class Networks {
     return running;
   }
 
-  async #enter(network: Network): Promise<void> {
+  async #joinNetwork(network: Network): Promise<void> {
     try {
       const socket = await MdnsSocket.open(network, this.#log);
       // Its types do not contain the options of multicast-dns, which it passes on.

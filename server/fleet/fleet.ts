@@ -12,17 +12,17 @@ import { NameLookup } from '../net/nameLookup.ts';
 import { parseFleetEntry, type FleetEntry } from '../settings/parse/addresses.ts';
 import { readLab, type ReadLab } from './readLab.ts';
 
-const everyMs = 15_000;
+const pollIntervalMs = 15_000;
 /** A lab manager of another kind checks all of its managers for each request, so it is read less often, in ms. */
-const healthEveryMs = 30_000;
+const healthPollIntervalMs = 30_000;
 /** Polling intervals after one, two and more failures, in ms. */
-const retryMs = [everyMs, 30_000, 60_000] as const;
+const retryMs = [pollIntervalMs, 30_000, 60_000] as const;
 /** One missed response is no outage: a lab that has responded before is unreachable after so many failures in a row. */
 const minFailures = 2;
 /** A lab manager without a summary may be replaced by one of our kind: so many readings later it is requested again. */
-const summaryAgainAfter = 10;
+const readingsWithoutSummary = 10;
 /** A new snapshot is made at most this often, in ms. */
-const snapshotMs = 5000;
+const snapshotIntervalMs = 5000;
 /** Maximum number of concurrent requests to labs that responded last, and to those that did not. */
 const maxRequests = { responding: 48, others: 128 } as const;
 
@@ -33,25 +33,25 @@ interface Connections {
   readonly lookup: NameLookup;
 }
 
-class LabOfFleet {
+class FleetLabReader {
   readonly entry: FleetEntry;
   readonly #reader: LabManagerReader;
   #lab: ReadLab | null = null;
   /** In ms since the epoch. */
   #answeredAt: number | null = null;
   /** The number of readings until the summary is requested again; 0: it is requested. */
-  #withoutSummary = 0;
+  #remainingWithoutSummary = 0;
 
   constructor(entry: FleetEntry, { responding, others, lookup }: Connections, log: Log) {
     this.entry = entry;
     const { url } = entry;
     this.#reader = new LabManagerReader(url, log, {
-      everyMs: () => (this.#withoutSummary > 0 ? healthEveryMs : everyMs),
+      intervalMs: () => (this.#remainingWithoutSummary > 0 ? healthPollIntervalMs : pollIntervalMs),
       retryMs: (failures) => retryMs[failures - 1] ?? retryMs[2],
       onLost: () => undefined,
       read: async (signal, timeoutMs) => {
         const queue = this.#lab !== null && this.#reader.lost === null ? responding : others;
-        const hasSummary = this.#withoutSummary === 0;
+        const hasSummary = this.#remainingWithoutSummary === 0;
         const reading = await queue.run(() => readLab({ url, hasSummary, timeoutMs, signal, lookup }));
         return 'lab' in reading ? { readState: () => this.#readState(reading.lab, hasSummary) } : reading;
       },
@@ -70,8 +70,8 @@ class LabOfFleet {
   #readState(lab: ReadLab, wasSummaryRequested: boolean): void {
     this.#lab = lab;
     this.#answeredAt = Date.now();
-    if (lab.version !== null) this.#withoutSummary = 0;
-    else this.#withoutSummary = wasSummaryRequested ? summaryAgainAfter : this.#withoutSummary - 1;
+    if (lab.version !== null) this.#remainingWithoutSummary = 0;
+    else this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
   }
 
   row(): FleetLab {
@@ -82,7 +82,7 @@ class LabOfFleet {
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,
-      name: name ?? lab?.lab_name ?? placeOf(url),
+      name: name ?? lab?.lab_name ?? shortAddress(url),
       answered,
       version: lab?.version ?? null,
       ...(lab?.demo && { demo: lab.demo }),
@@ -91,7 +91,7 @@ class LabOfFleet {
     if (lab !== null && !isUnreachable) {
       const { managers, nodes, workflows, incidents } = lab;
       const known = { managers, nodes, workflows, incidents, safety_stop: stop, stops_read: stopsRead };
-      return { ...identity, ...conditionOf(lab), ...known };
+      return { ...identity, ...summarizeCondition(lab), ...known };
     }
     return {
       ...identity,
@@ -109,7 +109,7 @@ class LabOfFleet {
 }
 
 /** The most urgent statement about a lab that responds. */
-function conditionOf({
+function summarizeCondition({
   state,
   since,
   incidents,
@@ -132,7 +132,7 @@ export interface FleetSnapshot {
 }
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
-export function placeOf(url: string): string {
+export function shortAddress(url: string): string {
   return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
@@ -144,14 +144,14 @@ export class Fleet {
     lookup: new NameLookup(undefined, { maxLookups: 1, maxHosts: 4000, freshMs: 300_000 }),
   };
   /** By address and name, in the order of the settings. */
-  #labs = new Map<string, LabOfFleet>();
+  #labs = new Map<string, FleetLabReader>();
   #snapshot: (FleetSnapshot & { readonly at: number }) | null = null;
   #version = 0;
   readonly #started = Date.now().toString(36);
   readonly #spreadMs: number;
 
   /** @param spreadMs the time over which the first readings are spread, in ms */
-  constructor(log: Log, spreadMs: number = everyMs) {
+  constructor(log: Log, spreadMs: number = pollIntervalMs) {
     this.#log = throttleLog(log);
     this.#spreadMs = spreadMs;
   }
@@ -185,20 +185,20 @@ export class Fleet {
   /** All labs as last read; the same object for all requests within five seconds. @param now in ms since the epoch */
   snapshot(now = Date.now()): FleetSnapshot {
     const latest = this.#snapshot;
-    if (latest !== null && now >= latest.at && now - latest.at < snapshotMs) return latest;
+    if (latest !== null && now >= latest.at && now - latest.at < snapshotIntervalMs) return latest;
     this.#version += 1;
     const body: FleetLabs = {
       now: new Date(now).toISOString(),
-      interval_seconds: everyMs / 1000,
+      interval_seconds: pollIntervalMs / 1000,
       labs: [...this.rows()],
     };
     this.#snapshot = { tag: `W/"${this.#started}-${this.#version}"`, text: JSON.stringify(body), at: now };
     return this.#snapshot;
   }
 
-  #create(text: string): LabOfFleet {
+  #create(text: string): FleetLabReader {
     const entry = parseFleetEntry(text);
     if (!entry.ok) throw new Error(`A lab of LAB_FLEET ${entry.message}`);
-    return new LabOfFleet(entry.value, this.#connections, this.#log);
+    return new FleetLabReader(entry.value, this.#connections, this.#log);
   }
 }

@@ -56,14 +56,14 @@ export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: La
   const whole = { maxBytes, lookup, essentials: (body: JsonObject) => body };
   const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, whole) : null;
   if (summary?.ok) {
-    const lab = labOfSummary(summary.body, Date.now());
+    const lab = readSummary(summary.body, Date.now());
     if (lab !== null) return { lab };
   } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
   // MADSci's own lab manager responds with 404, and an earlier version of ours with its dashboard.
   const bounded = { ...whole, essentials: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
   const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, bounded);
   if (!health.ok) return { reason: health.reason };
-  const lab = labOfHealth(health.body);
+  const lab = readHealth(health.body);
   return lab === null ? { reason: 'its answer is neither a summary nor the health of a lab' } : { lab };
 }
 
@@ -71,7 +71,7 @@ export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: La
 const clockStepMs = 5000;
 
 /** @param now in ms since the epoch @returns `null` if the body is not a summary */
-function labOfSummary(body: JsonObject, now: number): ReadLab | null {
+function readSummary(body: JsonObject, now: number): ReadLab | null {
   const parsed = received.safeParse(body);
   const sentAt = parsed.success ? Date.parse(parsed.data.now) : Number.NaN;
   if (!parsed.success || Number.isNaN(sentAt)) return null;
@@ -79,18 +79,18 @@ function labOfSummary(body: JsonObject, now: number): ReadLab | null {
   // The time that a response takes differs from one to the next; labs that changed together must keep their order.
   const aheadMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
   /** A time by this machine's clock, not in the future. */
-  const here = (iso: string): string | null => {
+  const toLocalTime = (iso: string): string | null => {
     const at = Date.parse(iso);
     return Number.isNaN(at) ? null : new Date(Math.min(now, at + aheadMs)).toISOString();
   };
   const clean = (text: string | null): string | null => (text === null ? null : cleanText(text, maxText));
   const last = incidents?.last ?? null;
-  const from = last === null ? null : here(last.from);
+  const from = last === null ? null : toLocalTime(last.from);
   return {
     ...lab,
     lab_name: clean(lab.lab_name),
     version: clean(service.version),
-    since: lab.since === null ? null : here(lab.since),
+    since: lab.since === null ? null : toLocalTime(lab.since),
     incidents: incidents && {
       ...incidents,
       last:
@@ -100,15 +100,15 @@ function labOfSummary(body: JsonObject, now: number): ReadLab | null {
               name: cleanText(last.name, maxText),
               reason: clean(last.reason),
               from,
-              to: last.to === null ? null : here(last.to),
+              to: last.to === null ? null : toLocalTime(last.to),
             },
     },
-    safety_stop: stop && { ...stop, at: stop.at === null ? null : here(stop.at), machine: clean(stop.machine) },
+    safety_stop: stop && { ...stop, at: stop.at === null ? null : toLocalTime(stop.at), machine: clean(stop.machine) },
   };
 }
 
 /** Its health rule is the lab's: healthy while more than half of the managers are. @returns `null` if the body is not a lab's health */
-function labOfHealth(body: JsonObject): ReadLab | null {
+function readHealth(body: JsonObject): ReadLab | null {
   const health = healthInLabHealth(body);
   if (health === null) return null;
   const total = health.size;

@@ -1,7 +1,7 @@
 /** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import type { Log } from '../logging/log.ts';
-import { Fleet, placeOf } from './fleet.ts';
+import { Fleet, shortAddress } from './fleet.ts';
 
 /** A chosen lab as last read. */
 export interface WatchedLab extends Pick<FleetLab, 'url' | 'state' | 'reason' | 'managers'> {
@@ -48,7 +48,7 @@ export class WatchedLabs {
 
   #report(): void {
     const labs = this.#fleet.rows().map(({ url, name, state, reason, managers }) => {
-      return { url, labName: name === placeOf(url) ? null : name, state, reason, managers };
+      return { url, labName: name === shortAddress(url) ? null : name, state, reason, managers };
     });
     const text = JSON.stringify(labs);
     if (text === this.#reported) return;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabState, ManagerState } from '../../api/states.ts';
-import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
+import { healthSummary, isLabHealthy, getLabState } from './labState.ts';
 
 describe('isLabHealthy', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('labStateOf', () => {
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
   ])('labStateOf %j with %i in maintenance is %s', (states, inMaintenance, state) => {
-    expect(labStateOf(states, true, inMaintenance)).toBe(state);
+    expect(getLabState(states, true, inMaintenance)).toBe(state);
   });
 
   const letters: Record<string, ManagerState> = {
@@ -63,6 +63,6 @@ describe('labStateOf', () => {
     ['xxx???', true, 'down'],
   ];
   it.each(rows)('labStateOf %s (checked once: %s) is %s', (states, everChecked, state) => {
-    expect(labStateOf(statesFrom(states), everChecked)).toBe(state);
+    expect(getLabState(statesFrom(states), everChecked)).toBe(state);
   });
 });

@@ -44,7 +44,7 @@ export function evaluateHealth(
     case 'answered':
       return { ...evaluateAnswer(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
     case 'busy':
-      return busy(outcome.latencyMs, previous, now);
+      return evaluateBusy(outcome.latencyMs, previous, now);
     case 'failed': {
       // The text may come from the other side: a certificate, a redirect.
       const reason = cleanText(outcome.reason);
@@ -81,18 +81,18 @@ function evaluateAnswer(manager: ManagerKey, body: JsonObject, latencyMs: number
   };
 }
 
-function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
+function evaluateBusy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
   // An earlier unreachable state is outdated: the manager responds now.
-  const accepted = previous?.state === 'unreachable' ? null : previous;
-  const decidedAt = accepted?.decidedAt ?? null;
-  if (accepted !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
-    const note = 'busy (HTTP 429), this is its last verdict';
-    const output = cleanText(accepted.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
+  const lastVerdict = previous?.state === 'unreachable' ? null : previous;
+  const decidedAt = lastVerdict?.decidedAt ?? null;
+  if (lastVerdict !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
+    const busyNote = 'busy (HTTP 429), this is its last verdict';
+    const description = cleanText(lastVerdict.entry.description.replace(` (${busyNote})`, ''), maxTextLength - busyNote.length - 3);
     return {
-      ...accepted,
+      ...lastVerdict,
       clock: null,
-      reason: accepted.reason === null || accepted.state === 'slow' ? note : accepted.reason,
-      entry: { ...accepted.entry, description: `${output} (${note})` },
+      reason: lastVerdict.reason === null || lastVerdict.state === 'slow' ? busyNote : lastVerdict.reason,
+      entry: { ...lastVerdict.entry, description: `${description} (${busyNote})` },
       latencyMs,
     };
   }

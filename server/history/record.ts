@@ -47,15 +47,15 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 
 /** Longer reasons are truncated: a manager may respond with an HTML page. */
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** A record as a line with its line ending. */
 export function recordLine(record: HistoryRecord): string {
-  const short =
+  const shortened =
     (record.kind === 'state' || record.kind === 'node') && record.reason !== null
-      ? { ...record, reason: record.reason.slice(0, longestReason) }
+      ? { ...record, reason: record.reason.slice(0, maxReasonLength) }
       : record;
-  return `${JSON.stringify(short)}\n`;
+  return `${JSON.stringify(shortened)}\n`;
 }
 
 /** `null` for a line that is not a record. */

@@ -53,11 +53,11 @@ class Bench {
         return () => undefined;
       },
     } as unknown as Watch;
-    const known = () => ({
+    const nodeSnapshot = () => ({
       nodes: this.nodes.map((node) => ({ ...node, reason: null, since: this.since })),
-      areKnown: true,
+      isRecent: true,
     });
-    this.recorder = new HistoryRecorder(watch, known, silentLog);
+    this.recorder = new HistoryRecorder(watch, nodeSnapshot, silentLog);
   }
 
   async pass(hours: number): Promise<void> {

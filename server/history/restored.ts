@@ -3,7 +3,7 @@ import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { RestoredLab } from '../health/watch.ts';
-import { labStateOf } from '../health/labState.ts';
+import { getLabState } from '../health/labState.ts';
 import { firstAfter } from './incidents.ts';
 import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
@@ -29,11 +29,11 @@ export function spansForManagerAddress(
   spans: readonly StateSpan[],
   url: string | undefined,
 ): readonly StateSpan[] {
-  const own = spansForAddress(spans, url);
-  if (url !== defaultManagerUrl(key)) return own;
-  const answered = own.findIndex(({ state }) => isState(state) && state !== 'unreachable');
-  const before = answered === -1 ? own.length : answered;
-  return own.map((span, index) => (index < before && span.state === 'unreachable' ? disabledSpan(span) : span));
+  const spansOfAddress = spansForAddress(spans, url);
+  if (url !== defaultManagerUrl(key)) return spansOfAddress;
+  const firstResponse = spansOfAddress.findIndex(({ state }) => isState(state) && state !== 'unreachable');
+  const unreachableCount = firstResponse === -1 ? spansOfAddress.length : firstResponse;
+  return spansOfAddress.map((span, index) => (index < unreachableCount && span.state === 'unreachable' ? disabledSpan(span) : span));
 }
 
 function disabledSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
@@ -55,14 +55,14 @@ export function knownSpans<State extends ManagerState | NodeState>(
 }
 
 /** The lab at the end of the spans. */
-export function restoredLab(
+export function restoreLab(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab {
-  const known = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
+  const spansByManager = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
   return {
     managers: new Map(
-      [...known].map(([key, spans]) => {
+      [...spansByManager].map(([key, spans]) => {
         const last = spans.at(-1);
         return [
           key,
@@ -73,7 +73,7 @@ export function restoredLab(
         ];
       }),
     ),
-    lab: lastLabState(known, maintenance),
+    lab: lastLabState(spansByManager, maintenance),
   };
 }
 
@@ -82,18 +82,18 @@ function lastLabState(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab['lab'] {
-  const present = managerKeys.filter((key) => isPresent(managers.get(key)?.at(-1)));
+  const present = managerKeys.filter((key) => isInLab(managers.get(key)?.at(-1)));
   const spans = present.map((key) => ({ key, spans: managers.get(key) ?? [] }));
   const stateAt = (at: number): LabState | null => {
     const isInMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.some((span) => span.kind === kind && span.id === id && span.from <= at && at < span.to);
-    const states = spans.map(({ key, spans: all }) => ({ key, state: stateOf(all, at) }));
+    const states = spans.map(({ key, spans: all }) => ({ key, state: stateAtTime(all, at) }));
     if (states.some(({ state }) => state === undefined || !isState(state))) return null;
-    const counted = states.filter(({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'));
-    return labStateOf(
-      counted.map(({ state }) => state as ManagerState),
+    const statesOutsideMaintenance = states.filter(({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'));
+    return getLabState(
+      statesOutsideMaintenance.map(({ state }) => state as ManagerState),
       true,
-      states.length - counted.length,
+      states.length - statesOutsideMaintenance.length,
     );
   };
   const times = [
@@ -113,12 +113,12 @@ function lastLabState(
 }
 
 /** In a gap a manager keeps its state from before; `undefined` before the first one. */
-function stateOf(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
+function stateAtTime(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
   const index = firstAfter(spans, at);
   const span = spans[index];
   return span !== undefined && span.from <= at ? span.state : spans[index - 1]?.state;
 }
 
-function isPresent(span: StateSpan | undefined): boolean {
+function isInLab(span: StateSpan | undefined): boolean {
   return span !== undefined && span.state !== 'off';
 }

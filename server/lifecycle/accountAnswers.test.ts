@@ -8,7 +8,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { silentLog } from '../logging/log.ts';
 import { stateDir } from '../storage/installation.ts';
-import { answerAccounts } from './accountAnswers.ts';
+import { handleAccountsRequest } from './accountAnswers.ts';
 
 let folder: TempFolder;
 let logged: string[];
@@ -25,7 +25,7 @@ const fileOf = (port: number) =>
 async function answer(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
   const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
   const log = { ...silentLog, info: (text: string) => void logged.push(text) };
-  return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, request));
+  return accountsAnswer.parse(await handleAccountsRequest({ inputs, port: port ?? null, log }, request));
 }
 
 /** The reply to an accepted request. */

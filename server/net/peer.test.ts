@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import { hostOfHeader, isLoopbackAddress, plainAddress } from './peer.ts';
+import { parseHostHeader, isLoopbackAddress, plainAddress } from './peer.ts';
 
 describe('plainAddress', () => {
   it.each([
@@ -66,6 +66,6 @@ describe('hostOfHeader', () => {
     ['lab-pc:x', null],
     [undefined, null],
   ])('hostOfHeader of %s is %s', (header, host) => {
-    expect(hostOfHeader(header)).toBe(host);
+    expect(parseHostHeader(header)).toBe(host);
   });
 });

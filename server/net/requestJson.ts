@@ -10,15 +10,15 @@ export type JsonAnswer =
   | { readonly ok: false; readonly reason: string; readonly status?: number };
 
 /** Default maximum body size, in bytes: a full history of six managers is about 150,000. */
-const usualBytes = 4 * 1024 * 1024;
+const defaultMaxBytes = 4 * 1024 * 1024;
 /** The reason for a longer body. */
-export const tooLong = 'answered with more than 4 MiB';
+export const tooLongReason = 'answered with more than 4 MiB';
 
 export interface RequestOptions {
   /** Maximum body size, in bytes. */
   readonly maxBytes?: number;
   /** Extracts the used parts of the whole body, with its own bounds instead of `labBounds`. */
-  readonly essentials?: (body: JsonObject) => JsonObject;
+  readonly reduce?: (body: JsonObject) => JsonObject;
   /** Whether a list is accepted as well: it becomes an object with the indices as names. */
   readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for queries that require one. */
@@ -32,8 +32,8 @@ export async function requestJson(
   timeoutMs: number,
   signal?: AbortSignal,
   {
-    maxBytes = usualBytes,
-    essentials = (body) => boundedObject(body, labBounds),
+    maxBytes = defaultMaxBytes,
+    reduce = (body) => boundedObject(body, labBounds),
     acceptsList = false,
     query,
     lookup,
@@ -54,11 +54,11 @@ export async function requestJson(
     return {
       ok: false,
       status,
-      reason: maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
+      reason: maxBytes === defaultMaxBytes ? tooLongReason : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
     };
   const body = readJsonObject(answer.body, acceptsList);
   return body
-    ? { ok: true, body: essentials(body) }
+    ? { ok: true, body: reduce(body) }
     : { ok: false, status, reason: 'answered with something that is not a JSON object' };
 }
 

@@ -68,16 +68,16 @@ function nodeSubject(
 /**
  * Subjects in maintenance count as unknown: they trigger no notification, and afterwards only a difference from before
  * does.
- * @param areKnown whether the nodes were read recently
+ * @param isRecent whether the nodes were read recently
  */
-export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
+export function listSubjects(status: LabStatus, nodes: readonly NodeActivity[], isRecent: boolean): readonly Subject[] {
   const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenanceOf(status.maintenance, kind, id) !== null;
   const workcell = status.managers.find(({ manager }) => manager === 'workcell')?.url ?? '';
   return [
     labSubject(status),
     ...status.managers.map((manager) => managerSubject(manager, inMaintenance('manager', manager.manager))),
-    ...nodes.map((node) => nodeSubject(node, workcell, areKnown && !inMaintenance('node', node.name))),
+    ...nodes.map((node) => nodeSubject(node, workcell, isRecent && !inMaintenance('node', node.name))),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { Answer, MemoryBudget } from './memory.ts';
+import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { PublicStops } from './publicStops.ts';
 
 const commands = ['safety_stop', 'lock', 'pause', 'cancel'];
@@ -25,7 +25,7 @@ beforeEach(() => {
         received.push(name);
         const respond = (): void => {
           running.delete(name);
-          resolve(new Answer(200, {}, Buffer.from(''), new MemoryBudget(1)));
+          resolve(new BufferedResponse(200, {}, Buffer.from(''), new MemoryBudget(1)));
         };
         running.set(name, respond);
         maxRunning = Math.max(maxRunning, running.size);
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-function send(command: string, node: string, client = new AbortController()): Promise<Answer> {
+function send(command: string, node: string, client = new AbortController()): Promise<BufferedResponse> {
   const url = new URL(`http://lab/admin/${command}/${node}`);
   const endpoint = workcellApi.endpoints.sendCommand;
   const request = { manager: 'workcell', client: '', endpoint, url, headers: {}, body: null } as const;
@@ -117,7 +117,7 @@ describe('safety stops that everyone may send', () => {
     void send('safety_stop', 'off_0');
     await vi.advanceTimersByTimeAsync(100);
     expect(received).toHaveLength(1);
-    stops.endJoining('workcell');
+    stops.stopSharing('workcell');
     const second = send('safety_stop', 'off_0');
     await vi.advanceTimersByTimeAsync(100);
     expect(received).toHaveLength(2);

@@ -164,9 +164,9 @@ describe('a relayed command', () => {
     if (!found.ok) throw new Error(found.refusal.detail);
     const passed = { route: found.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
-      commands.passed(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
+      commands.add(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
     expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
-    for (let count = 0; count < 2000; count += 1) commands.passed(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
+    for (let count = 0; count < 2000; count += 1) commands.add(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
     expect(recorded).toHaveLength(2);
   });
 

@@ -3,8 +3,8 @@ import type { Endpoint } from '../../api/client/endpoint.ts';
 import { endpointsOf } from '../../api/managers/tables.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import type { ManagerRequest } from './managers.ts';
-import { Answer, MemoryBudget } from './memory.ts';
-import { freshnessOf, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
+import { BufferedResponse, MemoryBudget } from './memory.ts';
+import { parseFreshness, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
 
 interface Sent {
   readonly request: ManagerRequest;
@@ -28,7 +28,7 @@ beforeEach(() => {
           request: managerRequest,
           answer: (text, status = 200) => {
             if (!memory.reserve(text.length)) return reject(new Error('no memory'));
-            resolve(new Answer(status, {}, Buffer.from(text), memory));
+            resolve(new BufferedResponse(status, {}, Buffer.from(text), memory));
           },
           fail: reject,
         });
@@ -213,6 +213,6 @@ describe('freshnessOf', () => {
     ['max-age=-1', { maxAgeMs: 0, isNow: false }],
     ['max-age=1e9', { maxAgeMs: 0, isNow: false }],
   ])('of %s is %o', (header, expected) => {
-    expect(freshnessOf(header)).toEqual(expected);
+    expect(parseFreshness(header)).toEqual(expected);
   });
 });

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { ManagerKey } from '../../api/managers.ts';
-import { Answer, type MemoryBudget } from './memory.ts';
-import { untilClientLeaves, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { BufferedResponse, type MemoryBudget } from './memory.ts';
+import { waitForClient, type FileAnswer, type ManagerRequest } from './managers.ts';
 
 /** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
@@ -26,9 +26,9 @@ export interface Freshness {
   readonly isNow: boolean;
 }
 
-export interface SharedAnswer {
+export interface SharedResponse {
   /** Held for the caller, who releases it. */
-  readonly answer: Answer;
+  readonly answer: BufferedResponse;
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
   readonly ageMs: number;
@@ -36,30 +36,30 @@ export interface SharedAnswer {
   readonly requestedAt: number;
 }
 
-interface CachedAnswer {
-  readonly answer: Answer;
+interface CachedResponse {
+  readonly answer: BufferedResponse;
   readonly etag: string;
-  readonly at: number;
-  readonly commands: number;
+  readonly requestedAt: number;
+  readonly commandCount: number;
   readonly manager: ManagerKey;
 }
 
 interface Running {
-  readonly result: Promise<CachedAnswer>;
+  readonly result: Promise<CachedResponse>;
   readonly controller: AbortController;
   readonly commands: number;
   waiting: number;
 }
 
 export class SharedReads {
-  readonly #send: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
-  readonly #cached = new Map<string, CachedAnswer>();
+  readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>;
+  readonly #cached = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
   /** The number of commands to each manager: an answer from before the last one is not used again. */
-  readonly #commands = new Map<ManagerKey, number>();
+  readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
 
-  constructor(send: (request: ManagerRequest) => Promise<Answer | FileAnswer>, memory: MemoryBudget) {
+  constructor(send: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>, memory: MemoryBudget) {
     this.#send = send;
     memory.evict = () => this.#dropOldest();
   }
@@ -71,46 +71,46 @@ export class SharedReads {
 
   /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
   invalidate(manager: ManagerKey): void {
-    this.#commands.set(manager, this.#commandsOf(manager) + 1);
+    this.#commandCounts.set(manager, this.#commandCount(manager) + 1);
     for (const [key, cached] of this.#cached) if (cached.manager === manager) this.#drop(key, cached);
   }
 
   /** @throws StreamError, RelayError as of the one request that was sent */
-  async read(request: SharedRequest, freshness: Freshness): Promise<SharedAnswer> {
-    const key = keyOf(request);
+  async read(request: SharedRequest, freshness: Freshness): Promise<SharedResponse> {
+    const key = requestKey(request);
     const cached = this.#cached.get(key);
     if (cached !== undefined && !freshness.isNow) {
-      const ageMs = performance.now() - cached.at;
+      const ageMs = performance.now() - cached.requestedAt;
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
-        return { answer: cached.answer.retain(), etag: cached.etag, ageMs, requestedAt: cached.at };
+        return { answer: cached.answer.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
     const before = this.#running.get(key);
     const isShared =
       before !== undefined &&
       !freshness.isNow &&
       !before.controller.signal.aborted &&
-      before.commands === this.#commandsOf(request.manager);
-    const { answer, etag, at } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
-    return { answer: answer.retain(), etag, ageMs: 0, requestedAt: at };
+      before.commands === this.#commandCount(request.manager);
+    const { answer, etag, requestedAt } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
+    return { answer: answer.retain(), etag, ageMs: 0, requestedAt: requestedAt };
   }
 
-  #commandsOf(manager: ManagerKey): number {
-    return this.#commands.get(manager) ?? 0;
+  #commandCount(manager: ManagerKey): number {
+    return this.#commandCounts.get(manager) ?? 0;
   }
 
   #start(key: string, request: SharedRequest): Running {
     const { manager } = request;
     const controller = new AbortController();
-    const commands = this.#commandsOf(manager);
-    const at = performance.now();
+    const commandCount = this.#commandCount(manager);
+    const requestedAt = performance.now();
     const running: Running = {
       controller,
-      commands,
+      commands: commandCount,
       waiting: 0,
-      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedAnswer => {
-        if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
+      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedResponse => {
+        if (!(answer instanceof BufferedResponse)) throw new TypeError('A file is not shared');
         const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
-        return { answer, etag, at, commands, manager };
+        return { answer, etag, requestedAt, commandCount, manager };
       }),
     };
     this.#running.set(key, running);
@@ -130,19 +130,19 @@ export class SharedReads {
   }
 
   /** The result for one client; the request ends when the last client leaves. */
-  #join(running: Running, signal: AbortSignal): Promise<CachedAnswer> {
+  #join(running: Running, signal: AbortSignal): Promise<CachedResponse> {
     running.waiting += 1;
-    return untilClientLeaves(running.result, signal, () => {
+    return waitForClient(running.result, signal, () => {
       running.waiting -= 1;
       if (running.waiting === 0) running.controller.abort();
     });
   }
 
   /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
-  #store(key: string, cached: CachedAnswer): void {
-    const { answer, at, commands, manager } = cached;
+  #store(key: string, cached: CachedResponse): void {
+    const { answer, requestedAt, commandCount, manager } = cached;
     const before = this.#cached.get(key);
-    const isOutdated = commands !== this.#commandsOf(manager) || (before !== undefined && before.at > at);
+    const isOutdated = commandCount !== this.#commandCount(manager) || (before !== undefined && before.requestedAt > requestedAt);
     if (answer.status !== 200 || isOutdated || answer.body.length > maxCachedBytes) return;
     if (before !== undefined) this.#drop(key, before);
     this.#cached.set(key, { ...cached, answer: answer.retain() });
@@ -153,7 +153,7 @@ export class SharedReads {
 
   #dropExpired(): void {
     for (const [key, cached] of this.#cached) {
-      if (performance.now() - cached.at < maxAgeMs) return;
+      if (performance.now() - cached.requestedAt < maxAgeMs) return;
       this.#drop(key, cached);
     }
   }
@@ -165,7 +165,7 @@ export class SharedReads {
     return true;
   }
 
-  #drop(key: string, { answer }: CachedAnswer): void {
+  #drop(key: string, { answer }: CachedResponse): void {
     this.#cached.delete(key);
     this.#cachedBytes -= answer.body.length;
     answer.release();
@@ -173,14 +173,14 @@ export class SharedReads {
 }
 
 /** Requests with the same key get the same answer. */
-function keyOf({ endpoint, url, headers, body }: SharedRequest): string {
+function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   const digest = body === null ? '' : createHash('sha256').update(body).digest('base64url');
   const described = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
   return [endpoint.method, url.href, ...described, digest].join('\n');
 }
 
 /** How fresh an answer a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
-export function freshnessOf(cacheControl: string | undefined): Freshness {
+export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()
     .split(',')

@@ -5,7 +5,7 @@ import type { ManagerKey } from '../../../api/managers.ts';
 import type { Exchange } from '../../net/exchange.ts';
 
 /** A fix that the app applies by opening a page or file. */
-export function opening(id: FixId, label: string): Fix {
+export function openFix(id: FixId, label: string): Fix {
   return { id, label, command: null };
 }
 
@@ -16,7 +16,7 @@ export type Finding = Omit<CheckReport, 'id' | 'title' | 'guide' | 'tookMs'>;
  * Timeout of one exchange with another machine in ms: shorter than a check's own, so that the check can report the
  * failure.
  */
-export const exchangeMs = 4000;
+export const exchangeTimeoutMs = 4000;
 
 export interface Check {
   /** `clocks` */
@@ -39,7 +39,7 @@ export interface ManagerAddress {
 }
 
 /** The program that responds on the lab manager's port of this machine. */
-export type ServiceFound =
+export type PortOccupant =
   | { readonly kind: 'running'; readonly url: string; readonly history: LabHistory }
   /** Another program uses the port. */
   | { readonly kind: 'other'; readonly url: string; readonly who: string }
@@ -63,7 +63,7 @@ export interface LabFacts {
   readonly advertisedHost: string | null;
   readonly context: LabContext;
   readonly managers: readonly ManagerAddress[];
-  readonly service: ServiceFound;
+  readonly service: PortOccupant;
 }
 
 /** Facts that only the app provides. */

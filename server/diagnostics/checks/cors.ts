@@ -3,7 +3,7 @@
  * standard, CORS).
  */
 import { healthUrl } from '../../health/probe.ts';
-import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
+import { exchangeTimeoutMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
 
 const explanation =
@@ -33,9 +33,9 @@ export function corsFinding(
   managers: readonly { readonly name: string; readonly verdict: CorsVerdict }[],
   origin: string,
 ): Finding {
-  const those = (expected: CorsVerdict) =>
+  const withVerdict = (expected: CorsVerdict) =>
     managers.filter(({ verdict }) => verdict === expected).map(({ name }) => name);
-  const [unreadable, noCommands, unresponsive] = [those('unreadable'), those('no-commands'), those('silent')];
+  const [unreadable, noCommands, unresponsive] = [withVerdict('unreadable'), withVerdict('no-commands'), withVerdict('silent')];
   const sentences = [
     unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
     noCommands.length > 0 ? `A page of ${origin} can’t send commands to: ${noCommands.join(', ')}.` : '',
@@ -83,7 +83,7 @@ export const cors: Check = {
       };
       const [get, preflight] = await Promise.all([
         health(manager),
-        exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeMs, signal }),
+        exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeTimeoutMs, signal }),
       ]);
       return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
     });

@@ -5,7 +5,7 @@ import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
-import { answersVerdict, clocksVerdict, versionIn, versionsVerdict } from './answers.ts';
+import { answersVerdict, clocksVerdict, readVersion, versionsVerdict } from './answers.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
@@ -200,10 +200,10 @@ describe('the check of versions', () => {
   });
 
   it('reads the version only from a health object', () => {
-    expect(versionIn(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
+    expect(readVersion(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
     for (const body of ['[]', '<html>', '{"version":{}}'])
-      expect(versionIn(answer({}, { body: Buffer.from(body) }))).toBeNull();
-    expect(versionIn(unresponsive)).toBeNull();
+      expect(readVersion(answer({}, { body: Buffer.from(body) }))).toBeNull();
+    expect(readVersion(unresponsive)).toBeNull();
   });
 });
 

@@ -2,12 +2,12 @@
 import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 
-const ofEndpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints }).map(
+const endpointNames = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints }).map(
   ({ path }) => path.split('/')[1] ?? '',
 );
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
-  ...new Set(ofEndpoints),
+  ...new Set(endpointNames),
   'metrics',
   'docs',
   'redoc',
@@ -24,7 +24,7 @@ const pageNames: ReadonlySet<string> = new Set(['fleet']);
  * The maximum length in characters and number of segments: each segment costs a file system lookup and a `../` in every
  * link.
  */
-const longestPath = 2048;
+const maxPathLength = 2048;
 const maxSegments = 32;
 
 export type PathKind =
@@ -43,7 +43,7 @@ export type PathKind =
 
 /** Classifies the raw path of a request target, query excluded. */
 export function classifyPath(rawPath: string): PathKind {
-  if (rawPath.length > longestPath || rawPath.split('/').length > maxSegments) return { kind: 'long' };
+  if (rawPath.length > maxPathLength || rawPath.split('/').length > maxSegments) return { kind: 'long' };
   const path = decode(rawPath);
   if (path === null) return { kind: 'malformed' };
   const segments = path.split(/[/\\]/).filter((segment) => segment !== '');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roleOfGroups } from './groupRoles.ts';
+import { highestRole } from './groupRoles.ts';
 
 const mapping = ['lab-admins=administrator', 'lab-staff=operator', 'cn=guests,dc=lab=viewer'];
 
@@ -14,5 +14,5 @@ it.each([
   ['a group named like the wildcard', ['lab-staff=operator'], '*', null],
   ['no mapping', [], 'lab-admins', null],
 ])('roleOfGroups returns the role for %s', (_name, roles, groups, role) => {
-  expect(roleOfGroups(roles, groups)).toBe(role);
+  expect(highestRole(roles, groups)).toBe(role);
 });
