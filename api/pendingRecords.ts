@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Client } from './client/client.ts';
-import { boundedRecord, commandEvent, commandRecord, isRefusedForGood, type RecordedCommand } from './commandRecord.ts';
+import { limitRecord, commandEvent, commandRecord, isRejectedPermanently, type RecordedCommand } from './commandRecord.ts';
 import type { eventApi } from './managers/event.ts';
 import { hostStamp, type HostClock } from './time/time.ts';
 
@@ -39,7 +39,7 @@ export function readPendingRecords(text: string): { readonly records: PendingRec
   const records = list.flatMap((each) => {
     const read = storedRecord.safeParse(each);
     if (!read.success) return [];
-    const bounded = boundedRecord(read.data.id, read.data.record);
+    const bounded = limitRecord(read.data.id, read.data.record);
     return bounded === null ? [] : [{ ...bounded, lab: read.data.lab ?? '' }];
   });
   return { records, dropped: list.length - records.length };
@@ -135,6 +135,6 @@ async function sendRecord(
     await client.addEvent({ body: commandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {
-    return { isDone: isRefusedForGood(failure), failure };
+    return { isDone: isRejectedPermanently(failure), failure };
   }
 }

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { adminCommandAnswer } from './managers/action.ts';
+import { adminCommandResponse } from './managers/action.ts';
 import { dataHealth, datapoint, datapoints } from './managers/data.ts';
 import { event, eventHealth, events } from './managers/event.ts';
 import { campaign, experiment, experimentHealth } from './managers/experiment.ts';
@@ -34,7 +34,7 @@ const samples: Readonly<Record<string, unknown>> = Object.fromEntries(
 );
 
 const schemas: Readonly<Record<string, z.ZodMiniType>> = {
-  'admin_command_response.json': adminCommandAnswer,
+  'admin_command_response.json': adminCommandResponse,
   'campaign.json': campaign,
   'datapoint_file.json': datapoint,
   'datapoint_json.json': datapoint,

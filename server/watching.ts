@@ -1,7 +1,7 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { hostClockOf, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
+import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { AdminCommand } from '../api/managers/action.ts';
 import type { FlagReading } from '../api/safetyStop/labStop.ts';
@@ -154,7 +154,7 @@ export class Watching {
       this.#commandLog = new CommandLog({
         folder,
         eventManager: () => this.watch.addressOf('event'),
-        clock: () => hostClockOf(this.watch.status(), 'event'),
+        clock: () => getHostClock(this.watch.status(), 'event'),
         log: log.scope('commands'),
       });
       this.#commandLog.start();

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type ClientOptions } from './client.ts';
 import { dataApi } from '../managers/data.ts';
 import { locationApi } from '../managers/location.ts';
-import { ManagerError, reasonOf } from './managerError.ts';
+import { ManagerError, readReason } from './managerError.ts';
 import { resourceApi } from '../managers/resource.ts';
 import { eventApi } from '../managers/event.ts';
 import { workcellApi } from '../managers/workcell.ts';
@@ -275,7 +275,7 @@ describe('error messages of the client', () => {
     [null, null],
     [{ detail: 'x'.repeat(400) }, `${'x'.repeat(299)}…`],
   ])('the client reads the reason from the body %j', (body, reason) => {
-    expect(reasonOf(body) ?? null).toBe(reason === '' ? '""' : reason);
+    expect(readReason(body) ?? null).toBe(reason === '' ? '""' : reason);
   });
 });
 
@@ -352,13 +352,13 @@ describe('a dropped connection', () => {
 describe('deadlines and aborts of the client', () => {
   it('the client times out when the manager does not respond', async () => {
     const { baseUrl } = await serve(silence);
-    const error = await failure(workcellAt({ baseUrl, deadlineMs: 60 }).getNodes());
+    const error = await failure(workcellAt({ baseUrl, timeoutMs: 60 }).getNodes());
     expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
   it('the client times out when a response never ends, after the deadline of that one call', async () => {
     const { baseUrl, requests } = await serve((reply) => void reply.status(200).write('{'));
-    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { deadlineMs: 1000 }));
+    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 }));
     expect(error.kind).toBe('timeout');
     expect(requests).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ import resources from '../samples/resource_of_each_type.json' with { type: 'json
 import templates from '../samples/resource_template_info.json' with { type: 'json' };
 import state from '../samples/workcell_state.json' with { type: 'json' };
 import active from '../samples/workflow_active.json' with { type: 'json' };
-import { invalidRecordsOf } from './invalidRecords.ts';
+import { getInvalidRecords } from './invalidRecords.ts';
 import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
@@ -40,7 +40,7 @@ describe('a list with one invalid record', () => {
     const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
     const answer = await read(api, endpoint, body);
     expect(Object.keys(answer as object)).toEqual(['A', 'D']);
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
+    expect(getInvalidRecords(answer)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
   });
 
   it.each<[string, Api, string, unknown]>([
@@ -51,7 +51,7 @@ describe('a list with one invalid record', () => {
   ])('the client skips the invalid records of %s in a list and reports them', async (_name, api, endpoint, good) => {
     const answer = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
     expect(answer).toHaveLength(2);
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
+    expect(getInvalidRecords(answer)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
   });
 
   it('the client keeps a rack when the plate in one of its slots is invalid', async () => {
@@ -64,7 +64,7 @@ describe('a list with one invalid record', () => {
     };
     const answer = (await read(resourceApi, 'queryResources', [rack])) as { children: object }[];
     expect(answer[0]?.children).toEqual({ a: asset('P1') });
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
+    expect(getInvalidRecords(answer)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
   });
 
   it('the client rejects a response that is not a list', async () => {
@@ -74,7 +74,7 @@ describe('a list with one invalid record', () => {
   });
 
   it('the client reports no invalid record when all records are valid', async () => {
-    expect(invalidRecordsOf(await read(workcellApi, 'getState', state))).toEqual([]);
+    expect(getInvalidRecords(await read(workcellApi, 'getState', state))).toEqual([]);
   });
 });
 
@@ -86,7 +86,7 @@ describe('the nodes of a workcell with one invalid node', () => {
     const answer = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
     expect(Object.keys(answer)).toEqual(['good', 'odd']);
     expect(answer['good']?.status).toEqual(good.status);
-    return { odd: answer['odd'], invalid: invalidRecordsOf(answer) };
+    return { odd: answer['odd'], invalid: getInvalidRecords(answer) };
   }
   const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
 

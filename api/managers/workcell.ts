@@ -5,7 +5,7 @@
  * even if the node executes another workflow.
  */
 import * as z from 'zod/mini';
-import { adminCommandAnswer } from './action.ts';
+import { adminCommandResponse } from './action.ts';
 import type { Api, Endpoint } from '../client/endpoint.ts';
 import { node, salvageNode } from './node.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
@@ -77,7 +77,7 @@ function change<const P extends `/${string}`>(purpose: string, path: P) {
     path,
     response: workflow,
     errors: notFound,
-    deadlineMs: 20_000,
+    timeoutMs: 20_000,
   } as const satisfies Endpoint;
 }
 
@@ -125,16 +125,16 @@ export const workcellApi = {
       purpose: 'send the command to the nodes',
       method: 'POST',
       path: '/admin/{command}',
-      response: z.array(adminCommandAnswer),
-      deadlineMs: 60_000,
+      response: z.array(adminCommandResponse),
+      timeoutMs: 60_000,
     },
     sendCommand: {
       purpose: 'send the command to the node',
       method: 'POST',
       path: '/admin/{command}/{node}',
-      response: adminCommandAnswer,
+      response: adminCommandResponse,
       errors: { 400: 'Node cannot perform that admin command' },
-      deadlineMs: 20_000,
+      timeoutMs: 20_000,
     },
     getActiveWorkflows: {
       purpose: 'read the active workflows',
@@ -151,7 +151,7 @@ export const workcellApi = {
       query: z.object({ number: z.optional(z.int()) }),
       response: workflows,
       lists: [{ at: '' }],
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     getWorkflowQueue: {
       purpose: 'read the queue',
@@ -218,7 +218,7 @@ export const workcellApi = {
         422: 'The ID of the definition is not valid or not known',
         500: 'Error starting workflow: …',
       },
-      deadlineMs: 120_000,
+      timeoutMs: 120_000,
     },
   },
 } as const satisfies Api;

@@ -6,7 +6,7 @@
  */
 import { errorText } from '../errorText.ts';
 import { pause } from '../time/pause.ts';
-import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
@@ -29,20 +29,20 @@ export interface StopOutcome {
 }
 
 interface RelayedRoute {
-  readonly send: (command: AdminCommand) => Promise<AdminCommandAnswer>;
+  readonly send: (command: AdminCommand) => Promise<AdminCommandResponse>;
   /** Whether it is used at once, together with the direct routes, and not only when these fail or are late. */
   readonly isFirst: boolean;
 }
 
 export interface StopRoutes {
   /** `null` if the workcell manager has no address. */
-  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
+  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandResponse>) | null;
   /** Through the lab manager's relay to the workcell manager; missing or `null` where it is not offered. */
   readonly relayed?: RelayedRoute | null;
   /**
    * Resolves with the node's response, or with `null` if it was sent but the response is unreadable. `null`: no address.
    */
-  readonly direct: ((command: AdminCommand) => Promise<AdminCommandAnswer | null>) | null;
+  readonly direct: ((command: AdminCommand) => Promise<AdminCommandResponse | null>) | null;
   /** The commands that the node declares; `null` if it was never read. */
   readonly commands: readonly string[] | null;
   /** How long the workcell manager may take before the node is commanded directly as well, in ms. */
@@ -169,7 +169,7 @@ export async function stopUntilConfirmed(
 /** A route that is free again when its last request is answered: a server that hangs is sent no repetitions. */
 function oneAtATime(send: StopRoutes['throughWorkcell']) {
   let pending = 0;
-  const counted = async (command: AdminCommand): Promise<AdminCommandAnswer> => {
+  const counted = async (command: AdminCommand): Promise<AdminCommandResponse> => {
     pending += 1;
     try {
       if (send === null) throw new Error('There is no such route');
@@ -255,7 +255,7 @@ async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
   return isOpen && did.length > 0 ? { state: 'sent', direct, reason, appliedCommands: did } : { ...best, reason };
 }
 
-async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: AdminCommand): Promise<StopOutcome> {
+async function viaWorkcell(send: () => Promise<AdminCommandResponse>, command: AdminCommand): Promise<StopOutcome> {
   try {
     return interpretAnswer(await send(), command, false);
   } catch (error) {
@@ -273,7 +273,7 @@ function stateAfter({ kind, status }: ManagerError): StopState {
   return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood' ? 'sent' : 'failed';
 }
 
-async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: AdminCommand): Promise<StopOutcome> {
+async function viaNode(send: () => Promise<AdminCommandResponse | null>, command: AdminCommand): Promise<StopOutcome> {
   try {
     const answer = await send();
     return answer === null
@@ -289,7 +289,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
-function interpretAnswer({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {
+function interpretAnswer({ success, errors }: AdminCommandResponse, command: AdminCommand, direct: boolean): StopOutcome {
   if (success) return { state: 'confirmed', direct, reason: '', appliedCommands: [command] };
   const reasons = (errors ?? [])
     .map(({ message, error_type: type }) => message ?? type ?? '')

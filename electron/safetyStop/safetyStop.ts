@@ -9,7 +9,7 @@ import type { CommandFacts } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stopRun.ts';
+import { stopDeadlineMs as timeoutMs, StopRun } from '../../api/safetyStop/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { readKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -228,7 +228,7 @@ export class SafetyStop {
   /** Returns the nodes in the workcell manager's current list; empty if it does not respond. */
   async #readListedNodes(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
     if (workcell === '') return [];
-    const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
+    const client = createClient(workcellApi, { baseUrl: workcell, timeoutMs });
     try {
       return stopTargets(readKnownNodes(workcell, await client.getNodes({}, { signal })));
     } catch (error) {

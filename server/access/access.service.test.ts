@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
+import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
@@ -38,8 +38,8 @@ class Lab {
     return sendRequest(this.port, path, question);
   }
 
-  async describe(headers: Headers = {}): Promise<SessionAnswer> {
-    return sessionAnswer.parse(JSON.parse((await this.request({ headers })).body));
+  async describe(headers: Headers = {}): Promise<SessionResponse> {
+    return sessionResponse.parse(JSON.parse((await this.request({ headers })).body));
   }
 
   get port(): number {

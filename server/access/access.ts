@@ -2,7 +2,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
-import { appKeyHeader, csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
+import { appKeyHeader, csrfHeader, type SessionResponse } from '../../api/lab/access.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
@@ -129,7 +129,7 @@ export class Access {
    * The body of `GET /session`. Call it only while remote access is on.
    * @param cookie of the session, if it is not the one of the request
    */
-  describe(request: Request, cookie = this.#cookieOf(request)): SessionAnswer {
+  describe(request: Request, cookie = this.#cookieOf(request)): SessionResponse {
     const { remoteAccess } = this.#settings();
     const { caller, session, problem } = this.#identify(request, cookie);
     return {

@@ -1,12 +1,12 @@
 /** The sender of a request, as `Access` identifies it for the other parts of the service. */
 import type { Request } from 'express';
-import type { Role, SessionAnswer } from '../../api/lab/access.ts';
+import type { Role, SessionResponse } from '../../api/lab/access.ts';
 
 /** A sender with a role. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
-  readonly via: NonNullable<SessionAnswer['user']>['via'];
+  readonly via: NonNullable<SessionResponse['user']>['via'];
 }
 
 /** The sender of a request; `null` if it is unknown. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
-import type { JsonAnswer } from '../net/requestJson.ts';
+import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
 
@@ -13,7 +13,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, disconnected: false, errors: [] };
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
-const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
+const answer = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** A workcell manager whose responses the test sets. */
 function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {

@@ -4,7 +4,7 @@
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { tooLongReason, type requestJson } from '../net/requestJson.ts';
@@ -123,7 +123,7 @@ export class ActivityWatch {
     if (this.#options.workcell() === null) return null;
     const { nodes, isRecent } = this.nodeSnapshot(now);
     return {
-      nodes: isRecent ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsPerson(state)) } : null,
+      nodes: isRecent ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsAttention(state)) } : null,
       ended_workflows: [...this.#endedWorkflows],
     };
   }

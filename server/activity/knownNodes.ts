@@ -1,7 +1,7 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and supported commands. */
 import { nodeAddress } from '../../api/hosts.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
-import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
+import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
@@ -119,7 +119,7 @@ export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes |
         commands: commands === null ? null : [...commands],
         ...(heldCommands.length === 0 ? {} : { held: heldCommands }),
         ...(status.success && {
-          now: { state: nodeState({ status: status.data }), flags: [...nodeFlagsOf({ status: status.data })] },
+          now: { state: nodeState({ status: status.data }), flags: [...otherNodeFlags({ status: status.data })] },
         }),
       };
     });

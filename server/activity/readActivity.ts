@@ -1,7 +1,7 @@
 /** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
-import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
+import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
@@ -67,7 +67,7 @@ export function readNodes(
     const previous = before.get(name);
     const isFailing = state === 'errored' || state === 'disconnected';
     const reason = isFailing ? shorten(status?.errors?.at(-1)?.message) : null;
-    const flags = nodeFlagsOf({ status });
+    const flags = otherNodeFlags({ status });
     const since = previous === undefined ? (stateSinceBeforeRestart(name, state) ?? now) : previous.state === state ? previous.since : now;
     nodes.set(name, {
       name: cleanText(name, maxNameLength),

@@ -2,7 +2,7 @@
  * Reads the safety stops in the lab's event log, so that every page, tray and wall screen shows a stopped lab, regardless
  * of the sender. While the event manager does not respond, the last records and the nodes' own flags count.
  */
-import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
+import { readRecordedCommand, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
   lastStopRecord,
@@ -30,7 +30,7 @@ const maxRecords = 200;
 function newestRecords(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body)
-      .filter(([, event]) => recordedIn(event) !== null)
+      .filter(([, event]) => readRecordedCommand(event) !== null)
       .slice(-maxRecords),
   );
 }
@@ -116,7 +116,7 @@ export class SafetyStopWatch {
   #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
     const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
-    this.#log = { manager, records: Object.values(body).flatMap((event) => recordedIn(event) ?? []) };
+    this.#log = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
     if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();

@@ -1,10 +1,10 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
 import { resolveContext, baseUrl } from '../../api/hosts.ts';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { requestJson, type JsonAnswer } from '../net/requestJson.ts';
+import { requestJson, type JsonResult } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type Answer, type LostConnection } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
@@ -67,7 +67,7 @@ export class Follower {
 
   /** The followed lab manager: its machine, and its report on the lab. */
   get followed(): FollowedLab {
-    const unread = unreadLab(this.#url);
+    const unread = unreadFollowedLab(this.#url);
     const identified = unread.identified || this.#confirmedMachine === this.#identity();
     return { ...unread, identified, reported: this.#reportedLab };
   }
@@ -142,7 +142,7 @@ export class Follower {
     };
   }
 
-  #readState(context: LabContext, settings: JsonAnswer, history: JsonAnswer, signal: AbortSignal): void {
+  #readState(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     // Its loopback addresses mean its own machine.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;

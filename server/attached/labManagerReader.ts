@@ -1,5 +1,5 @@
 /** Polls another lab manager, and reports since when it sends no usable response. */
-import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse, type SettingsResponse } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson } from '../net/requestJson.ts';
@@ -74,8 +74,8 @@ export class LabManagerReader extends Poller {
 }
 
 /** Reads `/settings` at a base address; `null` without a response, or if another program responds. Never rejects. */
-export async function readServedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
+export async function readServedSettings(url: string, signal?: AbortSignal): Promise<SettingsResponse | null> {
   const answer = await requestJson(`${url}settings`, timeoutMs, signal);
-  const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
+  const parsed = answer.ok ? settingsResponse.safeParse(answer.body) : null;
   return parsed?.success ? parsed.data : null;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { localDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
@@ -161,7 +161,7 @@ async function confirmMaintenance(
       print(reason);
       return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
     }
-    clock = hostClockOf(lab.data, 'event');
+    clock = getHostClock(lab.data, 'event');
     const active = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
     if (until === null ? active === undefined : active !== undefined && Date.parse(active.until) === until) {
       print(`The lab manager at port ${port} has applied the change`);

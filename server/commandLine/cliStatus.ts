@@ -1,9 +1,9 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localDateTime } from '../../api/time/clockText.ts';
-import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { labLabel, unreadFollowedLab } from '../../api/lab/followed.ts';
 import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
@@ -25,7 +25,7 @@ export async function printStatus(url: string, follow: string | null, print: (te
   }
   print(followText(follow, url));
   const followed = await readLab(follow);
-  if (followed.ok) return printLab({ ...followed.lab, followed: unreadLab(follow) }, print);
+  if (followed.ok) return printLab({ ...followed.lab, followed: unreadFollowedLab(follow) }, print);
   print(followed.problem);
   return exitCodes.failure;
 }
@@ -66,7 +66,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
-    const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);
+    const maintenance = findMaintenance(lab.maintenance, 'manager', manager.manager);
     const stateLabel = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);

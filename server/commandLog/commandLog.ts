@@ -21,7 +21,7 @@ import { withStorageTimeout } from '../storage/storageTimeout.ts';
 /** Records of the same millisecond keep their order in the event log. */
 const eventId = monotonicFactory();
 
-const deadlineMs = 10_000;
+const timeoutMs = 10_000;
 /** Interval between checks for records of other programs in the folder, in ms. */
 const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
@@ -58,7 +58,7 @@ export class CommandLog {
       remove: (id) => this.#remove(id),
       manager: () => {
         const address = wiring.eventManager();
-        return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, deadlineMs }) };
+        return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, timeoutMs }) };
       },
       clock: wiring.clock,
       now: () => Date.now(),

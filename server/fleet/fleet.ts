@@ -3,7 +3,7 @@
  * respond is read less often, and has other places among the concurrent requests, so that it delays none that responds.
  */
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
-import { machineOf } from '../../api/lab/followed.ts';
+import { machineLabel } from '../../api/lab/followed.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
@@ -133,7 +133,7 @@ export interface FleetSnapshot {
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
 export function shortAddress(url: string): string {
-  return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
+  return `${machineLabel(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
 export class Fleet {

@@ -13,7 +13,7 @@ import type {
   LabStatus,
   Maintenance,
 } from '../../api/lab/lab.ts';
-import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
+import { findMaintenance, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
@@ -302,7 +302,7 @@ export class Watch {
 /** Nodes in maintenance need no attention. */
 function excludeMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
   if (activity.nodes === null) return activity;
-  const inNeed = activity.nodes.in_need.filter(({ name }) => maintenanceOf(maintenance, 'node', name) === null);
+  const inNeed = activity.nodes.in_need.filter(({ name }) => findMaintenance(maintenance, 'node', name) === null);
   return { ...activity, nodes: { ...activity.nodes, in_need: inNeed } };
 }
 

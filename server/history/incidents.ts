@@ -1,7 +1,7 @@
 /** Derives changes, incidents and availability in a window from the history. Pure. */
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import {
   barLook,
   countsAsHealthy,
@@ -203,7 +203,7 @@ const managerRule: OutageRule<ManagerState> = {
 };
 const nodeRule: OutageRule<NodeState> = {
   kind: 'node',
-  isBad: needsPerson,
+  isBad: needsAttention,
   severity: (state) => nodeLooks[state].severity,
 };
 

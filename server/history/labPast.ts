@@ -1,7 +1,7 @@
 /** The history of the lab in a window: its incidents and its managers' states. Pure. */
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, type BarState, type NodeState } from '../../api/states.ts';
 import { maintenanceFromEntry, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
@@ -71,7 +71,7 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
     incidents: newestOutages(
       keys.flatMap((key) => managerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents)),
       [...nodes].flatMap(([name, nodeSpans]) => {
-        const relevant = spansFromLastGoodState(nodeSpans, window.from, (state) => !needsPerson(state));
+        const relevant = spansFromLastGoodState(nodeSpans, window.from, (state) => !needsAttention(state));
         const spans = withMaintenance(relevant, maintenanceFor('node', name));
         return nodeOutages(name, { spans, watched }, window, maxIncidents);
       }),

@@ -1,7 +1,7 @@
 /** Generates OpenAPI 3.1 from the table of endpoints and its zod schemas. */
 import { toJSONSchema } from 'zod';
 import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
-import { errorAnswer } from '../../api/lab/lab.ts';
+import { errorResponse } from '../../api/lab/lab.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -18,7 +18,7 @@ export function openApiDocument(info: ApiInfo): Record<string, unknown> {
     paths: Object.fromEntries(
       labEndpoints.map((endpoint: DocumentedEndpoint) => [endpoint.path, { get: describeOperation(endpoint) }]),
     ),
-    components: { schemas: { Error: toOpenApiSchema(errorAnswer) } },
+    components: { schemas: { Error: toOpenApiSchema(errorResponse) } },
   };
 }
 

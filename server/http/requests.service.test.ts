@@ -4,7 +4,7 @@ import { sendRequest, requestBytes, requestRaw, type Answer } from '../../e2e/su
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { errorAnswer } from '../../api/lab/lab.ts';
+import { errorResponse } from '../../api/lab/lab.ts';
 import { reservedNames } from './files/paths.ts';
 
 let lab: FakeLab;
@@ -54,7 +54,7 @@ function expectError(answer: Answer, status: number): void {
   expectSafe(answer);
   expect(answer.headers['content-type']).toBe(json);
   expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
-  errorAnswer.parse(JSON.parse(answer.body));
+  errorResponse.parse(JSON.parse(answer.body));
 }
 
 describe('the table of endpoints', () => {

@@ -1,6 +1,6 @@
 /** Answers the app's Settings window about users and API tokens, in the file that `--user` and `--token` change. */
 import { usersFile } from '../access/access.ts';
-import type { AccountsAnswer, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
+import type { AccountsReply, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { RefusedChange, type Accounts } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
@@ -21,7 +21,7 @@ export interface AccountsHost {
 }
 
 /** @throws Error with a user-facing message if the file or the settings can't be used; nothing is changed then */
-export async function handleAccountsRequest(host: AccountsHost, request: AccountsRequest): Promise<AccountsAnswer> {
+export async function handleAccountsRequest(host: AccountsHost, request: AccountsRequest): Promise<AccountsReply> {
   const { inputs, log } = host;
   const loaded = await loadSettings(inputs);
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');

@@ -1,7 +1,7 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { randomBytes } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
-import type { AccountsAnswer, AccountsRequest } from '../access/accountMessages.ts';
+import type { AccountsReply, AccountsRequest } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -271,7 +271,7 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - recentVisitMs) ?? [];
   }
 
-  async #handleAccounts(request: AccountsRequest): Promise<AccountsAnswer> {
+  async #handleAccounts(request: AccountsRequest): Promise<AccountsReply> {
     const status = this.#manager?.status;
     const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
     const log = this.log.scope('access');

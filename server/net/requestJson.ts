@@ -4,7 +4,7 @@ import { exchange } from './exchange.ts';
 import { statusReason } from './failure.ts';
 import type { NameLookup } from './nameLookup.ts';
 
-export type JsonAnswer =
+export type JsonResult =
   | { readonly ok: true; readonly body: JsonObject }
   /** `status`: that of the response, if there is one. */
   | { readonly ok: false; readonly reason: string; readonly status?: number };
@@ -38,7 +38,7 @@ export async function requestJson(
     query,
     lookup,
   }: RequestOptions = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResult> {
   const answer = await exchange(new URL(url), {
     timeoutMs,
     maxBytes,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
-import { numberedAddresses } from '../../api/deliveryTexts.ts';
+import { numberDuplicates } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
 import { incidentKey, type DeliveryResult, type Notification, type Sender } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
@@ -165,7 +165,7 @@ export class DeliveryQueue {
   /** The delivery status of each configured address, in order. */
   deliveries(): readonly Delivery[] {
     const { addresses } = this.#settings();
-    const channels = numberedAddresses(addresses.map(shortenAddress));
+    const channels = numberDuplicates(addresses.map(shortenAddress));
     const iso = (time: number) => new Date(time).toISOString();
     return addresses.map((address, index) => {
       const { deliveredAt = null, failure = null } = this.#deliveries.get(address) ?? {};

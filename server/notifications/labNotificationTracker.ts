@@ -3,7 +3,7 @@
  * its status.
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
@@ -48,7 +48,7 @@ export class LabNotificationTracker {
       (key) => hasMaintenanceChanged && key === 'lab',
     );
     const ended = status.activity?.ended_workflows ?? [];
-    const isLabInMaintenance = maintenanceOf(status.maintenance, 'lab', 'lab') !== null;
+    const isLabInMaintenance = findMaintenance(status.maintenance, 'lab', 'lab') !== null;
     const announced = this.#announcedSubjects;
     for (const workflow of ended.toReversed()) {
       if (announced === null || announced.has(`${workflow.id} ${workflow.at}`) || isLabInMaintenance) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { publicUrl, getSender } from './sender.ts';
 
 describe('the sender of a notification', () => {
@@ -13,7 +13,7 @@ describe('the sender of a notification', () => {
   });
 
   const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
-  const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
+  const followed = { ...unreadFollowedLab('http://bench-2:8000/'), reported: null };
 
   it('has the name and address of the settings for their own lab', () => {
     expect(getSender(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
@@ -24,7 +24,7 @@ describe('the sender of a notification', () => {
     const url = 'http://bench-2:8000/';
     expect(getSender(labInfo, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
     expect(getSender(labInfo, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
-    const tunnel = unreadLab('http://localhost:9000/');
+    const tunnel = unreadFollowedLab('http://localhost:9000/');
     expect(getSender(labInfo, { lab_name: 'Lab B', followed: tunnel })).toEqual({
       labName: 'Lab B on localhost:9000',
       url: null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
 import { readEnded } from '../activity/readActivity.ts';
@@ -23,7 +23,7 @@ it('a node is described with its flags, because one in error may still be moving
 });
 
 it('a followed lab is described with its machine', () => {
-  const followed = unreadLab('http://bench-2:8000/');
+  const followed = unreadFollowedLab('http://bench-2:8000/');
   const name = (status: LabStatus) => listSubjects(status, [], true)[0]?.name;
   expect(name({ ...lab, lab_name: 'Lab B', followed })).toBe('Lab B on bench-2');
   expect(name({ ...lab, lab_name: null, followed })).toBe('The lab on bench-2');

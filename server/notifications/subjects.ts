@@ -1,8 +1,8 @@
 /** Converts the lab's status to the subjects of notifications. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
+import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
 import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
@@ -57,7 +57,7 @@ function nodeSubject(
     identity: workcell,
     kind: 'node',
     name,
-    isFailing: isKnown && state !== 'unknown' ? needsPerson(state) : null,
+    isFailing: isKnown && state !== 'unknown' ? needsAttention(state) : null,
     state: nodeStateText(state, flags).toLowerCase(),
     since: parseTime(since),
     reason: reason ?? '',
@@ -72,7 +72,7 @@ function nodeSubject(
  */
 export function listSubjects(status: LabStatus, nodes: readonly NodeActivity[], isRecent: boolean): readonly Subject[] {
   const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
-    maintenanceOf(status.maintenance, kind, id) !== null;
+    findMaintenance(status.maintenance, kind, id) !== null;
   const workcell = status.managers.find(({ manager }) => manager === 'workcell')?.url ?? '';
   return [
     labSubject(status),

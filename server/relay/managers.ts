@@ -26,7 +26,7 @@ const maxClientReads = 16;
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
-const defaultDeadlineMs = 10_000;
+const defaultTimeoutMs = 10_000;
 /** Timeout of a body without data, in milliseconds: that of every connection of the service. */
 const idleTimeoutMs = 30_000;
 /** Timeout of a whole file in milliseconds. */
@@ -44,7 +44,7 @@ export interface ManagerRequest {
 }
 
 /** A file, which is streamed. */
-export interface FileAnswer {
+export interface FileResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
@@ -70,7 +70,7 @@ export class Managers {
   }
 
   /** Sends the request once. @throws StreamError, RelayError */
-  async answer(request: ManagerRequest): Promise<BufferedResponse | FileAnswer> {
+  async answer(request: ManagerRequest): Promise<BufferedResponse | FileResponse> {
     const response = await this.#send(request);
     const { status, headers, body } = response;
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
@@ -85,7 +85,7 @@ export class Managers {
     const { endpoint, url, headers, body, signal } = request;
     const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
-    const deadlineMs = endpoint.deadlineMs ?? defaultDeadlineMs;
+    const deadlineMs = endpoint.timeoutMs ?? defaultTimeoutMs;
     try {
       const response = await streamedExchange(url, {
         method: endpoint.method,

@@ -4,7 +4,7 @@ import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import { headersForManager } from './headers.ts';
-import type { FileAnswer, ManagerRequest } from './managers.ts';
+import type { FileResponse, ManagerRequest } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import { BufferedResponse } from './memory.ts';
 import { isUnsent, type RelayedCommands } from './relayedCommands.ts';
@@ -32,7 +32,7 @@ interface RecordedRequest {
   readonly route: RelayRoute;
   readonly mode: RemoteAccess;
   /** Sends a request of the relay itself to a manager. */
-  readonly read: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>;
+  readonly read: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -41,7 +41,7 @@ interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
   /** Notes the answer of the manager. */
-  readonly onResponse: (answer: BufferedResponse | FileAnswer) => void | Promise<void>;
+  readonly onResponse: (answer: BufferedResponse | FileResponse) => void | Promise<void>;
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
@@ -98,7 +98,7 @@ async function completeEvent(
 }
 
 /** The event in an answer; `null` if there is none. */
-function readEvent(answer: BufferedResponse | FileAnswer): unknown {
+function readEvent(answer: BufferedResponse | FileResponse): unknown {
   if (!(answer instanceof BufferedResponse)) return null;
   try {
     return answer.status === 200 ? parseJson(answer.body) : null;

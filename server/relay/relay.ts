@@ -26,7 +26,7 @@ import { headersWithBody, readWhole } from './requestBody.ts';
 import { parseFreshness, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
-import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
 import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { PublicStops } from './publicStops.ts';
 import {
@@ -106,7 +106,7 @@ export function relay(parts: RelayParts): RequestHandler {
     response.once('close', () => ended.abort());
     if (isCommand) logCommand(request, response, sender, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
-    request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
+    request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
       const managerRequest = createManagerRequest(route, address, { request, client, signal: ended.signal, traceHeaders });
@@ -130,7 +130,7 @@ export function relay(parts: RelayParts): RequestHandler {
 function createCommandSender(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
-    async (sent: ManagerRequest): Promise<BufferedResponse | FileAnswer> => {
+    async (sent: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
       if (isPublicStop(route, sender)) return publicStops.answer(sent, stopping);
       if (isStop(route)) return managers.answer(sent);
       publicStops.stopSharing(route.manager);
@@ -227,10 +227,10 @@ function createManagerRequest(
 /** Both before and after a command, an answer of the manager may be that of another state. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  answerOf: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>,
+  answerOf: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
-  answered: (answer: BufferedResponse | FileAnswer) => void | Promise<void>,
-): Promise<BufferedResponse | FileAnswer> {
+  answered: (answer: BufferedResponse | FileResponse) => void | Promise<void>,
+): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
   const answer = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   await answered(answer);
@@ -257,7 +257,7 @@ async function sendShared(
   response.status(304).end();
 }
 
-async function send(response: Response, answer: BufferedResponse | FileAnswer, receiveMs: number): Promise<void> {
+async function send(response: Response, answer: BufferedResponse | FileResponse, receiveMs: number): Promise<void> {
   response.status(answer.status);
   // Express would add a charset to the type.
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);

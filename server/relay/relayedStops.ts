@@ -3,7 +3,7 @@
  * theirs: the press, and the results of all nodes, as a page records its own stop.
  */
 import type { Request } from 'express';
-import { adminCommandAnswer, type AdminCommand } from '../../api/managers/action.ts';
+import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { putRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
@@ -182,7 +182,7 @@ function readOutcome(command: AdminCommand, status: number | null, body: Buffer 
   if (status === null) return outcome('failed', 'the workcell manager is unreachable');
   if (status === 400) return outcome('unknownCommand');
   if (status === 502 || status === 504) return outcome('sent', `HTTP ${status}`);
-  const answer = status < 300 ? adminCommandAnswer.safeParse(parseOrNull(body)) : null;
+  const answer = status < 300 ? adminCommandResponse.safeParse(parseOrNull(body)) : null;
   if (answer === null) return outcome('failed', `HTTP ${status}`);
   if (!answer.success) return outcome('sent', 'the answer could not be read');
   if (answer.data.success) return outcome(command === 'safety_stop' ? 'confirmed' : 'held');

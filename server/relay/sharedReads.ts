@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ManagerKey } from '../../api/managers.ts';
 import { BufferedResponse, type MemoryBudget } from './memory.ts';
-import { waitForClient, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
 
 /** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
@@ -52,14 +52,14 @@ interface Running {
 }
 
 export class SharedReads {
-  readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>;
+  readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   readonly #cached = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
   /** The number of commands to each manager: an answer from before the last one is not used again. */
   readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
 
-  constructor(send: (request: ManagerRequest) => Promise<BufferedResponse | FileAnswer>, memory: MemoryBudget) {
+  constructor(send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>, memory: MemoryBudget) {
     this.#send = send;
     memory.evict = () => this.#dropOldest();
   }

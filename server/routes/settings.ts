@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
-import type { IdentityReport, SettingsAnswer } from '../../api/lab/settings.ts';
+import type { IdentityReport, SettingsResponse } from '../../api/lab/settings.ts';
 import { booleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
@@ -26,7 +26,7 @@ export function settingsHandler({ effective, identity, deliveries }: SettingsPar
     const resolved = identity();
     const channels = deliveries();
     const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
-    const body: SettingsAnswer = {
+    const body: SettingsResponse = {
       settings: Object.fromEntries(shown.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
       sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
@@ -47,7 +47,7 @@ function publicValue({ name, value }: EffectiveSetting): unknown {
 }
 
 /** Full paths are only for windows on this machine, not for pages on the network. */
-function publicOrigin({ origin }: EffectiveSetting): SettingsAnswer['sources'][string] {
+function publicOrigin({ origin }: EffectiveSetting): SettingsResponse['sources'][string] {
   const { path: _path, ...shown } = origin;
   return shown;
 }

@@ -1,5 +1,5 @@
 /** The routes from the page to a node, for the safety stop. */
-import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../../../api/managers/action.ts';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
 import type { StopRoutes } from '../../../api/safetyStop/safetyStop.ts';
@@ -19,7 +19,7 @@ export function routesTo({ name, url, commands }: StopTarget, { workcell, relaye
     throughWorkcell:
       workcell === null
         ? null
-        : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs, keepalive: true }),
+        : (command) => workcell.sendCommand({ command, node: name }, { timeoutMs: stopDeadlineMs, keepalive: true }),
     direct: url === null ? null : (command) => sendToNode(url, command),
     commands,
     timeoutMs: stopTimeoutMs,
@@ -32,10 +32,10 @@ function readsNodes(): boolean {
 }
 
 /** Sends a command directly to the node; returns its response, or `null` if it can't be read. */
-async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
+async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandResponse | null> {
   if (readsNodes()) {
     try {
-      const client = createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs });
+      const client = createClient(nodeApi, { baseUrl: url, timeoutMs: stopDeadlineMs });
       return await client.sendCommand({ admin_command: command }, { keepalive: true });
     } catch {
       // Unreadable or not reached: the request below distinguishes these. A second stop does no harm.

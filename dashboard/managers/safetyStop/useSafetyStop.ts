@@ -3,9 +3,9 @@ import { currentTime } from '../../base/clock.ts';
 import { until, useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch, type ShallowRef } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
-import { stopReadingOf } from '../../../api/lab/followed.ts';
+import { readSafetyStops } from '../../../api/lab/followed.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
@@ -62,7 +62,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** The service's published state of safety stops, acknowledged or not; `null` before its first response. */
   const publishedReading = computed(() => {
     if (history.data.value === undefined) return null;
-    const reading = stopReadingOf(history.data.value);
+    const reading = readSafetyStops(history.data.value);
     const isOwn = isRecordedForPage(reading.stopRecord);
     return isOwn && reading.stopRecord
       ? { ...reading, stopRecord: { ...reading.stopRecord, id: run.stopId } }
@@ -99,7 +99,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return directClientOf(address);
   }
   function directClientOf(address: string) {
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs, refusal });
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: stopDeadlineMs, refusal });
   }
 
   /** Returns the ways to the manager of a node's workcell. */
@@ -172,7 +172,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
     const address = await addressWithin(stopDeadlineMs);
     if (address === null || address === '' || signal.aborted) return [];
-    const listed = workcell.value?.queries.getNodes({}, { deadlineMs: stopDeadlineMs, signal }).catch(() => ({})) ?? {};
+    const listed = workcell.value?.queries.getNodes({}, { timeoutMs: stopDeadlineMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
     const answer = await (names === null ? listed : Promise.race([listed, waitForList()]));
@@ -236,7 +236,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       premise: independent,
       run: async () => {
         const now = await settled;
-        const received: AdminCommandAnswer[] = [];
+        const received: AdminCommandResponse[] = [];
         // Sequentially, because a node that is still locked may reject the resume.
         for (const command of now.commands) {
           if (isOvertaken()) throw new Error(texts.releaseOvertaken);

@@ -11,7 +11,7 @@ import { clockText } from '../../../api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
-import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
 
 const otherWhy =
@@ -143,7 +143,7 @@ const identityWhy =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
 /** @param answer response of `/settings`; `null` if no lab manager of this version runs */
-export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null): Finding {
+export function identityVerdict(answer: Pick<SettingsResponse, 'identity'> | null): Finding {
   if (answer === null)
     return {
       result: 'unknown',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { loadSettings } from '../load/load.ts';
-import type { CheckAnswer } from './messages.ts';
+import type { CheckReply } from './messages.ts';
 
 let on: SettingsEditCase;
 beforeEach(async () => {
@@ -175,7 +175,7 @@ describe('a setting in the editor', () => {
     ['notify_events', ['lab', 'weather'], /out of range/],
   ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
     const inputs = on.inputs();
-    const checked = (await on.session.handle(inputs, { about: 'check', name, typed })) as CheckAnswer;
+    const checked = (await on.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await on.plan(inputs, { [name]: typed });
     expect([refused.map((each) => each.name), files]).toEqual([[name], []]);

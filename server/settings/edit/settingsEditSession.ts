@@ -10,7 +10,7 @@ import type { SettingsInputs } from '../schema/types.ts';
 import { applyPlan, undoSave, writes, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
 import { describeSettings, parseDraft, type EnteredValue } from './fields.ts';
 import type {
-  CheckAnswer,
+  CheckReply,
   DiffLine,
   PlanView,
   SavedView,
@@ -139,7 +139,7 @@ async function readSecrets(inputs: SettingsInputs, changes: SettingChanges): Pro
     });
 }
 
-async function check(inputs: SettingsInputs, key: string, typed: EnteredValue): Promise<CheckAnswer> {
+async function check(inputs: SettingsInputs, key: string, typed: EnteredValue): Promise<CheckReply> {
   const name = settingNames.find((candidate) => candidate === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const { places } = await readSources(inputs);
