@@ -12,7 +12,7 @@ it.each([
     ['a', 'b', 'a'],
     ['1: a', 'b', '3: a'],
   ],
-])('numberedAddresses turns %j into %j', (addresses, shown) => expect(numberDuplicates(addresses)).toEqual(shown));
+])('numberDuplicates turns %j into %j', (addresses, shown) => expect(numberDuplicates(addresses)).toEqual(shown));
 
 it.each([
   ['before the first message', { delivered: null, failure: null }, null],

@@ -18,7 +18,7 @@ import { nodeInfo, nodeStatus } from './managers/node.ts';
 import { resourceHealth } from './managers/resource.ts';
 import { resourceBody } from './managers/resourceBody.ts';
 import {
-  childrenOf,
+  listChildren,
   resource,
   resourceHierarchy,
   resourceTemplateInfo,
@@ -120,7 +120,9 @@ describe('the samples of real managers', () => {
 
   it('children are listed for every kind of container', () => {
     const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
-    const counts = Object.entries(all).flatMap(([type, one]) => (one.children ? [[type, childrenOf(one).length]] : []));
+    const counts = Object.entries(all).flatMap(([type, one]) =>
+      one.children ? [[type, listChildren(one).length]] : [],
+    );
     expect(Object.fromEntries(counts)).toEqual({
       collection: 1,
       container: 0,

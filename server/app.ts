@@ -32,7 +32,7 @@ export interface AppParts extends ApiParts {
   readonly access: Access;
   readonly callerOf: CallerOf;
   readonly metrics: LabMetrics;
-  /** Record what the relay passes on. */
+  /** The recorders of relayed commands. */
   readonly relayed: Omit<CommandRecords, 'nodeNames'>;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -106,10 +106,10 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+/** First segments of paths whose response depends on the caller: pages of other origins must not read them. */
 const sameOriginNames: readonly string[] = ['session', 'managers'];
 
-/** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
+/** Applies the handler only to API paths, except those that start with a segment in `except`. */
 function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1] ?? '';
@@ -145,7 +145,7 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
   });
   return (request, response, next) => {
     const isOurs = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
-    // An OPTIONS request that is not a CORS preflight is an unsupported method of the path.
+    // Any other OPTIONS request gets a 405 from the path's route.
     return isOurs ? handler(request, response, next) : next();
   };
 }
@@ -163,7 +163,7 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    // Afterwards the request may have no socket any more.
+    // When the response has finished, the request may no longer have a socket.
     const peer = clientOf(request).address;
     response.once('finish', () => {
       metrics.countRequest(response.statusCode);

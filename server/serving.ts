@@ -46,7 +46,8 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     await access.start({ port, pathOf: (name) => stateDir && statePath(stateDir, name, port) });
     const { version } = parts.service;
     const announcer = new Announcer(
-      () => createAnnouncement({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
+      () =>
+        createAnnouncement({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
       log.scope('mdns'),
     );
     announcer.start();

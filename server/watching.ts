@@ -106,8 +106,8 @@ export class Watching {
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
-    const record: RecordRelayed = (facts, what, sender) =>
-      this.#commandLog?.record({ ...facts, application: 'relay' }, what, undefined, sender) ?? '';
+    const record: RecordRelayed = (facts, description, sender) =>
+      this.#commandLog?.record({ ...facts, application: 'relay' }, description, undefined, sender) ?? '';
     this.#relayed = {
       commands: new RelayedCommands(record),
       stops: new RelayedStops({
@@ -165,7 +165,7 @@ export class Watching {
       settings,
       version,
       path: path('notifications.json'),
-      watchedUntil: this.history.watchedUntilBeforeStart,
+      watchedUntil: this.history.previousRunEnd,
       onNotification,
       isOnStandby: () => this.#role.standbyReason !== null,
       database: this.#database,
@@ -280,7 +280,7 @@ export class Watching {
 
 /** The commands that had their effect at a node when it was last read. */
 function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
-  const node = flags?.nodes.find((each) => each.name === name);
+  const node = flags?.nodes.find((candidate) => candidate.name === name);
   return [
     ...(node?.locked === true ? (['lock'] as const) : []),
     ...(node?.paused === true ? (['pause'] as const) : []),

@@ -130,7 +130,8 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   } catch (error) {
     if (error instanceof ManagerError) throw error;
     if (signal?.aborted) throw abortedError(call);
-    if (hasTimedOut) throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
+    if (hasTimedOut)
+      throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
     throw await connectionError(call, error);
   } finally {
     clearTimeout(timer);

@@ -93,7 +93,7 @@ function repairRecord(
     if (handled.has(key)) continue;
     handled.add(key);
     let parent: unknown = copy;
-    for (const key of recordPath.slice(0, -1)) parent = copyMember(parent, key);
+    for (const step of recordPath.slice(0, -1)) parent = copyMember(parent, step);
     const last = recordPath.at(-1);
     if (last === undefined || typeof parent !== 'object' || parent === null) return null;
     const record = (parent as Record<PropertyKey, unknown>)[last];
@@ -109,7 +109,8 @@ function repairRecord(
     else if (Array.isArray(parent)) removed.set(parent, [...(removed.get(parent) ?? []), Number(last)]);
     else delete (parent as Record<PropertyKey, unknown>)[last];
   }
-  for (const [parent, indices] of removed) for (const index of indices.toSorted((a, b) => b - a)) parent.splice(index, 1);
+  for (const [parent, indices] of removed)
+    for (const index of indices.toSorted((a, b) => b - a)) parent.splice(index, 1);
   // An error with status 200, such as `{"detail": "…"}`, is not a list of invalid records.
   const isNoList = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
   return isNoList ? null : copy;

@@ -90,7 +90,11 @@ export const locationTemplateEndpoints = {
     '/representation_template/{template_name}',
     representationTemplate,
   ),
-  addRepresentationTemplate: addEndpoint('add the representation template', '/representation_template', representationTemplate),
+  addRepresentationTemplate: addEndpoint(
+    'add the representation template',
+    '/representation_template',
+    representationTemplate,
+  ),
   initRepresentationTemplate: ensureEndpoint(
     'set up the representation template',
     '/representation_template/init',
@@ -104,7 +108,11 @@ export const locationTemplateEndpoints = {
     ...readEndpoint('read the location templates', '/location_templates', z.array(locationTemplate)),
     lists: [{ at: '' }],
   },
-  getLocationTemplate: readEndpoint('read the location template', '/location_template/{template_name}', locationTemplate),
+  getLocationTemplate: readEndpoint(
+    'read the location template',
+    '/location_template/{template_name}',
+    locationTemplate,
+  ),
   addLocationTemplate: addEndpoint('add the location template', '/location_template', locationTemplate),
   initLocationTemplate: ensureEndpoint('set up the location template', '/location_template/init', locationTemplate),
   deleteLocationTemplate: removeEndpoint('delete the location template', '/location_template/{template_name}'),

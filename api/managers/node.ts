@@ -123,13 +123,21 @@ const flagFields = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializ
  * field. A missing flag is false, as in MADSci's own models. Unreadable values are unknown.
  */
 export function salvageNode(record: unknown): Node {
-  const { node_url: url, status, info, state, reservation: reservationValue } = isObject(record) ? record : ({} as JsonObject);
+  const {
+    node_url: url,
+    status,
+    info,
+    state,
+    reservation: reservationValue,
+  } = isObject(record) ? record : ({} as JsonObject);
   return {
     node_url: typeof url === 'string' ? url : null,
     status: salvageStatus(status),
     info: salvageInfo(info),
     state: isObject(state) ? state : null,
-    ...(reservation.safeParse(reservationValue).success ? { reservation: reservationValue as Node['reservation'] } : {}),
+    ...(reservation.safeParse(reservationValue).success
+      ? { reservation: reservationValue as Node['reservation'] }
+      : {}),
   };
 }
 
@@ -156,7 +164,11 @@ function salvageInfo(value: unknown): NodeInfo | null {
     node_name: typeof name === 'string' ? name : '',
     actions: {},
     ...(Array.isArray(commands)
-      ? { capabilities: { admin_commands: commands.filter((command): command is string => typeof command === 'string') } }
+      ? {
+          capabilities: {
+            admin_commands: commands.filter((command): command is string => typeof command === 'string'),
+          },
+        }
       : {}),
   };
 }

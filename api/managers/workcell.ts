@@ -70,7 +70,7 @@ export type WorkflowStart = z.infer<typeof workflowStart>;
 const textRefusal = z.string();
 const notFound = { 404: 'Workflow not found' } as const;
 
-function change<const P extends `/${string}`>(purpose: string, path: P) {
+function changeEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return {
     purpose,
     method: 'POST',
@@ -167,9 +167,9 @@ export const workcellApi = {
       response: workflow,
       errors: notFound,
     },
-    pauseWorkflow: change('pause the workflow', '/workflow/{workflow_id}/pause'),
-    resumeWorkflow: change('resume the workflow', '/workflow/{workflow_id}/resume'),
-    cancelWorkflow: change('cancel the workflow', '/workflow/{workflow_id}/cancel'),
+    pauseWorkflow: changeEndpoint('pause the workflow', '/workflow/{workflow_id}/pause'),
+    resumeWorkflow: changeEndpoint('resume the workflow', '/workflow/{workflow_id}/resume'),
+    cancelWorkflow: changeEndpoint('cancel the workflow', '/workflow/{workflow_id}/cancel'),
     /**
      * Retries from the step `index` (from 0; a negative value is the step where the workflow ended); a completed workflow
      * always restarts at step 0.

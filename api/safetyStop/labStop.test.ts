@@ -249,6 +249,8 @@ describe('the event of a command', () => {
 
   it('is not read from other events', () => {
     expect(readRecordedCommand({ _id: 'x', event_data: 'text' })).toBeNull();
-    expect(readRecordedCommand({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } })).toBeNull();
+    expect(
+      readRecordedCommand({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } }),
+    ).toBeNull();
   });
 });

@@ -58,8 +58,8 @@ describe('the safety stop of a node', () => {
   it.each<readonly [string, AdminCommandResponse | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
-  ])('is reported once when the workcell manager responds: %s', async (_name, answer, state) => {
-    const { last, reported } = await stop(after(20, answer), notReached);
+  ])('is reported once when the workcell manager responds: %s', async (_name, response, state) => {
+    const { last, reported } = await stop(after(20, response), notReached);
     expect(last).toMatchObject({ state, direct: false });
     expect(reported).toHaveLength(1);
   });

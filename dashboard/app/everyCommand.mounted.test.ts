@@ -607,7 +607,8 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));
   const sent = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
-  const recorded = () => requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [readRecordedCommand(each.body)] : []));
+  const recorded = () =>
+    requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [readRecordedCommand(each.body)] : []));
   const makeReadable = (): void => void (isReadable = true);
   return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.pending !== null };
 }

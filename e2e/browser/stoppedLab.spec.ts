@@ -17,7 +17,9 @@ async function press(page: Page): Promise<void> {
 /** The recorded commands in the event log, oldest first. */
 async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
   const answer = await fetch(`${lab.context.event_server_url}events?number=0`);
-  const found = Object.values(eventList.parse(await answer.json())).flatMap((event) => readRecordedCommand(event) ?? []);
+  const found = Object.values(eventList.parse(await answer.json())).flatMap(
+    (event) => readRecordedCommand(event) ?? [],
+  );
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 

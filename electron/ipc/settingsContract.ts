@@ -10,7 +10,13 @@ export type {
   AccountsView,
   AccountView,
 } from '../../server/access/accountMessages.ts';
-export { checkReply as checkAnswer, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
+export {
+  checkReply as checkAnswer,
+  planView,
+  savedView,
+  settingsList,
+  undoneView,
+} from '../../server/settings/edit/messages.ts';
 export type {
   PlanView,
   SavedView,

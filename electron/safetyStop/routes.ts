@@ -7,7 +7,7 @@ import { workcellApi } from '../../api/managers/workcell.ts';
 import type { StopRoutes } from '../../api/safetyStop/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
+import { routeTimeoutMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
 /** Releases one node: implements `release` of `StopWiring`. @returns the failures, `null` on success */
 export async function releaseNode(
@@ -33,7 +33,8 @@ export function routesTo({ workcell, name, url, commands }: StopTarget): StopRou
   return {
     throughWorkcell:
       manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { timeoutMs: timeoutMs }),
-    direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { timeoutMs: timeoutMs }),
+    direct:
+      direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { timeoutMs: timeoutMs }),
     commands,
     timeoutMs: stopTimeoutMs,
   };

@@ -8,8 +8,8 @@ import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
-import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as timeoutMs, StopRun } from '../../api/safetyStop/stopRun.ts';
+import { planReleases, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
+import { routeTimeoutMs as timeoutMs, StopRun } from '../../api/safetyStop/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { readKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -166,7 +166,7 @@ export class SafetyStop {
 
   /** Cancels the retries; the results so far stay. */
   cancelRetries(): void {
-    this.#reportedRun?.run.callOff();
+    this.#reportedRun?.run.stopSending();
   }
 
   /** Closes the report; nodes that did not confirm are still sent the stop again. */
@@ -262,7 +262,7 @@ function createReport({ lab, run: { stopId, rows, sentAt, isActive, isReadingNod
 
 /** Returns the releases for the confirmed commands, because the app reads no flags without a service. */
 function releasesFromReplies(rows: readonly StopRow[]): readonly Release[] {
-  return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
+  return planReleases({ rows, nodes: {}, workcell: '', isRead: () => false });
 }
 
 /** Counts the confirmed nodes of a report, and lists those not known to have stopped. Pure. */

@@ -24,6 +24,7 @@ export function limitGpuCrashes(): void {
       app.commandLine.appendSwitch(noLimit);
     }
     losses.push(now);
-    if (losses.length > toleratedLosses && now - (losses[0] ?? now) > appExitGraceMs) app.commandLine.removeSwitch(noLimit);
+    if (losses.length > toleratedLosses && now - (losses[0] ?? now) > appExitGraceMs)
+      app.commandLine.removeSwitch(noLimit);
   });
 }

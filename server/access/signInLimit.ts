@@ -1,21 +1,21 @@
 /**
- * Slows down guessing of passwords: after some failures, each account and each address waits longer after each further
- * failure. In constant memory.
+ * Slows down password guessing: after some failures, every further one doubles the wait of its account and of its
+ * address. Uses constant memory.
  */
 import { addressGroup } from '../net/peer.ts';
 import { nameKey } from './users.ts';
 
 interface Policy {
-  /** The number of failures without a wait. */
+  /** The number of failures before the first wait. */
   readonly free: number;
   /** The longest wait, in ms. */
   readonly maxWaitMs: number;
 }
 
-/** An account's wait is short: anybody can cause it, and its user must still be able to sign in. */
+/** The wait of an account is short, because anybody can cause it and its user must still be able to sign in. */
 const accountPolicy: Policy = { free: 5, maxWaitMs: 30_000 };
 const addressPolicy: Policy = { free: 10, maxWaitMs: 15 * 60_000 };
-/** The wait after the first failure that is not free; it doubles with each further one. */
+/** The first wait, in ms; it doubles with each further failure. */
 const firstWaitMs = 1000;
 /** Failures are forgotten after this time without another one, in ms. */
 const memoryMs = 60 * 60_000;
@@ -31,7 +31,7 @@ interface Failures {
 export class SignInLimit {
   readonly #accounts = new Map<string, Failures>();
   readonly #addresses = new Map<string, Failures>();
-  /** Failures of accounts at the addresses of their successful sign-ins: failures at other addresses do not delay these. */
+  /** Failures of an account at addresses where it has signed in before: failures at other addresses do not delay these. */
   readonly #atKnownAddress = new Map<string, Failures>();
 
   /**
@@ -41,7 +41,9 @@ export class SignInLimit {
   attempt(name: string, address: string, now: number): number {
     const [account, group] = [nameKey(name), addressGroup(address)];
     const pairKey = joinPair(account, group);
-    const [failuresByKey, key] = this.#atKnownAddress.has(pairKey) ? [this.#atKnownAddress, pairKey] : [this.#accounts, account];
+    const [failuresByKey, key] = this.#atKnownAddress.has(pairKey)
+      ? [this.#atKnownAddress, pairKey]
+      : [this.#accounts, account];
     const accountWaitMs = remainingWaitMs(failuresByKey, key, accountPolicy, now);
     const waitMs = Math.max(accountWaitMs, remainingWaitMs(this.#addresses, group, addressPolicy, now));
     if (waitMs > 0) return waitMs;
@@ -50,7 +52,7 @@ export class SignInLimit {
     return 0;
   }
 
-  /** Takes back the attempt, but no other one of the address: its users must not hide their guessing by own sign-ins. */
+  /** Removes this attempt only, so that a user cannot reset the failures of an address by signing in between guesses. */
   recordSuccess(name: string, address: string): void {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);
@@ -69,7 +71,12 @@ export class SignInLimit {
 
 const joinPair = (account: string, group: string): string => `${group} ${account}`;
 
-function remainingWaitMs(failuresByKey: ReadonlyMap<string, Failures>, key: string, policy: Policy, now: number): number {
+function remainingWaitMs(
+  failuresByKey: ReadonlyMap<string, Failures>,
+  key: string,
+  policy: Policy,
+  now: number,
+): number {
   const failures = failuresByKey.get(key);
   if (failures === undefined || failures.count < policy.free || now - failures.lastAt > memoryMs) return 0;
   const waitMs = Math.min(policy.maxWaitMs, firstWaitMs * 2 ** (failures.count - policy.free));

@@ -1,4 +1,4 @@
-/** Files whose content grants access: they count only if no other account can have written them. */
+/** Files whose content grants access: they are used only if no other account can have written them. */
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Stats } from 'node:fs';
@@ -21,8 +21,8 @@ export async function refuseUntrusted(path: string): Promise<void> {
 
 /** Identifies the version of a file and of the access to it; `null` if it does not exist. @throws Error of the system */
 export async function fileFingerprint(path: string): Promise<string | null> {
-  const found = await statIfExists(path);
-  return found && [found.ino, found.mtimeMs, found.ctimeMs, found.size, found.mode, found.uid].join(' ');
+  const stats = await statIfExists(path);
+  return stats && [stats.ino, stats.mtimeMs, stats.ctimeMs, stats.size, stats.mode, stats.uid].join(' ');
 }
 
 async function statIfExists(path: string): Promise<Stats | null> {

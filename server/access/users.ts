@@ -1,4 +1,4 @@
-/** The users and API tokens, and their changes. Pure. */
+/** The users and API tokens, and the functions that change them. Pure. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { roles, type Role } from '../../api/lab/access.ts';
@@ -16,9 +16,9 @@ const created = z.iso.datetime();
 const user = z.strictObject({ name, role, password: z.string().refine((text) => parseHash(text) !== null), created });
 const apiToken = z.strictObject({ name, role, hash: z.string().regex(/^[\w-]{43}$/), created });
 
-/** Of two entries with the same name, a removal or a new role would change only the first. */
+/** With duplicate names, a removal or a new role would affect only the first entry. */
 function haveUniqueNames(entries: readonly { readonly name: string }[]): boolean {
-  return new Set(entries.map((each) => nameKey(each.name))).size === entries.length;
+  return new Set(entries.map((entry) => nameKey(entry.name))).size === entries.length;
 }
 
 /** The content of the users file. */
@@ -37,7 +37,7 @@ export const noAccounts: Accounts = { version: 1, users: [], tokens: [] };
 /** A change that cannot be made, with a user-facing message. */
 export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
-  /** What the change is refused for. */
+  /** The field with the invalid value. */
   readonly field: (typeof refusedFields)[number];
 
   constructor(message: string, field: (typeof refusedFields)[number] = 'name') {
@@ -48,7 +48,7 @@ export class RefusedChange extends Error {
 
 export const nameSyntax = 'a letter or digit, then up to 63 letters, digits, dots, hyphens, underscores or @';
 
-/** Whether a name is one of a user or token. */
+/** Whether a text is a valid name of a user or token. */
 export function isName(text: string): boolean {
   return name.safeParse(text).success;
 }
@@ -66,7 +66,7 @@ export type AccountChange =
   | { readonly kind: 'create token'; readonly name: string; readonly role: Role; readonly hash: string }
   | { readonly kind: 'revoke token'; readonly name: string };
 
-/** @throws {RefusedChange} */
+/** The accounts after the change. @throws {RefusedChange} */
 export function applyChange(before: Accounts, change: AccountChange, now: Date): Accounts {
   const { users, tokens } = before;
   const at = now.toISOString();
@@ -99,7 +99,7 @@ interface NamedEntry {
 
 export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string): Entry | null {
   const key = nameKey(text);
-  return all.find((each) => nameKey(each.name) === key) ?? null;
+  return all.find((entry) => nameKey(entry.name) === key) ?? null;
 }
 
 /** @throws {RefusedChange} if an entry with this name can't be added */
@@ -117,19 +117,19 @@ function withAdded<Entry extends NamedEntry>(all: readonly Entry[], entry: Entry
 
 function withChanged(users: readonly User[], text: string, changes: Partial<User>): User[] {
   const existing = getNamed(users, text, 'user');
-  return users.map((each) => (each === existing ? { ...each, ...changes } : each));
+  return users.map((candidate) => (candidate === existing ? { ...candidate, ...changes } : candidate));
 }
 
 function withRemoved<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry[] {
   const removed = getNamed(all, text, kind);
-  return all.filter((each) => each !== removed);
+  return all.filter((entry) => entry !== removed);
 }
 
 /** @throws {RefusedChange} if there is no entry with this name */
 export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry {
   const existing = findNamed(all, text);
   if (existing !== null) return existing;
-  const names = all.map((each) => each.name).join(', ');
+  const names = all.map((entry) => entry.name).join(', ');
   throw new RefusedChange(`There is no ${kind} “${text}”${names === '' ? '' : `. Expected: one of ${names}`}`);
 }
 

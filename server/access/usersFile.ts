@@ -68,7 +68,7 @@ export class AccountList {
   #problem: string | null = null;
   #isReading = false;
 
-  /** @param isEnabled whether the file is used at all */
+  /** @param isEnabled whether remote access, and so the file, is used */
   constructor(isEnabled: () => boolean, log: Log) {
     this.#isEnabled = isEnabled;
     this.#log = log;
@@ -104,7 +104,7 @@ export class AccountList {
 
   token(text: string): ApiToken | null {
     const hash = hashToken(text);
-    return this.#accounts.tokens.find((each) => each.hash === hash) ?? null;
+    return this.#accounts.tokens.find((token) => token.hash === hash) ?? null;
   }
 
   async #check(): Promise<number> {

@@ -13,7 +13,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, disconnected: false, errors: [] };
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
-const answer = (body: object): JsonResult => ({ ok: true, body: body as never });
+const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** A workcell manager whose responses the test sets. */
 function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
@@ -41,7 +41,7 @@ function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOption
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
       if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
-      return answer(url.includes('archived') ? lab.archived : lab.nodes);
+      return response(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
   watch.start();

@@ -15,23 +15,23 @@ import { ManagerReader } from './managerReader.ts';
 import { readEnded, readNodes, type WorkflowEnd } from './readActivity.ts';
 
 /**
- * Milliseconds. Nodes and workflows take four and three requests a minute; an app attached to a service sends four more,
- * for its safety stop.
+ * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute; an app
+ * attached to a service sends four more, for its safety stop.
  */
 const workflowsIntervalMs = 20_000;
-/** Nodes not read for this long are unknown, in ms. */
+/** Nodes read longer ago than this are unknown, in ms. */
 const staleMs = 45_000;
 /**
- * The number of newest workflows requested, lower if the response is too large. The manager sorts by submission time: a
- * long one ends after many that were submitted later.
+ * The numbers of newest workflows to request: the next one is used if a response is too large. The manager sorts by
+ * submission time, and a long workflow ends after many that were submitted later.
  */
 const requestedCounts = [50, 10, 3] as const;
 /**
- * When an archived workflow is retried, older ones move into the list; they ended before this, in ms. Clocks change by an
- * hour.
+ * A workflow that ended this long before the latest known end is not new, in ms: when an archived workflow is retried,
+ * older ones move into the requested list. The margin exceeds the hour of a daylight saving change.
  */
 const clockChangeMs = 65 * 60_000;
-/** The limit for end times in the future, in ms: the manager's clock may be wrong by some minutes. */
+/** The maximum accepted distance of an end time in the future, in ms: the manager's clock may be some minutes ahead. */
 const maxAheadMs = 600_000;
 const maxEndedWorkflows = 20;
 const maxKnownIds = 2000;
@@ -44,7 +44,7 @@ export interface ActivityOptions {
   readonly onChange: () => void;
   /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
   readonly onNodes?: NodesListener | undefined;
-  /** Called with the workflows that have ended since the previous reading, also if more than 20 have. */
+  /** Called with all workflows that have ended since the previous reading. */
   readonly onEnded?: (ended: readonly WorkflowEnd[]) => void;
   /** Current address of the workcell manager, `null` if the lab has none. */
   readonly workcell: () => string | null;
@@ -52,7 +52,7 @@ export interface ActivityOptions {
   readonly intervalMs: () => number;
   /** The time zone of the workcell manager's host; `null` while it is unknown. */
   readonly timeZone: () => HostZone | null;
-  /** The time since which a node was in its state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
+  /** Since when a node was in this state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
   readonly stateSinceBeforeRestart?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
   readonly request?: typeof requestJson;
@@ -72,7 +72,7 @@ export class ActivityWatch {
   #endedWorkflows: readonly EndedWorkflow[] = [];
   /** The latest end time read, in ms since the epoch. */
   #latestEndMs: number | null = null;
-  /** The index in `counts`. */
+  /** Index in `requestedCounts`. */
   #countIndex = 0;
   #warnedTooLarge = false;
 
@@ -128,7 +128,7 @@ export class ActivityWatch {
     };
   }
 
-  /** All nodes as last read, and whether that is recent. */
+  /** All nodes as last read, and whether that reading is recent. */
   nodeSnapshot(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
     this.#discardPreviousManager();
     return {
@@ -137,7 +137,7 @@ export class ActivityWatch {
     };
   }
 
-  /** The last read flags of all nodes; `null` while that is not recent. */
+  /** The flags of all nodes as last read; `null` if that reading is not recent. */
   flags(): FlagReading | null {
     const { nodes, isRecent } = this.nodeSnapshot();
     if (!isRecent || this.#nodesReadAt === null) return null;
@@ -193,14 +193,21 @@ export class ActivityWatch {
     const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
     const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latestEndMs = this.#latestEndMs;
-    const isOld = ({ endedAt }: WorkflowEnd) => endedAt !== null && latestEndMs !== null && endedAt < latestEndMs - clockChangeMs;
-    const newlyEnded = ended.filter((each) => !knownIds.has(each.key) && !isOld(each));
+    const isOld = ({ endedAt }: WorkflowEnd) =>
+      endedAt !== null && latestEndMs !== null && endedAt < latestEndMs - clockChangeMs;
+    const newlyEnded = ended.filter((workflow) => !knownIds.has(workflow.key) && !isOld(workflow));
     this.#knownIds = new Set([...knownIds, ...ended.map(({ key }) => key)].slice(-maxKnownIds));
-    // An end time in 2099 would make all later ones old.
+    // Without this filter, one end time in 2099 would make all later workflows count as old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
-    this.#latestEndMs = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latestEndMs);
+    this.#latestEndMs = plausible.reduce(
+      (latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0),
+      this.#latestEndMs,
+    );
     if (newlyEnded.length === 0) return true;
-    this.#endedWorkflows = [...newlyEnded.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(0, maxEndedWorkflows);
+    this.#endedWorkflows = [...newlyEnded.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(
+      0,
+      maxEndedWorkflows,
+    );
     this.#options.onEnded?.(newlyEnded);
     this.#options.onChange();
     return true;

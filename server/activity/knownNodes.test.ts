@@ -4,7 +4,7 @@ import { readNodes } from './readActivity.ts';
 
 const workcell = 'http://lab-pc:8005/';
 
-describe('knownNodesOf', () => {
+describe('readKnownNodes', () => {
   it('reads names, addresses and commands among any other data', () => {
     const body = {
       reader: { node_url: null, status: 3, info: null },

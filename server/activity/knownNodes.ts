@@ -15,8 +15,7 @@ const knownNode = z.object({
   /** The commands that it declares; `null` if it was never read. */
   commands: z.nullable(z.array(z.string())),
   /**
-   * The commands that had their effect when the node was last read: `lock`, `pause`. A release after a safety stop does
-   * not undo these.
+   * The commands that were in effect when the node was last read. A release after a safety stop does not undo these.
    */
   held: z.optional(z.array(z.enum(['lock', 'pause']))),
   /** The state reported by the workcell manager; missing if it reports no readable one. */
@@ -30,7 +29,7 @@ export const knownNodes = z.object({
   nodes: z.array(knownNode),
   /** The followed lab manager of the lab; missing for this machine's own lab. */
   follows: z.optional(z.string()),
-  /** Names of invalid records in the response: the list may lack these nodes. */
+  /** Names of invalid records in the response, which are missing in `nodes`. */
   skipped: z.optional(z.array(z.string())),
 });
 export type KnownNodes = z.infer<typeof knownNodes>;
@@ -45,18 +44,18 @@ const maxText = 2000;
 const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected', 'initializing', 'ready'] as const;
 
 /**
- * Reduces `GET /nodes` to the used fields: name, address, commands, flags and the last error of each node. Applied before
- * any limit on the whole response, so that one node's large settings or list of errors hides no other node. Pure.
+ * Reduces the body of `GET /nodes` to the used fields: name, address, commands, flags and the last error of each node.
+ * This happens before the response is limited in size, so that one node with large settings hides no other node. Pure.
  */
 export function nodeEssentials(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
   return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? reduceNode(value) : value]));
 }
 
-/** In bytes: every node contains all its past errors. */
+/** Maximum size of the response in bytes: every node contains all its past errors. */
 export const maxNodesBytes = 32 * 1024 * 1024;
 
-/** Nodes change rarely; a safety stop reads them again itself. */
+/** The periodic request of the nodes. The interval is long, because a safety stop reads the nodes again itself. */
 export const nodesRequest: ManagerRequest = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),
@@ -79,7 +78,7 @@ function reduceStatus(status: JsonObject): JsonObject {
     // A missing flag is false, as in MADSci's own models.
     ...Object.fromEntries(flags.map((flag) => [flag, status[flag] === true])),
     waiting_for_config: Array.isArray(waiting)
-      ? waiting.filter((one): one is string => typeof one === 'string').slice(0, maxCommands)
+      ? waiting.filter((name): name is string => typeof name === 'string').slice(0, maxCommands)
       : [],
     errors: typeof message === 'string' ? [{ message: message.slice(0, maxText) }] : [],
   };
@@ -90,13 +89,13 @@ function readCommands(info: unknown): readonly string[] | null {
   const commands = isJsonObject(capabilities) ? capabilities['admin_commands'] : null;
   if (!Array.isArray(commands)) return null;
   return commands
-    .filter((one): one is string => typeof one === 'string' && one.length <= maxCommands)
+    .filter((command): command is string => typeof command === 'string' && command.length <= maxCommands)
     .slice(0, maxCommands);
 }
 
 /**
- * Reads the nodes from a response of the workcell manager at `workcell` (`GET /nodes`), sorted by name. A node with only
- * a readable name is kept, because it can be stopped through the workcell manager. Pure.
+ * Reads the nodes from the body of `GET /nodes` of the workcell manager at `workcell`, sorted by name. A node of which
+ * only the name is readable is included, because it can be stopped through the workcell manager. Pure.
  * @returns `null` if the response is not a list of nodes
  */
 export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes | null {
@@ -111,13 +110,13 @@ export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes |
       const node = isJsonObject(value) ? value : {};
       const url = node['node_url'];
       const commands = readCommands(node['info']);
-      const heldCommands = readHeldCommands(node['status']);
+      const activeCommands = readActiveCommands(node['status']);
       const status = nodeStatus.safeParse(node['status']);
       return {
         name,
         url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
-        ...(heldCommands.length === 0 ? {} : { held: heldCommands }),
+        ...(activeCommands.length === 0 ? {} : { held: activeCommands }),
         ...(status.success && {
           now: { state: nodeState({ status: status.data }), flags: [...otherNodeFlags({ status: status.data })] },
         }),
@@ -127,7 +126,7 @@ export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes |
   return { workcell, nodes: sorted, ...(skipped.length === 0 ? {} : { skipped }) };
 }
 
-function readHeldCommands(status: unknown): ('lock' | 'pause')[] {
+function readActiveCommands(status: unknown): ('lock' | 'pause')[] {
   if (!isJsonObject(status)) return [];
   return [
     ...(status['locked'] === true ? (['lock'] as const) : []),
@@ -136,8 +135,8 @@ function readHeldCommands(status: unknown): ('lock' | 'pause')[] {
 }
 
 /**
- * The list of nodes after a response: a response that is empty or lacks records never removes a node, and a node without
- * address or commands keeps the earlier ones. Pure.
+ * Merges the nodes of a response into the known ones: an empty or incomplete response never removes a node, and a node
+ * without address or commands keeps its previous ones. Pure.
  */
 export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): KnownNodes {
   const { workcell, nodes, skipped = [] } = now;

@@ -1,4 +1,4 @@
-/** Polls one path of a manager while the lab has the manager. */
+/** Polls one path of a manager while the lab has that manager. */
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson, type RequestOptions } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../net/foreignJson.ts';
 const timeoutMs = 8000;
 /** Retry interval after a failed reading, in ms. */
 const retryMs = 30_000;
-/** Polling interval if the lab has no such manager, or its address has changed, in ms. */
+/** Interval of the checks for an address while the lab has no such manager, or after its address changed, in ms. */
 const noManagerMs = 1000;
 
 /** The request of a `ManagerReader`. */
@@ -54,11 +54,11 @@ export class ManagerReader {
     const { address, path, requestOptions, intervalMs, onAnswer, onFailure, request = requestJson } = this.#options;
     const manager = address();
     if (manager === null) return noManagerMs;
-    const answer = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
+    const response = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
     // Drops the response of a manager that the lab no longer has.
     if (signal.aborted || manager !== address()) return noManagerMs;
-    if (answer.ok && onAnswer(answer.body, manager)) return intervalMs;
-    onFailure?.(answer.ok ? 'not understood' : answer.reason);
+    if (response.ok && onAnswer(response.body, manager)) return intervalMs;
+    onFailure?.(response.ok ? 'not understood' : response.reason);
     return retryMs;
   }
 }

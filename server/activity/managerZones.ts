@@ -12,7 +12,7 @@ import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 
-/** The records of a manager, and the two of their fields that are created together. */
+/** The records that show a manager's time zone: their paths, and the fields of the ID and the timestamp, which are created together. */
 interface ZoneSource {
   /** All paths are read: the newest record may be in any of them. */
   readonly paths: readonly string[];
@@ -35,7 +35,7 @@ const measuredManagers = Object.keys(zoneSources) as readonly MeasuredManager[];
 
 /** Retry interval for an unreachable manager, in ms. */
 const unreachableRetryMs = 1000;
-/** Reading interval while the zone is unknown, in ms; `knownMs` applies afterwards. */
+/** Reading interval while the zone is unknown, in ms; afterwards `knownZoneMs` applies. */
 const unknownZoneMs = 20_000;
 /** Interval after an unreadable response, such as datapoints of many megabytes. */
 const failedRetryMs = 300_000;
@@ -74,7 +74,6 @@ export class ManagerZones {
     this.#localZone = options.localZone ?? ownTimeZone();
   }
 
-  /** Starts reading. */
   start(): void {
     for (const poller of this.#pollers) poller.startIn(0);
   }
@@ -84,7 +83,8 @@ export class ManagerZones {
   }
 
   /**
-   * The zone of the manager's naive times: configured, measured, or that of another manager on its host; `null`: unknown.
+   * The time zone of the manager's naive times: configured, measured, or of another manager on the same host; `null` if
+   * unknown.
    */
   zoneFor(manager: ManagerKey): HostZone | null {
     if (manager === 'resource') return 'UTC';
@@ -93,15 +93,17 @@ export class ManagerZones {
 
   #measuredZone(manager: ManagerKey): HostZone | null {
     const measurement = this.#zones.get(manager as MeasuredManager);
-    return measurement !== undefined && measurement.address === this.#options.addressOf(manager) ? measurement.zone : null;
+    return measurement !== undefined && measurement.address === this.#options.addressOf(manager)
+      ? measurement.zone
+      : null;
   }
 
   #zoneOfSameHost(manager: ManagerKey): HostZone | null {
     const address = this.#options.addressOf(manager);
-    const other = measuredManagers.find(
-      (each) => this.#measuredZone(each) !== null && isSameHost(this.#options.addressOf(each), address),
+    const sameHostManager = measuredManagers.find(
+      (candidate) => this.#measuredZone(candidate) !== null && isSameHost(this.#options.addressOf(candidate), address),
     );
-    return other === undefined ? null : this.#measuredZone(other);
+    return sameHostManager === undefined ? null : this.#measuredZone(sameHostManager);
   }
 
   /** @returns the time until the next reading, in ms */
@@ -119,7 +121,8 @@ export class ManagerZones {
       this.#compareWithSettings(manager, zone);
       if (this.zoneFor(manager) !== before) this.#options.onChange();
     }
-    const nextMs = this.#measuredZone(manager) !== null ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs;
+    const nextMs =
+      this.#measuredZone(manager) !== null ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs;
     return Math.max(this.#options.intervalMs(), nextMs);
   }
 
@@ -129,17 +132,19 @@ export class ManagerZones {
     const records: StampedRecord[] = [];
     let isRead = false;
     for (const path of paths) {
-      const answer = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
+      const response = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
         acceptsList: true,
         reduce: (body) => readTimestamps(body, id, stamp),
       });
       if (signal.aborted) return undefined;
-      if (!answer.ok) {
-        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, { reason: answer.reason });
+      if (!response.ok) {
+        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, {
+          reason: response.reason,
+        });
         continue;
       }
       isRead = true;
-      records.push(...Object.entries(answer.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
+      records.push(...Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
     }
     return isRead ? zoneOfRecords(records, this.#localZone) : undefined;
   }
@@ -147,7 +152,8 @@ export class ManagerZones {
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
     const configured = this.#options.configuredZone(manager);
     const now = Date.now();
-    if (configured === null || this.#warnedManagers.has(manager) || offsetAt(configured, now) === offsetAt(zone, now)) return;
+    if (configured === null || this.#warnedManagers.has(manager) || offsetAt(configured, now) === offsetAt(zone, now))
+      return;
     this.#warnedManagers.add(manager);
     this.#options.log.warn(
       `The settings give ${configured} as the time zone of the ${manager} manager; its records show ${zone}`,
@@ -169,8 +175,8 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
   return Object.fromEntries(records);
 }
 
-function isSameHost(one: string | null, other: string | null): boolean {
-  if (one === null || other === null || !URL.canParse(one) || !URL.canParse(other)) return false;
-  const [a, b] = [new URL(one).hostname, new URL(other).hostname];
+function isSameHost(url: string | null, otherUrl: string | null): boolean {
+  if (url === null || otherUrl === null || !URL.canParse(url) || !URL.canParse(otherUrl)) return false;
+  const [a, b] = [new URL(url).hostname, new URL(otherUrl).hostname];
   return a === b || (isLoopbackHost(a) && isLoopbackHost(b));
 }

@@ -68,7 +68,12 @@ export function readNodes(
     const isFailing = state === 'errored' || state === 'disconnected';
     const reason = isFailing ? shorten(status?.errors?.at(-1)?.message) : null;
     const flags = otherNodeFlags({ status });
-    const since = previous === undefined ? (stateSinceBeforeRestart(name, state) ?? now) : previous.state === state ? previous.since : now;
+    const since =
+      previous === undefined
+        ? (stateSinceBeforeRestart(name, state) ?? now)
+        : previous.state === state
+          ? previous.since
+          : now;
     nodes.set(name, {
       name: cleanText(name, maxNameLength),
       state,
@@ -77,11 +82,11 @@ export function readNodes(
       since,
     });
   }
-  // An error with status 200 is not a list of nodes.
+  // An error body with status 200 has entries, but no nodes.
   return nodes.size === 0 && entries.length > 0 ? null : nodes;
 }
 
-/** A workflow with a key that identifies this end: a retried workflow ends again. */
+/** A workflow that ended. `key` identifies this end, because a retried workflow ends again. */
 export interface WorkflowEnd {
   readonly key: string;
   /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */

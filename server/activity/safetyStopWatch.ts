@@ -19,14 +19,14 @@ import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
 
 const pollIntervalMs = 5000;
-/** A stop that is neither released nor acknowledged is shown for a week, plus a day because event times have no zone. */
+/** The age of the oldest record to read, in ms: a week, plus a day because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
 
 /** The size of a week's records in a lab of 500 nodes, in bytes. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 const maxRecords = 200;
 
-/** The manager returns records in storage order. Other stored records must not displace the newest ones. */
+/** Reduces the response to the newest command records; the manager returns all records in storage order. */
 function newestRecords(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body)
@@ -52,7 +52,7 @@ export class SafetyStopWatch {
   readonly #reader: ManagerReader;
   /** The records of the event log, and the address of their manager; `null` before the first response. */
   #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
-  /** IDs of stops that were undone by other programs or at the instruments. */
+  /** IDs of stops whose nodes were reset by other programs or at the instruments. */
   readonly #undone = new Set<string>();
   #isFailing = false;
 

@@ -11,7 +11,7 @@ export interface FoundLabManager {
   /** The host of its address; with the port if it is loopback. */
   readonly machine: string;
   readonly labName: string | null;
-  /** The number of managers of its lab. */
+  /** The number of managers with an address in its lab. */
   readonly managers: number;
   /** Whether the address identifies the machine, because it is not loopback. */
   readonly isIdentified: boolean;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../net/foreignJson.ts';
 
 export type ForeignContext =
   | { readonly ok: true; readonly context: LabContext }
-  /** One part of a sentence per key: `event_server_url is a number`. */
+  /** One clause per unusable key: `event_server_url is a number`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Longest accepted address, in characters. */

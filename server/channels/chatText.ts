@@ -6,8 +6,8 @@ const divider = '\u200b';
 
 /**
  * Returns a text that Slack, Mattermost, Discord, Teams and ntfy show literally: no mention, no link, no formatting. They
- * share no escape syntax, so a sequence that would start one is split or replaced by a similar character; underscores
- * within a name stay, which none of them interprets.
+ * have no common escape syntax, so a sequence that would start one is split or replaced by a similar character. An
+ * underscore within a name stays, because none of them interprets it.
  */
 export function plainForChat(text: string): string {
   return text

@@ -31,7 +31,7 @@ function parseParameters({ searchParams }: URL): {
   const to = searchParams.getAll('to').flatMap((value) => value.split(','));
   return {
     from: (searchParams.get('from') ?? '').trim(),
-    to: to.map((each) => each.trim()).filter((each) => each !== ''),
+    to: to.map((recipient) => recipient.trim()).filter((each) => each !== ''),
     authority: searchParams.get('ca'),
   };
 }
@@ -42,11 +42,11 @@ function findProblem(address: URL): string | null {
   if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
   if (to.length === 0) return 'has no recipient: add &to=name@example.com';
   if (to.length > maxRecipients) return `has more than ${maxRecipients} recipients: use a mailing list`;
-  if (!to.every((each) => mailAddress.test(each))) return 'has a recipient that is not an e-mail address';
+  if (!to.every((recipient) => mailAddress.test(recipient))) return 'has a recipient that is not an e-mail address';
   return authority === null || isAbsolute(authority) ? null : 'has a relative path as its ca';
 }
 
-/** Body as plain text: the reason, the page of the dashboard, and the time with its zone. */
+/** The body as plain text: title, reason, link to the dashboard, and time in UTC. */
 function formatBody({ title, body, path, at }: Notification, sender: Sender): string {
   const link = buildLink(path, sender);
   const time = new Date(at)
@@ -107,14 +107,14 @@ export const email: Channel = {
 };
 
 /**
- * The message keeps its Message-ID, so that mail programs show a second copy as the same message.
+ * A failed delivery is retried with the same Message-ID, so that mail programs show a second copy as the same message.
  * @param secrets parts of the address that the reason must not contain, because everyone on the network can read it
  */
 function failureResult(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
   const status = (error as { readonly responseCode?: unknown }).responseCode;
   const isFinal = (typeof status === 'number' && status >= 500) || errorCode(error) === 'ENOAUTH';
   const text = secrets
-    .filter((each) => each !== '')
-    .reduce((shown, each) => shown.replaceAll(each, '…'), errorText(error));
+    .filter((secret) => secret !== '')
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '…'), errorText(error));
   return { ok: false, reason: cleanText(`${hostname}: ${text}`), isRetryable: !isFinal };
 }

@@ -21,7 +21,7 @@ const json = webhookChannel(({ kind, level, title, body, path, at, since, incide
     at: new Date(at).toISOString(),
     since: since === null ? null : new Date(since).toISOString(),
     key,
-    incidents: incidents.map((each) => incidentKey([each], sender)),
+    incidents: incidents.map((incident) => incidentKey([incident], sender)),
   }),
 }));
 
@@ -80,7 +80,7 @@ function headerText(text: string): string {
     : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** Topics of ntfy, for phones. */
+/** A topic of ntfy, which delivers to phones. */
 const ntfy = webhookChannel((notification, sender) => {
   const link = buildLink(notification.path, sender);
   const { heading, body } = chatTexts(notification, sender);

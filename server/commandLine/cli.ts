@@ -108,8 +108,8 @@ function settingsInputs(run: CommandLineRun): SettingsInputs {
 }
 
 /**
- * Reports on the app's lab if its folder or another lab manager was chosen in the app; `--settings-dir` and
- * MADSCI_SETTINGS_DIR override both.
+ * The inputs for reports such as `--status`: they use the lab folder or the followed lab manager that was chosen in the
+ * app, unless `--settings-dir` or MADSCI_SETTINGS_DIR is set.
  */
 async function resolveAppInputs(
   inputs: SettingsInputs,
@@ -125,7 +125,7 @@ async function resolveAppInputs(
   };
 }
 
-/** @param lab the lab to serve @param inputs the inputs of this program, which determine the log's folder */
+/** Runs the service until a stop signal. @param lab the lab to serve @param inputs of this program: they determine the log's folder */
 async function serve(
   lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
   inputs: SettingsInputs,
@@ -189,7 +189,8 @@ function failureEntry({ phase }: ServiceStatus): GuideEntry {
 }
 
 /**
- * Ctrl+C sends a signal from the terminal and another from the parent process: later signals do not shorten the shutdown.
+ * Resolves with the first stop signal. The handlers stay, because Ctrl+C causes a second signal from the parent process,
+ * which must not end the shutdown early.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

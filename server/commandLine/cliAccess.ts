@@ -49,7 +49,7 @@ export async function runAccess({ inputs, settings, flags }: AccessRun, print: P
 
 function parseRole(text: string | null): Role | null {
   if (text === null) return null;
-  const role = roles.find((each) => each === text.toLowerCase());
+  const role = roles.find((candidate) => candidate === text.toLowerCase());
   if (role === undefined) throw new UsageError(`--role: “${text}” is not a role. Expected: one of ${roles.join(', ')}`);
   return role;
 }

@@ -38,7 +38,8 @@ export async function runMaintenance(
 ): Promise<number> {
   const now = Date.now();
   const target = parseSubject(subject);
-  if (target === null) return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
+  if (target === null)
+    return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
   const time = until === null ? null : parseUntil(until, now);
   if (time === null)
     return printUsageError(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
@@ -56,7 +57,8 @@ export async function runMaintenance(
   let isPending = true;
   try {
     const { entries } = await readMaintenance(path);
-    isPending = endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === target.kind && id === target.id);
+    isPending =
+      endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === target.kind && id === target.id);
     if (!isPending) print(`There is no maintenance of ${subjectName(target)} to end`);
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
@@ -66,7 +68,7 @@ export async function runMaintenance(
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
   }
-  // A lab manager with another state folder may have the maintenance: ending it fails, regardless of this file.
+  // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
   const { exitCode, ...settled } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
   if (isPending || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
@@ -98,7 +100,8 @@ async function recordChange(
   });
   commandLog.record({ ...entry.facts, application: 'command line' }, entry.what);
   await commandLog.flush();
-  if (commandLog.pendingCount > 0) print(`The lab manager sends the record of this to the event manager later${reason}`);
+  if (commandLog.pendingCount > 0)
+    print(`The lab manager sends the record of this to the event manager later${reason}`);
 }
 
 /** Timeout of the workcell manager's list of nodes, in ms. */
@@ -117,24 +120,25 @@ async function unknownNode(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
-  const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesTimeoutMs);
-  const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
+  const response =
+    workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesTimeoutMs);
+  const nodes = response?.ok ? readNodes(response.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const reason =
-      answer === null
+      response === null
         ? 'no workcell manager is set'
-        : answer.ok
+        : response.ok
           ? 'its response is not a list of nodes'
-          : answer.reason;
+          : response.reason;
     print(`Could not check whether node “${id}” exists at the workcell manager: ${reason}`);
     return null;
   }
   if (nodes.has(id)) return null;
   const names = [...nodes.keys()].toSorted((a, b) => a.localeCompare(b));
   if (names.length === 0) return 'the workcell has no nodes';
-  const shown = names.slice(0, maxListedNodes);
-  const rest = names.length - shown.length;
-  return `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const listed = names.slice(0, maxListedNodes);
+  const rest = names.length - listed.length;
+  return `one of ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** Timeout for the lab manager to read the file, in ms. */
@@ -145,7 +149,7 @@ interface ConfirmedMaintenance extends MaintenanceOutcome {
   readonly exitCode: number;
 }
 
-/** Whether the running lab manager has applied the change. */
+/** Waits until the running lab manager has applied the change. */
 async function confirmMaintenance(
   port: number,
   { kind, id, until }: MaintenanceChange,
@@ -154,15 +158,15 @@ async function confirmMaintenance(
   const end = Date.now() + confirmTimeoutMs;
   let clock: HostClock | null = null;
   for (;;) {
-    const answer = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
-    const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+    const response = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
+    const lab = response.ok ? labHistory.safeParse(response.body) : null;
     if (!lab?.success) {
       const reason = `No lab manager runs at port ${port}: the change takes effect when one starts`;
       print(reason);
       return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
     }
     clock = getHostClock(lab.data, 'event');
-    const active = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
+    const active = (lab.data.maintenance ?? []).find((window) => window.kind === kind && window.id === id);
     if (until === null ? active === undefined : active !== undefined && Date.parse(active.until) === until) {
       print(`The lab manager at port ${port} has applied the change`);
       return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };

@@ -35,13 +35,13 @@ export async function printStatus(url: string, follow: string | null, print: (te
  * @returns 0 when it responds, else 1
  */
 export async function ping(url: string, print: (text: string) => void): Promise<number> {
-  const answer = await requestJson(`${url}health`, 3000);
-  const parsed = answer.ok ? health.safeParse(answer.body) : null;
+  const response = await requestJson(`${url}health`, 3000);
+  const parsed = response.ok ? health.safeParse(response.body) : null;
   if (parsed?.success && parsed.data.description === labManagerDescription) {
     print(`The lab manager at ${url} responds (version ${parsed.data.version ?? 'unknown'})`);
     return exitCodes.ok;
   }
-  print(`No lab manager responds at ${url}: ${answer.ok ? 'another program does' : answer.reason}`);
+  print(`No lab manager responds at ${url}: ${response.ok ? 'another program does' : response.reason}`);
   return exitCodes.failure;
 }
 
@@ -53,10 +53,13 @@ function followText(follow: string, url: string): string {
 async function readLab(
   url: string,
 ): Promise<{ readonly ok: true; readonly lab: LabStatus } | { readonly ok: false; readonly problem: string }> {
-  const answer = await requestJson(`${url}lab_health/history`, 5000);
-  const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+  const response = await requestJson(`${url}lab_health/history`, 5000);
+  const lab = response.ok ? labHistory.safeParse(response.body) : null;
   if (lab?.success) return { ok: true, lab: lab.data };
-  return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };
+  return {
+    ok: false,
+    problem: `No lab manager answers at ${url}: ${response.ok ? 'not a lab history' : response.reason}`,
+  };
 }
 
 function printLab(lab: LabStatus, print: (text: string) => void): number {

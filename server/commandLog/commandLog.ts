@@ -36,7 +36,7 @@ interface CommandLogWiring {
   readonly log: Log;
 }
 
-/** Who sent a command, and from where; `null`: unknown. */
+/** The machine and the user that sent a command; `null`: unknown user. */
 export interface CommandSender {
   readonly machine: string;
   readonly user: string | null;
@@ -73,20 +73,20 @@ export class CommandLog {
   }
 
   /**
-   * @param what the command as displayed
+   * @param description the command as displayed
    * @param eventManager address of the event manager of the lab that the command was sent to
    * @param sender by default the person who runs this program
    * @returns the ID of its event
    */
   record(
     facts: Omit<RecordFacts, 'machine' | 'user'>,
-    what: string,
+    description: string,
     eventManager = this.#wiring.eventManager() ?? '',
     sender: CommandSender = { machine: hostname(), user: accountName() },
   ): string {
     const { log } = this.#wiring;
     const { machine, user } = sender;
-    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, what);
+    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, description);
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);
@@ -102,7 +102,7 @@ export class CommandLog {
     await this.#storage.settled();
   }
 
-  /** Starts sending records from the folder too: of an earlier start, or of other programs. */
+  /** Also sends records from the folder from now on: those of an earlier run or of other programs. */
   start(): void {
     const check = (): void => {
       this.#enqueue(async () => this.#add(await this.#read()));
@@ -128,11 +128,11 @@ export class CommandLog {
   }
 
   #remove(id: string): void {
-    this.#pending = this.#pending.filter((each) => each.id !== id);
+    this.#pending = this.#pending.filter((record) => record.id !== id);
     this.#enqueue(() => rm(this.#pathOf(id), { force: true }));
   }
 
-  /** Storage that does not respond must not block other work. */
+  /** Queues work on the folder, with a timeout: storage that does not respond must not block other work. */
   #enqueue(work: () => Promise<void>): void {
     this.#storage
       .run(() => withStorageTimeout(work()))
@@ -168,7 +168,7 @@ export class CommandLog {
       if (text === null) return [];
       const { records, dropped } = readPendingRecords(text);
       if (dropped > 0) throw new Error('it is not of the form that the lab manager writes');
-      return records.filter((each) => each.id === id);
+      return records.filter((record) => record.id === id);
     } catch (error) {
       this.#unreadable.add(id);
       this.#wiring.log.warn(`The record of a command in ${path} can't be read: ${errorText(error)}`);

@@ -19,22 +19,22 @@ const lockClass = 0x6c_61_62_6d;
 /** Parameters of PostgreSQL's functions for advisory locks. */
 export const locks = { leader: [lockClass, 1], migration: [lockClass, 2], history: [lockClass, 3] } as const;
 const heartbeatIntervalMs = 2000;
-/** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
+/** PostgreSQL ends the session of a server without statements for this long, in ms, and with it its leadership. */
 const idleTimeoutMs = 10_000;
 const connectTimeoutMs = 5000;
-/** The time to wait for the end of a former session of this server. */
+/** Timeout of claiming the server's ID, in ms: PostgreSQL may first have to end a former session of this server. */
 const claimTimeoutMs = idleTimeoutMs + connectTimeoutMs;
-/** For the limits of the session, new tables and the ID; above the time that their locks may take. */
+/** Timeout of preparing a connection, in ms; above the time that its locks may take. */
 const prepareTimeoutMs = 30_000;
-/** The time to wait for the end of a connection. */
+/** Timeout of closing a connection, in ms. */
 const endTimeoutMs = 1000;
 const statementTimeoutMs = 5000;
-/** The limit of statements about many records: a history of 90 days is read within seconds. */
+/** Timeout of statements about many records, in ms: a history of 90 days is read within seconds. */
 export const longQueryTimeoutMs = 60_000;
 const retryMs = { first: 1000, max: 5000 } as const;
-/** After the database was away, the server that was the leader has this time to connect and remain it. */
+/** After an outage of the database, the previous leader has this time, in ms, to connect before the other server may become the leader. */
 const reconnectGraceMs = 2 * retryMs.max;
-/** `idle_session_timeout` is that of PostgreSQL 14. */
+/** PostgreSQL 14 introduced `idle_session_timeout`. */
 const minVersion = 140_000;
 
 const fileAdvice = 'The history is kept in the file of this server meanwhile.';
@@ -48,7 +48,7 @@ export interface DatabaseOptions {
   readonly lab: () => LabIdentity;
   /** Whether this server may be the leader now. */
   readonly isCandidate: () => boolean;
-  /** Whether this server acts as the leader, also without the database. */
+  /** Whether this server acts as the active one at the moment, with or without the database. */
   readonly isActing: () => boolean;
   /** Called after each change of the connection or the leadership. */
   readonly onChange: () => void;
@@ -72,7 +72,7 @@ export class Database {
   #refusal: { readonly since: number; readonly reason: string } | null = null;
   #failures = 0;
   #isLeader = false;
-  /** Whether the session of this connection has the lock. */
+  /** Whether the current session has the leader's lock. */
   #hasLock = false;
   #isStopped = false;
   #connecting: Promise<Client | null> | null = null;
@@ -97,7 +97,7 @@ export class Database {
 
   /**
    * Why the database can't be used, and since when (ms since the epoch): the connection is lost, or PostgreSQL refuses a
-   * statement, such as to store a record on a full disk. `null` if it can.
+   * statement, for example because its disk is full. `null` if it can be used.
    */
   get problem(): { readonly since: number; readonly reason: string } | null {
     return this.#connection.state === 'connected' ? this.#refusal : this.#connection;
@@ -113,7 +113,10 @@ export class Database {
     return this.#leader;
   }
 
-  /** Calls `listener` at each heartbeat of a working connection, one after the other. Its rejection ends the connection. */
+  /**
+   * Calls `listener` at each heartbeat of a working connection, after the earlier listeners. If it rejects, the connection
+   * is closed, except for a statement that PostgreSQL refuses.
+   */
   onHeartbeat(listener: () => Promise<void>): void {
     this.#listeners.add(listener);
   }
@@ -133,7 +136,7 @@ export class Database {
     await withTimeout(ended, endTimeoutMs, () => undefined).catch(() => undefined);
   }
 
-  /** Determines the leadership at once, after a change of the candidature. */
+  /** Determines the leadership immediately, because `isCandidate` may have changed. */
   check(): void {
     void this.#poller.readNow();
   }
@@ -153,7 +156,10 @@ export class Database {
         await query('COMMIT');
         return result;
       } catch (error) {
-        await createQuery(client, statementTimeoutMs)('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
+        await createQuery(
+          client,
+          statementTimeoutMs,
+        )('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
         throw error;
       }
     });
@@ -190,7 +196,7 @@ export class Database {
     let client: Client | null = null;
     try {
       const { Client: PgClient } = (await import('pg')).default;
-      // It reads the files of certificates, and throws if it can't.
+      // The constructor reads certificate files, and throws if they are unreadable.
       const created = new PgClient({
         connectionString: url,
         connectionTimeoutMillis: connectTimeoutMs,
@@ -259,8 +265,8 @@ export class Database {
   }
 
   #displayName({ id, name }: QueryResultRow): string {
-    const shown = cleanText(String(name), 100);
-    return id !== this.server && name === this.#options.name ? `another ${shown}` : shown;
+    const displayed = cleanText(String(name), 100);
+    return id !== this.server && name === this.#options.name ? `another ${displayed}` : displayed;
   }
 
   #lose(client: Client, error: unknown): void {
@@ -271,7 +277,7 @@ export class Database {
     this.#poller.scheduleIn(retryMs.first);
   }
 
-  /** A connection with a refused statement works: giving it up would give up the leadership. */
+  /** Reports a refused statement. The connection stays open, because closing it would end the leadership. */
   #reportRefusal(reason: string | null): void {
     const before = this.#refusal;
     if (reason === (before?.reason ?? null)) return;
@@ -294,24 +300,26 @@ export class Database {
   }
 }
 
-/** Ends a connection whose end is not reported. */
+/** Closes a connection without reporting its end. */
 function discard(client: Client): void {
   client.removeAllListeners('end');
   void client.end().catch(() => undefined);
 }
 
-/** Whether PostgreSQL answered with an error that does not end the connection (classes 08 and 57 do). */
+/** Whether PostgreSQL refused a statement; errors of the classes 08 and 57 end the connection instead. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
 }
 
-/** The client's words for a database that does not respond. */
+/** The client's messages for a database that does not respond. */
 const timeoutMessages = /^(?:timeout expired|Query read timeout)$/;
 
-/** Some errors of the network have only a code. */
+/** The text of an error; an AggregateError has one error for each tried address. */
 function describeError(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  const texts = errors.map((each: unknown) => errorText(each).replace(timeoutMessages, 'the database does not respond'));
+  const texts = errors.map((cause: unknown) =>
+    errorText(cause).replace(timeoutMessages, 'the database does not respond'),
+  );
   return cleanText(texts.join(', '), 300);
 }
 

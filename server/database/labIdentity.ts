@@ -1,6 +1,6 @@
 /**
- * Which lab a database belongs to. With the database of another lab, a server would stay on standby: its lab would have
- * neither a history nor notifications.
+ * Checks that a database belongs to this lab. With the database of another lab, a server would stay on standby, and its lab
+ * would have neither a history nor notifications.
  */
 import * as z from 'zod';
 import { isLoopbackHost } from '../../api/hosts.ts';
@@ -23,7 +23,10 @@ export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'mana
   return { name: managerName, managers: urls.filter((url) => !isLoopbackHost(new URL(url).hostname)) };
 }
 
-/** Two servers of one lab have the same name for it, or a manager in common; without either, nothing is known. Pure. */
+/**
+ * Whether two identities belong to one lab: they have the same name or a manager in common. True as well if they can't be
+ * compared. Pure.
+ */
 export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
   if (one.name !== null && one.name === other.name) return true;
   if (one.managers.some((url) => other.managers.includes(url))) return true;
@@ -44,7 +47,7 @@ export async function requireSameLab(query: Query, lab: LabIdentity): Promise<vo
   );
 }
 
-/** Makes the database the one of this lab. */
+/** Stores in the database that it belongs to this lab. */
 export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
   await query(
     `INSERT INTO ${schemaName}.state (name, content) VALUES ('lab', $1)

@@ -7,7 +7,7 @@ export type Query = <Row extends QueryResultRow = QueryResultRow>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>;
 
-/** @param timeoutMs limit of each statement */
+/** Creates the function that runs statements on a connection. @param timeoutMs timeout of each statement */
 export function createQuery(client: Client, timeoutMs: number): Query {
   return async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) => {
     // The types lack the limit of a single query.

@@ -31,12 +31,12 @@ export interface BundleSources {
   readonly now: number;
 }
 
-/** Size limit of each log, of which the end is kept, and the number of logs, newest first. */
+/** Maximum size of each log in bytes, of which the end is kept; and the maximum number of logs, newest first. */
 const maxLogBytes = 5 * 1024 * 1024;
 const maxLogs = 10;
 /** A line of ours has at most 16,000 characters; longer ones are truncated. */
 const maxLineLength = 20_000;
-/** The number of lines between two pauses, in which the service handles other requests. */
+/** The number of lines to process before a pause in which the service can handle other requests. */
 const linesPerPause = 500;
 
 /** Returns the files of the bundle. Never rejects for unreadable files: an error text replaces their content. */

@@ -34,7 +34,7 @@ const selfApplied: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-c
  * @throws Error with a user-facing message: the check does not exist, it offers no fix any more, or the fix failed
  */
 export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<FixResult> {
-  const check = checksFor(options.app !== undefined).find((each) => each.id === id);
+  const check = checksFor(options.app !== undefined).find((candidate) => candidate.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const run = async (): Promise<CheckReport> => {
     const [report] = await runChecks([check], (await makeContext(options)).context);

@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 /** A manager that responds to `GET /health` and preflights as configured. */
-async function manager(answer: http.RequestListener): Promise<string> {
-  const server = http.createServer(answer);
+async function manager(response: http.RequestListener): Promise<string> {
+  const server = http.createServer(response);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     server.close();

@@ -1,4 +1,4 @@
-/** Finds the labs that are announced by mDNS on the networks of this machine. All answers are untrusted. */
+/** Finds the labs that are announced by mDNS on the networks of this machine. All responses are untrusted. */
 import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { isIP } from 'node:net';
@@ -17,9 +17,9 @@ export interface AnnouncedLab {
   readonly machine: string;
 }
 
-/** Intervals of the questions in ms: the first ones at once, because a message can be lost. */
+/** Intervals between queries in ms: short at first, because a message can be lost. */
 const queryIntervalsMs = [1000, 2000, 5000] as const;
-/** A lab is forgotten after so many questions without its answer. */
+/** A lab is removed after this number of queries without a response. */
 const maxMissedQueries = 3;
 const maxLabs = 100;
 /** Maximum length of a name, in characters. */
@@ -27,13 +27,13 @@ const maxNameLength = 64;
 
 interface SeenLab {
   readonly lab: AnnouncedLab;
-  /** The number of the last question that it answered. */
+  /** The number of the last query that it responded to. */
   lastQuery: number;
 }
 
 export class LabSearch {
   readonly #networks: Networks;
-  /** By its name in mDNS. */
+  /** By network and mDNS name. */
   readonly #seen = new Map<string, SeenLab>();
 
   /** @param networks the networks of this machine */
@@ -50,7 +50,7 @@ export class LabSearch {
     this.#seen.clear();
   }
 
-  /** Each address once, by name. */
+  /** The labs found, sorted by name, each address once. */
   get labs(): readonly AnnouncedLab[] {
     const byUrl = new Map([...this.#seen.values()].map(({ lab }) => [lab.url, lab]));
     return [...byUrl.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.url.localeCompare(b.url));
@@ -79,12 +79,13 @@ class Search implements Participant {
     for (const name of this.#seen.keys()) if (name.startsWith(this.#prefix)) this.#seen.delete(name);
   }
 
-  /** Searches with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
+  /** Sends a query with a new browser, because a browser reports each service only once and never removes one. */
   #search(): void {
     this.#browser?.stop();
     this.#queryCount += 1;
     const inNetwork = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
-    for (const [name, { lastQuery }] of inNetwork) if (this.#queryCount - lastQuery > maxMissedQueries) this.#seen.delete(name);
+    for (const [name, { lastQuery }] of inNetwork)
+      if (this.#queryCount - lastQuery > maxMissedQueries) this.#seen.delete(name);
     const browser = this.#bonjour.find({ type: serviceType });
     for (const event of ['up', 'srv-update', 'txt-update'] as const)
       browser.on(event, (service: Service) => this.#receive(browser, service));
@@ -108,8 +109,8 @@ class Search implements Participant {
 }
 
 /**
- * The lab of an answer; `null` if it is not usable. Only addresses of the network on which it arrived are accepted, so
- * that no answer directs a request to this machine's loopback or to another network. Pure.
+ * The lab of a response; `null` if the response is unusable. Only addresses of the network on which it arrived are accepted,
+ * so that no response directs a request to this machine's loopback or to another network. Pure.
  */
 export function announcedLab(
   service: Pick<Service, 'fqdn' | 'port' | 'host'> & Partial<Pick<Service, 'addresses' | 'referer' | 'txt'>>,
@@ -119,7 +120,7 @@ export function announcedLab(
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const sender = referer?.address ?? '';
   const usable = addresses.filter((address) => isIP(address) === 4 && isInNetworks(address, networks));
-  // Of several addresses, the one that sent the answer is reachable.
+  // Of several addresses, the one that sent the response is reachable.
   const address = usable.includes(sender) ? sender : usable[0];
   if (address === undefined) return null;
   const txt = textEntries(service.txt);
@@ -137,7 +138,7 @@ function textEntries(txt: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The path of the lab manager behind a proxy, with a slash at its end; anything unusual is the root. */
+/** The path of the lab manager behind a proxy, with a trailing slash; `/` if it is not a plain path. */
 function normalizePath(path = '/'): string {
   const isPlain = path.length <= 100 && /^(?:\/[\w-][\w.-]*)+\/?$/.test(path);
   return isPlain ? `${path.replace(/\/$/, '')}/` : '/';

@@ -1,4 +1,4 @@
-/** bonjour-service on every IPv4 network of this machine, also on those that it joins later. */
+/** Runs bonjour-service on every IPv4 network of this machine, including networks that it joins later. */
 import Bonjour from 'bonjour-service';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
@@ -9,14 +9,14 @@ import { MdnsSocket, type Network } from './mdnsSocket.ts';
 /** The type of the service in mDNS: `_madsci-lab._tcp`. */
 export const serviceType = 'madsci-lab';
 
-/** Interval of reading the interfaces, in ms. */
+/** Interval of the checks for new or removed interfaces, in ms. */
 const checkIntervalMs = 2000;
-/** A machine with containers can have any number of networks. */
+/** Maximum number of networks: a machine with containers can have any number. */
 const maxNetworks = 16;
 
-/** What is done on one network until it is left. */
+/** The activity on one network, such as an announcement or a search, until the network is left. */
 export interface Participant {
-  /** Ends it; resolves when its last message is sent. */
+  /** Ends the activity; resolves when its last message is sent. */
   leave(): void | Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export class Networks {
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param current the networks of this machine; @param join starts what is done on a network */
+  /** @param join starts the activity on a network @param currentNetworks returns the networks of this machine */
   constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, current = localNetworks) {
     this.#join = join;
     this.#log = log;
@@ -66,17 +66,18 @@ export class Networks {
 
   #check(): void {
     const all = this.#currentNetworks();
-    // Two addresses in one network would find each other's name taken, again and again.
+    // Two participants in the same network would conflict with each other's names.
     const networks = all
       .filter(({ address }, at) => !all.slice(0, at).some(({ cidr }) => isInNetworks(address, [cidr])))
       .slice(0, maxNetworks);
     for (const cidr of this.#joined.keys())
-      if (!networks.some((network) => network.cidr === cidr)) void this.#runUnlessPending(cidr, () => this.#leave(cidr));
+      if (!networks.some((network) => network.cidr === cidr))
+        void this.#runUnlessPending(cidr, () => this.#leave(cidr));
     for (const network of networks)
       if (!this.#joined.has(network.cidr)) void this.#runUnlessPending(network.cidr, () => this.#joinNetwork(network));
   }
 
-  /** A network with a step under way is left alone until the next check. */
+  /** Runs `step` unless another one is pending for this network; then the next check continues. */
   #runUnlessPending(cidr: string, step: () => Promise<void>): Promise<void> {
     const earlier = this.#pending.get(cidr);
     if (earlier !== undefined) return earlier;
@@ -88,7 +89,7 @@ export class Networks {
   async #joinNetwork(network: Network): Promise<void> {
     try {
       const socket = await MdnsSocket.open(network, this.#log);
-      // Its types do not contain the options of multicast-dns, which it passes on.
+      // The types of bonjour-service lack the options that it passes on to multicast-dns.
       const options: object = { socket, bind: false };
       const bonjour = new Bonjour(options, (error: unknown) => this.#fail(network.cidr, error));
       this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });

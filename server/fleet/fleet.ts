@@ -1,6 +1,6 @@
 /**
- * Reads the labs of `LAB_FLEET`, each every 15 s and spread over that time, for the page that shows them. A lab that does not
- * respond is read less often, and has other places among the concurrent requests, so that it delays none that responds.
+ * Polls the labs of `LAB_FLEET` for the page that shows them, each every 15 s, spread over that time. A lab that does not
+ * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
 import { machineLabel } from '../../api/lab/followed.ts';
@@ -13,23 +13,23 @@ import { parseFleetEntry, type FleetEntry } from '../settings/parse/addresses.ts
 import { readLab, type ReadLab } from './readLab.ts';
 
 const pollIntervalMs = 15_000;
-/** A lab manager of another kind checks all of its managers for each request, so it is read less often, in ms. */
+/** Polling interval of lab managers without a summary, in ms: MADSci's own checks all of its managers for each request. */
 const healthPollIntervalMs = 30_000;
 /** Polling intervals after one, two and more failures, in ms. */
 const retryMs = [pollIntervalMs, 30_000, 60_000] as const;
-/** One missed response is no outage: a lab that has responded before is unreachable after so many failures in a row. */
+/** A lab that has responded before counts as unreachable after this number of failures in a row. */
 const minFailures = 2;
-/** A lab manager without a summary may be replaced by one of our kind: so many readings later it is requested again. */
+/** The number of readings without a summary before it is requested again: another program may serve the lab by then. */
 const readingsWithoutSummary = 10;
-/** A new snapshot is made at most this often, in ms. */
+/** Minimum interval between two snapshots, in ms. */
 const snapshotIntervalMs = 5000;
-/** Maximum number of concurrent requests to labs that responded last, and to those that did not. */
+/** Maximum number of concurrent requests to labs that responded to the last request, and to the others. */
 const maxRequests = { responding: 48, others: 128 } as const;
 
 interface Connections {
   readonly responding: TaskQueue;
   readonly others: TaskQueue;
-  /** Lookups of a thousand names must not delay those of this lab's managers, so one runs at a time, and results last longer. */
+  /** Runs one lookup at a time and caches results longer, so that a thousand names do not delay those of this lab's managers. */
   readonly lookup: NameLookup;
 }
 
@@ -39,7 +39,7 @@ class FleetLabReader {
   #lab: ReadLab | null = null;
   /** In ms since the epoch. */
   #answeredAt: number | null = null;
-  /** The number of readings until the summary is requested again; 0: it is requested. */
+  /** The number of readings until the summary is requested again; 0: the next reading requests it. */
   #remainingWithoutSummary = 0;
 
   constructor(entry: FleetEntry, { responding, others, lookup }: Connections, log: Log) {
@@ -71,7 +71,8 @@ class FleetLabReader {
     this.#lab = lab;
     this.#answeredAt = Date.now();
     if (lab.version !== null) this.#remainingWithoutSummary = 0;
-    else this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
+    else
+      this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
   }
 
   row(): FleetLab {
@@ -90,8 +91,8 @@ class FleetLabReader {
     const { safety_stop: stop = null, stops_read: stopsRead = false } = lab ?? {};
     if (lab !== null && !isUnreachable) {
       const { managers, nodes, workflows, incidents } = lab;
-      const known = { managers, nodes, workflows, incidents, safety_stop: stop, stops_read: stopsRead };
-      return { ...identity, ...summarizeCondition(lab), ...known };
+      const details = { managers, nodes, workflows, incidents, safety_stop: stop, stops_read: stopsRead };
+      return { ...identity, ...summarizeCondition(lab), ...details };
     }
     return {
       ...identity,
@@ -108,7 +109,7 @@ class FleetLabReader {
   }
 }
 
-/** The most urgent statement about a lab that responds. */
+/** State, start and reason of a lab that responds, by its most urgent fact. */
 function summarizeCondition({
   state,
   since,
@@ -117,7 +118,11 @@ function summarizeCondition({
 }: ReadLab): Pick<FleetLab, 'state' | 'since' | 'reason'> {
   const open = incidents !== null && incidents.open > 0 ? incidents.last : null;
   const reason = open === null ? null : open.reason === null ? open.name : `${open.name}: ${open.reason}`;
-  const summarize = (shown: FleetState, from: string | null) => ({ state: shown, since: from, reason });
+  const summarize = (displayedState: FleetState, from: string | null) => ({
+    state: displayedState,
+    since: from,
+    reason,
+  });
   if (stop?.in_force) return summarize('stopped', stop.at);
   return state === 'healthy' && (incidents?.open ?? 0) > 0
     ? summarize('incidents', open?.from ?? null)
@@ -161,7 +166,7 @@ export class Fleet {
     return this.#labs.size;
   }
 
-  /** @param texts the value of `LAB_FLEET`; labs that stay in it are read on as before */
+  /** @param texts the value of `LAB_FLEET`; labs that remain in it keep their readers */
   configure(texts: readonly string[]): void {
     const before = this.#labs;
     this.#labs = new Map(texts.map((text) => [text, before.get(text) ?? this.#create(text)]));
@@ -182,7 +187,7 @@ export class Fleet {
     return [...this.#labs.values()].map((lab) => lab.row());
   }
 
-  /** All labs as last read; the same object for all requests within five seconds. @param now in ms since the epoch */
+  /** All labs as last read; cached for five seconds. @param now in ms since the epoch */
   snapshot(now = Date.now()): FleetSnapshot {
     const latest = this.#snapshot;
     if (latest !== null && now >= latest.at && now - latest.at < snapshotIntervalMs) return latest;

@@ -10,7 +10,7 @@ import type { ProbeOutcome } from './probe.ts';
 /** Response times from here on, in milliseconds, are reported as slow. */
 export const slowMs = 1000;
 
-/** How long a verdict remains valid while the manager only responds "too many requests", in milliseconds. */
+/** How long the last verdict applies while the manager responds only "too many requests", in milliseconds. */
 export const busyValidMs = 60_000;
 
 /** Maximum length of a displayed version, in characters. */
@@ -46,7 +46,7 @@ export function evaluateHealth(
     case 'busy':
       return evaluateBusy(outcome.latencyMs, previous, now);
     case 'failed': {
-      // The text may come from the other side: a certificate, a redirect.
+      // The text may come from the other machine, for example from its certificate or a redirect.
       const reason = cleanText(outcome.reason);
       return {
         state: outcome.reached ? 'unhealthy' : 'unreachable',
@@ -87,7 +87,10 @@ function evaluateBusy(latencyMs: number, previous: Verdict | null, now: number):
   const decidedAt = lastVerdict?.decidedAt ?? null;
   if (lastVerdict !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
     const busyNote = 'busy (HTTP 429), this is its last verdict';
-    const description = cleanText(lastVerdict.entry.description.replace(` (${busyNote})`, ''), maxTextLength - busyNote.length - 3);
+    const description = cleanText(
+      lastVerdict.entry.description.replace(` (${busyNote})`, ''),
+      maxTextLength - busyNote.length - 3,
+    );
     return {
       ...lastVerdict,
       clock: null,

@@ -58,7 +58,7 @@ export interface RestoredLab {
   readonly lab: { readonly state: LabState; readonly since: number } | null;
 }
 
-/** If the wall clock advanced this much more than the steady one, the machine slept. */
+/** A difference between the wall clock and the steady clock above this, in ms, indicates that the machine slept. */
 const minSleepMs = 10_000;
 
 export class Watch {

@@ -65,14 +65,14 @@ export class HistoryFile {
     return { file, records: retained };
   }
 
-  /** Whether the disk rejected the last record. */
+  /** Whether the last write failed. */
   get failing(): boolean {
     return this.#failing;
   }
 
   /**
-   * Appends a record; resolves when it is on disk, or with `false` if the write failed: then it is written with the next
-   * one.
+   * Appends a record; resolves with `true` when it is on disk, or with `false` if the write failed: then it is written
+   * together with the next one.
    */
   append(record: HistoryRecord): Promise<boolean> {
     this.#pending = [...this.#pending, record].slice(0 - maxPending);
@@ -80,8 +80,9 @@ export class HistoryFile {
   }
 
   /**
-   * Replaces the content, also records that wait for the disk. @param records called when it is their turn
-   * @param preservesCopy whether a copy of the present file is kept beside it
+   * Replaces the content, including pending records.
+   * @param records called when earlier writes have finished
+   * @param preservesCopy whether a copy of the current file is preserved beside it
    * @throws {Error} the reason why the file could not be replaced
    */
   replace(records: () => readonly HistoryRecord[], preservesCopy: boolean): Promise<void> {
@@ -152,7 +153,7 @@ export class HistoryFile {
     // Windows cannot replace an open file.
     await this.#handle?.close();
     this.#handle = null;
-    // A copy of the file preserves the dropped records until the next reduction.
+    // The copy preserves the dropped records until the file is reduced again.
     if (preservesCopy && 2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
     await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
@@ -163,9 +164,13 @@ export class HistoryFile {
     const stamp = new Date(now).toISOString().replaceAll(':', '-');
     const quarantinePath = `${this.path}.damaged-${stamp}`;
     await copyFile(this.path, quarantinePath);
-    this.#log.warn(`${lines} lines of the history can't be read: the file is kept as ${quarantinePath}, the rest is used`);
+    this.#log.warn(
+      `${lines} lines of the history can't be read: the file is kept as ${quarantinePath}, the rest is used`,
+    );
     const folder = dirname(this.path);
-    const quarantined = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.path)}.damaged-`)).toSorted();
+    const quarantined = (await readdir(folder))
+      .filter((name) => name.startsWith(`${basename(this.path)}.damaged-`))
+      .toSorted();
     for (const name of quarantined.slice(0, -maxQuarantined)) await rm(join(folder, name), { force: true });
   }
 }
@@ -193,7 +198,7 @@ async function readHistory(path: string): Promise<ReadHistory> {
   };
 }
 
-/** Reads at most twice the maximum size: a foreign file may exceed the memory. */
+/** Reads the file, or only the end of one that is larger than twice the maximum size. */
 async function readNewest(path: string): Promise<string> {
   try {
     const stats = await stat(path);

@@ -15,7 +15,7 @@ import {
 import { joinSpans } from '../../api/time/time.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
-/** Above this number of changes, a window is reduced to equal parts with the worst state of each. */
+/** The maximum number of changes in a window; above it, the window is divided into parts with the worst state of each. */
 export const maxChanges = 360;
 
 /** The index of the first span that ends after `from`; the spans are sorted. */
@@ -30,8 +30,7 @@ export function firstAfter(spans: readonly Span[], from: number): number {
 }
 
 /**
- * The spans from the last good state before `from` on: those of a window that begins then, and of an outage that reaches
- * into it.
+ * The spans from the last good state before `from` on, so that they include an outage that began before the window.
  * @param spans of one manager or node, in order
  */
 export function spansFromLastGoodState<State extends ManagerState | NodeState>(
@@ -43,7 +42,7 @@ export function spansFromLastGoodState<State extends ManagerState | NodeState>(
   return first > 0 ? spans.slice(first) : spans;
 }
 
-/** The spans of one manager or node, with its maintenance periods as `maintenance`. */
+/** Replaces the state by `maintenance` in the maintenance periods of one manager or node. */
 export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
@@ -74,7 +73,7 @@ function intersect(span: Span, window: Span): Span | null {
   return to > from ? { from, to } : null;
 }
 
-/** Visits the times within the window that were watched with a known state, oldest first. */
+/** Calls `visit` for each period of the window that was watched with a known state, oldest first. */
 function visitKnown<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   watched: readonly Span[],
@@ -88,10 +87,13 @@ function visitKnown<State extends ManagerState | NodeState>(
     while (watchedIndex < watched.length && (watched[watchedIndex] as Span).to <= span.from) watchedIndex += 1;
     const { state } = span;
     if (state === 'unknown' || state === 'off') continue;
-    // The last one that this span overlaps may extend into the next span.
+    // The last watched period that this span overlaps may extend into the next span.
     for (let next = watchedIndex; next < watched.length && (watched[next] as Span).from < span.to; next += 1) {
       const watchedSpan = watched[next] as Span;
-      const [from, to] = [Math.max(span.from, watchedSpan.from, window.from), Math.min(span.to, watchedSpan.to, window.to)];
+      const [from, to] = [
+        Math.max(span.from, watchedSpan.from, window.from),
+        Math.min(span.to, watchedSpan.to, window.to),
+      ];
       if (to > from) visit(state as Exclude<typeof state, 'unknown' | 'off'>, from, to);
       if (watchedSpan.to <= span.to) watchedIndex = next;
     }
@@ -102,7 +104,11 @@ function visitKnown<State extends ManagerState | NodeState>(
  * The availability of a manager in a window. Time that was not watched, or with an unknown state, does not count.
  * @param spans of one manager @param watched in order, without overlaps
  */
-export function calculateAvailability(spans: readonly StateSpan[], watched: readonly Span[], window: Span): Availability {
+export function calculateAvailability(
+  spans: readonly StateSpan[],
+  watched: readonly Span[],
+  window: Span,
+): Availability {
   let [knownMs, upMs] = [0, 0];
   visitKnown(spans, watched, window, (state, from, to) => {
     if (!isState(state)) return;
@@ -139,8 +145,8 @@ export function worstStates(
 }
 
 /**
- * The state at the start of the window and the changes within it, oldest first. If there are more than `maxChanges`, the
- * worst state of each of as many equal parts of the window.
+ * The state at the start of the window and the changes within it, oldest first. Above `maxChanges` changes, the worst
+ * state in each of `maxChanges` equal parts of the window.
  */
 export function listChanges(spans: readonly StateSpan[], window: Span): StateChange[] {
   const first = firstAfter(spans, window.from);
@@ -185,7 +191,7 @@ export interface Outage extends Span {
   readonly ended: boolean;
 }
 
-/** The times of one manager or node, in order. */
+/** The state spans of one manager or node, and the watched periods, in order. */
 export interface Observation<State extends ManagerState | NodeState = ManagerState> {
   readonly spans: readonly StateSpan<State>[];
   readonly watched: readonly Span[];

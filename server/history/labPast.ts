@@ -23,8 +23,8 @@ export const recentHours = 2;
 /** The number of parts of a window. */
 const barCount = 90;
 /**
- * The maximum number of incidents and of watched times; the window of the last two hours, which pages poll every few
- * seconds, has a lower one.
+ * The maximum number of entries in each list. The window of the last two hours, which pages poll every few seconds, has a
+ * lower maximum of incidents.
  */
 const maxEntries = 1000;
 const maxRecentIncidents = 100;
@@ -69,7 +69,9 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
   return {
     windowSeconds: hours * 3600,
     incidents: newestOutages(
-      keys.flatMap((key) => managerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents)),
+      keys.flatMap((key) =>
+        managerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents),
+      ),
       [...nodes].flatMap(([name, nodeSpans]) => {
         const relevant = spansFromLastGoodState(nodeSpans, window.from, (state) => !needsAttention(state));
         const spans = withMaintenance(relevant, maintenanceFor('node', name));
@@ -100,7 +102,7 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
   };
 }
 
-/** The newest of both, in order; each kind has half of the list. */
+/** The newest outages of managers and nodes, in order. Each kind may fill half of the list, and more if the other has fewer. */
 function newestOutages(managers: readonly Outage[], nodes: readonly Outage[], count: number): readonly Outage[] {
   const newest = (outages: readonly Outage[], limit: number) =>
     outages.toSorted((a, b) => b.from - a.from).slice(0, limit);

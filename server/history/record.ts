@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
-/** ISO 8601 UTC by this machine's clock. */
+/** Time of the record, ISO 8601 UTC by this machine's clock. */
 const at = z.iso.datetime();
 /** The address of the manager, or of the workcell manager of the node; missing from an older version. */
 const url = z.optional(z.string());
@@ -12,7 +12,7 @@ const historyRecord = z.discriminatedUnion('kind', [
   /** The lab manager started to watch. */
   z.object({ kind: z.literal('start'), at, version: z.string() }),
   z.object({ kind: z.literal('stop'), at }),
-  /** It watched without interruption since `since`. */
+  /** The lab manager has watched without interruption since `since`. */
   z.object({ kind: z.literal('watched'), at, since: at }),
   /** A manager's new state; `off` if the lab no longer has it. */
   z.object({

@@ -21,23 +21,24 @@ import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from 
 import { HistoryTimeline, maxRecordGapMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
-const watchedRecordIntervalMs = 60_000;
+const watchedRecordMs = 60_000;
 export const maxHours = retentionDays * 24;
-/** The maximum number of recorded changes of nodes per minute: each waits for the disk. */
+/** The maximum number of recorded node changes per minute, because each is synced to disk. */
 const maxNodeChanges = 300;
 /** Cache duration of a result in ms, while only the time changes. */
 const cacheMs = 5000;
 /** The number of cached windows. */
 const maxCachedWindows = 8;
 
-/** The time to wait for a shared history at the start, in ms: without it, the history of this server's file is used. */
+/** Timeout of loading the shared history at the start, in ms; afterwards the history of this server's file is used. */
 const sharedTimeoutMs = 3000;
-/** The time to wait for the database at the end, in ms. */
+/** Timeout of the last upload to the database, in ms. */
 const lastUploadTimeoutMs = 1000;
 
+type SpansByManager = ReadonlyMap<ManagerKey, readonly StateSpan[]>;
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
-/** The database that has the history of two servers, of which the active one records. */
+/** The database with the shared history of two servers, of which the active one records. */
 export interface SharedRecording {
   readonly database: Database;
   readonly isActive: () => boolean;
@@ -67,8 +68,8 @@ export class HistoryRecorder {
   /** The last record of each maintenance window, by kind and ID of its subject. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedUntil = 0;
-  #watchedUntilBeforeStart: number | null = null;
-  /** The number since the last full minute. */
+  #previousRunEnd: number | null = null;
+  /** The number of recorded node changes since the last `watched` record. */
   #nodeChanges = 0;
   #hasWarned = false;
   /** Serialises the writing of records. */
@@ -105,10 +106,10 @@ export class HistoryRecorder {
         );
       }
     if (sharing !== null) await this.#share(sharing, records);
-    this.#watchedUntilBeforeStart = this.#timeline.watchedSpans.at(-1)?.to ?? null;
+    this.#previousRunEnd = this.#timeline.watchedSpans.at(-1)?.to ?? null;
     if (this.#isActive()) await this.#startRecording();
     this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
-    this.#timer = setInterval(() => this.#appendWatched(), watchedRecordIntervalMs);
+    this.#timer = setInterval(() => this.#appendWatched(), watchedRecordMs);
     this.#recordChanges();
   }
 
@@ -144,7 +145,7 @@ export class HistoryRecorder {
     return this.#append({ kind: 'start', at: toIso(now), version: this.#programVersion });
   }
 
-  /** Begins or ends to record: of two servers with one history, only the active one does. */
+  /** Starts or stops recording: of two servers with a shared history, only the active one records. */
   #applyRole(): void {
     if (this.#isActive() === this.#isRecording) return;
     if (!this.#isRecording) return void this.#startRecording();
@@ -162,8 +163,8 @@ export class HistoryRecorder {
   }
 
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
-  get watchedUntilBeforeStart(): number | null {
-    return this.#watchedUntilBeforeStart;
+  get previousRunEnd(): number | null {
+    return this.#previousRunEnd;
   }
 
   /** Stops recording; resolves when all records are on disk. */
@@ -188,7 +189,7 @@ export class HistoryRecorder {
     });
   }
 
-  /** Returns the same object until a change, or until `freshMs` have elapsed. @param hours 1 hour to 90 days */
+  /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
   past(hours: number, now = Date.now()): LabPast {
     const { version } = this.#timeline;
     const cached = this.#pastByHours.get(hours);
@@ -203,11 +204,12 @@ export class HistoryRecorder {
 
   /** The lab's last state in earlier runs, for the watch of this one. */
   restoredState(): RestoredLab {
-    return restoreLab(this.#isRecording ? this.#managerSpans() : endSpansNow(this.#managerSpans()), this.#timeline.maintenance);
+    const managers = this.#managerSpans();
+    return restoreLab(this.#isRecording ? managers : endSpans(managers), this.#timeline.maintenance);
   }
 
   /** The managers at their current addresses. */
-  #managerSpans(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+  #managerSpans(): SpansByManager {
     const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
       [...this.#timeline.managers].map(([key, spans]) => [key, spansForManagerAddress(key, spans, urls.get(key))]),
@@ -241,7 +243,7 @@ export class HistoryRecorder {
   nodeSince(name: string, state: NodeState): string | null {
     const spans = spansForAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
     const last = knownSpans(spans).at(-1);
-    return last?.state === recordedStateOf(state) ? toIso(last.from) : null;
+    return last?.state === toRecordedState(state) ? toIso(last.from) : null;
   }
 
   /** Remembers recorded managers and nodes as unknown: they may have been removed. */
@@ -260,20 +262,21 @@ export class HistoryRecorder {
     this.#applyRole();
     if (!this.#isRecording) return;
     const sinceWatchedMs = Date.now() - this.#watchedUntil;
-    // The timer is late after a sleep or a change of the clock; after a long one, new observations belong to a new span.
-    if (sinceWatchedMs > 1.5 * watchedRecordIntervalMs || sinceWatchedMs < 0) this.#appendWatched();
+    // After a sleep or a clock change, the timer is late, and new observations may belong to a new span.
+    if (sinceWatchedMs > 1.5 * watchedRecordMs || sinceWatchedMs < 0) this.#appendWatched();
     const status = this.#watch.status();
     for (const key of managerKeys) {
-      const managerStatus = status.managers.find(({ manager }) => manager === key);
-      const state = managerStatus?.state ?? 'off';
+      const current = status.managers.find(({ manager }) => manager === key);
+      const state = current?.state ?? 'off';
       const last = this.#states.get(key);
       // A manager that was never checked gets no record: its first check is running.
       if (last === state || (last === undefined && (state === 'off' || state === 'unknown'))) continue;
       this.#states.set(key, state);
-      // The record has the time of this check, not the manager's `since`: other states may lie in between, before a
-      // sleep.
-      const { reason = null, url } = managerStatus ?? {};
-      void this.#append({ kind: 'state', at: checkTime(state, managerStatus, status.now), manager: key, state, reason, url });
+      // The record has the time of this check, not the manager's `since`, because other states may have occurred in
+      // between, before a sleep.
+      const { reason = null, url } = current ?? {};
+      const at = checkTime(state, current, status.now);
+      void this.#append({ kind: 'state', at, manager: key, state, reason, url });
     }
     this.#recordNodes(status.now);
     this.#recordMaintenance(status);
@@ -303,7 +306,7 @@ export class HistoryRecorder {
     this.#nodesUrl = url;
     let remaining = maxNodeChanges - this.#nodeChanges;
     for (const { name, state, flags = [], reason } of nodes) {
-      const recordedState = recordedStateOf(state);
+      const recordedState = toRecordedState(state);
       const stateWithFlags = [recordedState, ...flags].join(' ');
       if (this.#nodes.get(name) === stateWithFlags) continue;
       remaining -= 1;
@@ -361,18 +364,16 @@ export class HistoryRecorder {
   }
 }
 
-/** On standby the active server still observes the current states, which therefore have no end. */
-function endSpansNow(
-  managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
-): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+/** Ends all spans now: on standby, the current states have no end because the active server still observes them. */
+function endSpans(managers: SpansByManager): SpansByManager {
   const now = Date.now();
   return new Map(
     [...managers].map(([key, spans]) => [key, spans.map((span) => ({ ...span, to: Math.min(span.to, now) }))]),
   );
 }
 
-/** Busy and idle states are not part of the history, because workflows contain them. */
-function recordedStateOf(state: NodeState): NodeState {
+/** Maps busy and initializing to ready: the history does not record them, because workflows show them. */
+function toRecordedState(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 

@@ -8,8 +8,8 @@ import { firstAfter } from './incidents.ts';
 import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
 /**
- * The spans that belong to one address: those of another address are another lab's, or older than the setting. Spans
- * without an address, from an older version, belong to any.
+ * Disables the spans of other addresses: they belong to another lab, or are older than the setting. Spans without an
+ * address, from an older version, remain.
  * @param url the current address; `undefined` keeps all
  */
 export function spansForAddress<State extends ManagerState | NodeState>(
@@ -21,8 +21,8 @@ export function spansForAddress<State extends ManagerState | NodeState>(
 }
 
 /**
- * Like `spansForAddress`; at a default address, which was not configured, a manager has no downtime before its first
- * response.
+ * Like `spansForAddress`. At the default address, unreachable times before the first response are disabled as well,
+ * because the manager may not exist.
  */
 export function spansForManagerAddress(
   key: ManagerKey,
@@ -33,28 +33,30 @@ export function spansForManagerAddress(
   if (url !== defaultManagerUrl(key)) return spansOfAddress;
   const firstResponse = spansOfAddress.findIndex(({ state }) => isState(state) && state !== 'unreachable');
   const unreachableCount = firstResponse === -1 ? spansOfAddress.length : firstResponse;
-  return spansOfAddress.map((span, index) => (index < unreachableCount && span.state === 'unreachable' ? disabledSpan(span) : span));
+  return spansOfAddress.map((span, index) =>
+    index < unreachableCount && span.state === 'unreachable' ? disabledSpan(span) : span,
+  );
 }
 
 function disabledSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
   return { ...span, state: 'off', reason: null };
 }
 
-/** Removes unwatched times: equal states before and after one become one span. */
+/** Removes spans of unknown state, and merges equal states before and after them. */
 export function knownSpans<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
 ): readonly StateSpan<State>[] {
-  const known: StateSpan<State>[] = [];
+  const merged: StateSpan<State>[] = [];
   for (const span of spans) {
     if (span.state === 'unknown') continue;
-    const last = known.at(-1);
-    if (last?.state === span.state) known[known.length - 1] = { ...last, to: span.to };
-    else known.push(span);
+    const last = merged.at(-1);
+    if (last?.state === span.state) merged[merged.length - 1] = { ...last, to: span.to };
+    else merged.push(span);
   }
-  return known;
+  return merged;
 }
 
-/** The lab at the end of the spans. */
+/** The state of the lab and its managers at the end of the spans. */
 export function restoreLab(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
@@ -89,7 +91,9 @@ function lastLabState(
       maintenance.some((span) => span.kind === kind && span.id === id && span.from <= at && at < span.to);
     const states = spans.map(({ key, spans: all }) => ({ key, state: stateAtTime(all, at) }));
     if (states.some(({ state }) => state === undefined || !isState(state))) return null;
-    const statesOutsideMaintenance = states.filter(({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'));
+    const statesOutsideMaintenance = states.filter(
+      ({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'),
+    );
     return getLabState(
       statesOutsideMaintenance.map(({ state }) => state as ManagerState),
       true,
@@ -112,7 +116,7 @@ function lastLabState(
   return { state, since };
 }
 
-/** In a gap a manager keeps its state from before; `undefined` before the first one. */
+/** The state at a time; in a gap the previous state. `undefined` before the first span. */
 function stateAtTime(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
   const index = firstAfter(spans, at);
   const span = spans[index];

@@ -20,7 +20,7 @@ function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
   return times;
 }
 
-/** A longer gap between two records was not watched, or the clock was changed: in ms. */
+/** Maximum gap between two records, in ms; a longer one may mean that the clock was changed. */
 const maxGapMs = 30 * dayMs;
 
 /**
@@ -52,14 +52,15 @@ function newestWithLastStates(records: readonly HistoryRecord[], count: number):
   }
   const nodeRecords = [...last.values()].filter(({ kind }) => kind === 'node');
   // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.
-  const droppedNodes = new Set(nodeRecords.filter((each) => each.kind === 'node' && each.state === 'off'));
-  for (const each of nodeRecords.slice(0, -maxNodesWithFlags)) droppedNodes.add(each);
-  return [...[...last.values()].filter((each) => !droppedNodes.has(each)), ...records.slice(cut)];
+  const droppedNodes = new Set(nodeRecords.filter((record) => record.kind === 'node' && record.state === 'off'));
+  for (const record of nodeRecords.slice(0, -maxNodesWithFlags)) droppedNodes.add(record);
+  return [...[...last.values()].filter((record) => !droppedNodes.has(record)), ...records.slice(cut)];
 }
 
 /**
- * The newest of `records` that fit into `bytes`, after the states that applied at their start. Nodes and all other
- * records have one half each: a workcell with constantly new node names cannot displace the managers' outages.
+ * The newest of `records` that fit into `bytes`, preceded by the states that applied at their start. Node records and all
+ * other records may use half of the size each, so that a workcell with ever new node names does not displace outages of
+ * managers.
  */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
   const isOfNode = ({ kind }: HistoryRecord) => kind === 'node';
@@ -83,7 +84,7 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
   return records.filter((record) => retained.has(record));
 }
 
-/** Merges consecutive records of uninterrupted watching into one. */
+/** Merges consecutive `watched` records into one. */
 export function dropRepeatedRecords(records: readonly HistoryRecord[]): HistoryRecord[] {
   const merged: HistoryRecord[] = [];
   for (const record of records) {

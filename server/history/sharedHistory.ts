@@ -1,6 +1,6 @@
 /**
- * The history in the database that two servers share. Each record is first appended to the file of this server, which
- * thereby keeps what the database has not stored yet: also the history from before the database was set up.
+ * The history in the database that two servers share. Each record is first appended to this server's file, which therefore
+ * contains the records that the database has not stored yet, including those from before the database was set up.
  */
 import { createHash } from 'node:crypto';
 import { errorCode, errorText } from '../../api/errorText.ts';
@@ -16,22 +16,22 @@ import { maxRecordGapMs } from './timeline.ts';
 
 /** The number of records in one transaction. */
 const batchSize = 2000;
-/** The maximum number of records of each class that are read; the timeline has no place for more states. */
+/** The maximum number of records to read per class: the limit of the timeline. */
 const maxRecordsPerClass = 60_000;
-/** The maximum number of notes that the lab was watched, one a minute, which are read as a few spans. */
+/** The maximum number of `watched` records to read, one per minute; the query merges them into a few spans. */
 const maxWatchedRecords = 200_000;
-/** The number of records that are validated at once, in a few ms. */
+/** The number of records to validate without a break, which takes a few ms. */
 const validationBatchSize = 5000;
-/** The maximum number of records that wait in memory, and the bytes to which more are reduced. */
+/** The maximum number of pending records in memory, and the size in bytes to which a larger number is reduced. */
 const maxPending = 100_000;
 const reducedBytes = 10 * 1024 * 1024;
-/** The time between two deletions of old records, after one that found no more. */
+/** Interval between deletions of old records once none are left, in ms. */
 const deletionIntervalMs = 3_600_000;
 /** PostgreSQL's code of a statement that exceeded its time limit. */
 const queryCanceled = '57014';
-/** What a leader stores this soon is never superseded: the clocks of two servers differ. */
+/** A record that the leader stores within this time, in ms, is never superseded, because clocks of two servers differ. */
 const maxLiveDelayMs = 60_000;
-/** A copy of the file is preserved when this many records leave it: the history from before the database. */
+/** A copy of the file is preserved if at least this many records are removed from it, as when the database is set up. */
 const minRecordsForCopy = 1000;
 
 export interface SharedHistoryParts {
@@ -95,7 +95,7 @@ export class SharedHistory {
     return written;
   }
 
-  /** Stores the pending records. @throws {Error} the reason why the database stores none; they remain pending then */
+  /** Stores the pending records. @throws {Error} why the database cannot store them; they remain pending then */
   async upload(): Promise<void> {
     if (this.#parts.database.connection.state !== 'connected') return;
     this.#uploading ??= this.#uploadAll().finally(() => (this.#uploading = null));
@@ -117,7 +117,7 @@ export class SharedHistory {
       await file
         ?.replace(() => this.#pending, count >= minRecordsForCopy)
         .catch((error: unknown) => {
-          // They are recognised when they are read from the file again.
+          // If they are read from the file again, `#dropStored` recognizes them.
           log.debug(`Stored records remain in the file: ${errorText(error)}`);
         });
   }
@@ -161,7 +161,7 @@ export class SharedHistory {
     const isMore = await database
       .transaction((query) => deleteOldRecords(query, days))
       .catch((error: unknown) => {
-        // A busy database: the connection works.
+        // The statement timed out because the database is busy; the connection is intact.
         if (errorCode(error) !== queryCanceled) throw error;
         log.debug(`Old records are deleted later: ${errorText(error)}`);
         return false;
@@ -171,7 +171,10 @@ export class SharedHistory {
 
   async #reload(): Promise<void> {
     const { database, onReload } = this.#parts;
-    const { lastId, records } = await database.transaction((query) => readRecords(query, Date.now()), longQueryTimeoutMs);
+    const { lastId, records } = await database.transaction(
+      (query) => readRecords(query, Date.now()),
+      longQueryTimeoutMs,
+    );
     const recordsWithPending = [...records, ...this.#pending];
     this.#lastId = lastId;
     this.#latestTime = recordsWithPending.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
@@ -180,7 +183,7 @@ export class SharedHistory {
   }
 }
 
-/** `manager data`: the subject whose state the record sets. */
+/** The subject whose state the record sets, such as `manager data`; `null` if there is none. */
 function recordSubject(record: HistoryRecord): string | null {
   switch (record.kind) {
     case 'state':
@@ -205,14 +208,14 @@ function hashRecord(record: HistoryRecord): string {
   return createHash('sha256').update(recordLine(record)).digest('hex');
 }
 
-/** Inserts records, of which none is stored yet. */
+/** Inserts records that are not stored yet. */
 export async function insertRecords(
   query: Query,
   records: readonly HistoryRecord[],
   { server, isLeader }: Pick<Database, 'server' | 'isLeader'>,
   now = Date.now(),
 ): Promise<void> {
-  // Rows become visible in the order of their IDs, by which the other server follows.
+  // The other server reads by ascending ID, so rows must become visible in the order of their IDs.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
   const subjects = records.map(recordSubject);
   const rows = await query<{ at: Date; superseded: boolean }>(
@@ -222,7 +225,7 @@ export async function insertRecords(
          AND c.last >= r.at - interval '${maxRecordGapMs} ms' AND (c.last >= r.at OR c.server = l.content)), r.body
      FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::boolean[], $6::text[])
        WITH ORDINALITY AS r(at, class, subject, live, body, position)
-     -- The leader covers the time since its last record, too.
+     -- The leader also covers the time since its last record.
      LEFT JOIN ${schemaName}.state l ON l.name = 'leader'
      ORDER BY r.position RETURNING at, superseded`,
     [
@@ -249,7 +252,7 @@ export async function insertRecords(
   );
 }
 
-/** Notes that a server recorded at these times, in ms since the epoch. */
+/** Extends the coverage of a server by these times, in ms since the epoch. */
 async function extendCoverage(query: Query, server: string, times: readonly number[]): Promise<void> {
   const spans: { first: number; last: number }[] = [];
   for (const at of times.toSorted((a, b) => a - b)) {
@@ -299,7 +302,7 @@ export async function readRecords(
      SELECT max(id) AS id, max(at) AS at, min(since) AS since FROM spans GROUP BY span`,
     [oldest, maxWatchedRecords],
   );
-  /** The start of what was read. */
+  /** The oldest time that was read of a class. */
   const startTime = (rows: readonly Row[]) => (rows.length < maxRecordsPerClass ? oldest : (rows.at(-1)?.at ?? oldest));
   const earlierRecords = await query<Row>(
     `SELECT r.id, r.at, r.body FROM ${schemaName}.subjects s CROSS JOIN LATERAL (
@@ -316,7 +319,7 @@ export async function readRecords(
   );
   const records: HistoryRecord[] = [];
   for (let from = 0; from < rows.length; from += validationBatchSize) {
-    // A silent session ends, and requests must not wait for all records.
+    // Keeps the session alive, and lets other requests run in between.
     await query('SELECT');
     records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => readRecord(body) ?? []));
   }

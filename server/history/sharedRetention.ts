@@ -1,10 +1,10 @@
-/** Deletes the old records of the history that two servers share, a few at a time, so that no other statement waits. */
+/** Deletes old records of the shared history in small batches, so that other statements do not have to wait. */
 import { schemaName } from '../database/migrations.ts';
 import type { Query } from '../database/query.ts';
 
 /** The maximum number of records of each kind in one transaction. */
 const batchSize = 500;
-/** The limit of a statement, in ms: the heartbeat of the leader waits for it. */
+/** Timeout of a statement, in ms: short, because the leader's heartbeat waits for it. */
 const statementTimeoutMs = 2000;
 
 /**

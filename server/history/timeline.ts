@@ -1,4 +1,4 @@
-/** The history as spans of time, updated with each record, so that a query for 90 days does not read all records. */
+/** The history as time spans, updated with each record, so that a query for 90 days does not have to read all records. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeFlag, NodeState } from '../../api/states.ts';
@@ -27,11 +27,11 @@ type NoState = 'unknown' | 'off' | 'maintenance';
 /** A maintenance window, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
-/** A longer gap between two notes that the lab is watched counts as not watched, in ms. */
+/** A longer gap between two `watched` records counts as not watched, in ms. */
 export const maxRecordGapMs = 150_000;
 /** The maximum number per kind in memory: months of a permanently failing lab. */
 const maxSpans = 60_000;
-/** The number of records between two checks for old or surplus ones. */
+/** The number of added records between two trims. */
 const recordsBetweenTrims = 1000;
 
 export class HistoryTimeline {
@@ -59,7 +59,7 @@ export class HistoryTimeline {
     return this.#watchedSpans;
   }
 
-  /** The current span ends at infinity. */
+  /** The spans of each manager, oldest first; the current span ends at infinity. */
   get managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
     return this.#managers;
   }
@@ -98,14 +98,14 @@ export class HistoryTimeline {
       case 'start':
       case 'stop':
         this.#watchedUntil = record.kind === 'start' ? at : null;
-        // For a service that was killed, its last record is its last known time.
+        // After a service was killed, the states are known only until its last record.
         for (const spans of [...this.#managers.values(), ...this.#nodes.values()])
           markUnknown(spans, record.kind === 'stop' ? at : lastKnownTime);
     }
     if (this.#version % recordsBetweenTrims === 0) this.#trim();
   }
 
-  /** Extends the watched time to an observation: a service that is killed does not note the time since its last note. */
+  /** Extends the watched time to an observation, because a killed service writes no `watched` record at its end. */
   #extendWatched(at: number): void {
     const from = this.#watchedUntil;
     if (from === null || at <= from || at - from > maxRecordGapMs) return;
@@ -130,7 +130,7 @@ export class HistoryTimeline {
     else if (until !== null) this.#maintenance.push({ kind, id, from: at, to });
   }
 
-  /** Limits all recorded times to `at`. */
+  /** Limits all spans to `at`, after a clock that was ahead was corrected. */
   #truncateAt(at: number): void {
     for (const spans of [...this.#managers.values(), ...this.#nodes.values()]) {
       const last = spans.at(-1);
@@ -145,7 +145,7 @@ export class HistoryTimeline {
     this.#maintenance = this.#maintenance.map((span) => ({ ...span, from: Math.min(span.from, at) }));
   }
 
-  /** Trims by number only: by age, a clock that is years ahead would drop all. */
+  /** Trims by number, not by age: a clock that is years ahead would drop everything. */
   #trim(): void {
     this.#watchedSpans = dropOldestHalf(this.#watchedSpans);
     this.#maintenance = dropOldestHalf(this.#maintenance);
@@ -190,7 +190,7 @@ function markUnknown(spans: StateSpan<ManagerState | NodeState>[], at: number): 
   spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
 }
 
-/** Above the memory limit, the older half is dropped, except current spans. */
+/** Above the maximum number of spans, drops the older half except current spans. */
 function trimStates<Key>(spansByKey: Map<Key, StateSpan<ManagerState | NodeState>[]>): void {
   const count = [...spansByKey.values()].reduce((sum, spans) => sum + spans.length, 0);
   if (count <= maxSpans) return;

@@ -1,6 +1,6 @@
 /** Boolean and number query parameters, parsed and refused as in MADSci's lab manager. Pure. */
-const trueWords = new Set(['true', '1', 'on', 'yes', 't', 'y']);
-const falseWords = new Set(['false', '0', 'off', 'no', 'f', 'n']);
+const trueTexts = new Set(['true', '1', 'on', 'yes', 't', 'y']);
+const falseTexts = new Set(['false', '0', 'off', 'no', 'f', 'n']);
 
 /** One problem in the form of MADSci's lab manager's 422 bodies. */
 interface QueryProblem {
@@ -19,8 +19,8 @@ export function booleanQuery(
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: fallback };
   const word = text.toLowerCase();
-  if (trueWords.has(word)) return { ok: true, value: true };
-  if (falseWords.has(word)) return { ok: true, value: false };
+  if (trueTexts.has(word)) return { ok: true, value: true };
+  if (falseTexts.has(word)) return { ok: true, value: false };
   const msg = 'Input should be a valid boolean, unable to interpret input';
   return { ok: false, problem: { type: 'bool_parsing', loc: ['query', name], msg, input: text } };
 }

@@ -33,7 +33,7 @@ export async function readDeliveries(
 ): Promise<readonly Delivery[]> {
   if (manager !== null) return manager.deliveries();
   if (mode?.kind !== 'attach') throw new Error('The service does not run');
-  const answer = await readServedSettings(mode.url);
-  if (answer === null) throw new Error(`The service at ${mode.url} does not respond`);
-  return answer.deliveries ?? [];
+  const response = await readServedSettings(mode.url);
+  if (response === null) throw new Error(`The service at ${mode.url} does not respond`);
+  return response.deliveries ?? [];
 }

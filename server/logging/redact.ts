@@ -9,12 +9,12 @@ export const redacted = '[redacted]';
 const secretNamePattern =
   'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
 /** `apiKey`, `API_KEY`, `x-api-key` as words joined by `_`. */
-const separateWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
+const toSnakeCase = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
 const secretName = new RegExp(`(?:^|_)(?:${secretNamePattern})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
 
 /** Whether a name marks its value as a secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(separateWords(name));
+  return secretName.test(toSnakeCase(name));
 }
 
 /** A name with the characters between it and its value, in the usual notations: `name = `, `"name": `, `\"name\":`. */
@@ -83,7 +83,11 @@ function isBase64(text: string): boolean {
 function redactNamedSecrets(text: string): string {
   let safe = '';
   let copiedUntil = 0;
-  for (let match = execFrom(nameBeforeValue, text, 0); match !== null; match = execFrom(nameBeforeValue, text, nameBeforeValue.lastIndex)) {
+  for (
+    let match = execFrom(nameBeforeValue, text, 0);
+    match !== null;
+    match = execFrom(nameBeforeValue, text, nameBeforeValue.lastIndex)
+  ) {
     const start = nameBeforeValue.lastIndex;
     const [, name = ''] = match;
     if (!isSecretName(name)) continue;

@@ -142,9 +142,9 @@ export class MaintenanceList {
 
   #reportChange(): void {
     const now = Date.now();
-    const shown = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
-    if (shown === this.#publishedJson) return;
-    this.#publishedJson = shown;
+    const activeJson = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
+    if (activeJson === this.#publishedJson) return;
+    this.#publishedJson = activeJson;
     this.#onChange();
   }
 }

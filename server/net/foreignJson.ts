@@ -89,15 +89,16 @@ function limitValue(
   if (typeof value === 'string') return spendText(cleanText(value, bounds.text), budget);
   if (typeof value !== 'object' || levels <= 0) return undefined;
   if (Array.isArray(value)) {
-    return value.slice(0, bounds.members).flatMap((each: unknown) => {
-      const retained = limitValue(each, bounds, budget, levels - 1);
+    return value.slice(0, bounds.members).flatMap((item: unknown) => {
+      const retained = limitValue(item, bounds, budget, levels - 1);
       return retained === undefined ? [] : [retained];
     });
   }
   const entries = Object.entries(value).filter(([name]) => isName(name));
   return Object.fromEntries(
-    entries.slice(0, bounds.members).flatMap(([name, each]) => {
-      const retained = spendText(name, budget) === undefined ? undefined : limitValue(each, bounds, budget, levels - 1);
+    entries.slice(0, bounds.members).flatMap(([name, member]) => {
+      const retained =
+        spendText(name, budget) === undefined ? undefined : limitValue(member, bounds, budget, levels - 1);
       return retained === undefined ? [] : [[name, retained]];
     }),
   );

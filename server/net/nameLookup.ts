@@ -110,7 +110,7 @@ export class NameLookup {
   async #addressesOfFamily(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
     try {
       const addresses = await this.addresses(hostname, timeoutMs);
-      const addressesOfFamily = addresses.filter((each) => family === 0 || each.family === family);
+      const addressesOfFamily = addresses.filter((address) => family === 0 || address.family === family);
       if (addressesOfFamily.length > 0) return addressesOfFamily;
       return Object.assign(new Error(`host not found: ${hostname}`), { code: 'ENOTFOUND', hostname });
     } catch (error) {

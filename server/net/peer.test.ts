@@ -50,7 +50,7 @@ describe('isLoopbackHost', () => {
   });
 });
 
-describe('hostOfHeader', () => {
+describe('parseHostHeader', () => {
   it.each([
     ['lab-pc:8000', 'lab-pc'],
     ['Lab-PC', 'lab-pc'],
@@ -65,7 +65,7 @@ describe('hostOfHeader', () => {
     ['lab pc', null],
     ['lab-pc:x', null],
     [undefined, null],
-  ])('hostOfHeader of %s is %s', (header, host) => {
+  ])('parseHostHeader of %s is %s', (header, host) => {
     expect(parseHostHeader(header)).toBe(host);
   });
 });

@@ -63,8 +63,8 @@ export async function identify(host: string, port: number, findProcess = process
 }
 
 async function request(url: string): Promise<JsonObject | null> {
-  const answer = await requestJson(url, requestTimeoutMs);
-  return answer.ok ? answer.body : null;
+  const response = await requestJson(url, requestTimeoutMs);
+  return response.ok ? response.body : null;
 }
 
 function readName(body: JsonObject | null, key: string): string | null {

@@ -39,7 +39,7 @@ export async function requestJson(
     lookup,
   }: RequestOptions = {},
 ): Promise<JsonResult> {
-  const answer = await exchange(new URL(url), {
+  const response = await exchange(new URL(url), {
     timeoutMs,
     maxBytes,
     signal,
@@ -47,8 +47,8 @@ export async function requestJson(
     ...(lookup && { lookup }),
     ...(query && { method: 'POST', headers: { 'content-type': 'application/json' }, content: JSON.stringify(query) }),
   });
-  if (!answer.ok) return { ok: false, reason: answer.reason };
-  const { status, headers, isTooLong } = answer;
+  if (!response.ok) return { ok: false, reason: response.reason };
+  const { status, headers, isTooLong } = response;
   if (status !== 200) return { ok: false, status, reason: statusReason(status, headers.location) };
   if (isTooLong)
     return {
@@ -56,7 +56,7 @@ export async function requestJson(
       status,
       reason: maxBytes === defaultMaxBytes ? tooLongReason : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
     };
-  const body = readJsonObject(answer.body, acceptsList);
+  const body = readJsonObject(response.body, acceptsList);
   return body
     ? { ok: true, body: reduce(body) }
     : { ok: false, status, reason: 'answered with something that is not a JSON object' };
@@ -65,6 +65,6 @@ export async function requestJson(
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */
 export async function servesPage(url: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   const headers = { accept: 'text/html' };
-  const answer = await exchange(new URL(url), { method: 'HEAD', headers, timeoutMs, signal });
-  return answer.ok && answer.status === 200 && (answer.headers['content-type'] ?? '').includes('text/html');
+  const response = await exchange(new URL(url), { method: 'HEAD', headers, timeoutMs, signal });
+  return response.ok && response.status === 200 && (response.headers['content-type'] ?? '').includes('text/html');
 }

@@ -52,7 +52,9 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
 describe('streamedExchange', () => {
   it('streams both bodies', async () => {
     const url = await serve((request, response) => request.pipe(response));
-    const { status, body } = await send(url, { body: Readable.from(['a', 'b', 'c'].map((each) => Buffer.from(each))) });
+    const { status, body } = await send(url, {
+      body: Readable.from(['a', 'b', 'c'].map((chunk) => Buffer.from(chunk))),
+    });
     expect([status, await text(body)]).toEqual([200, 'abc']);
   });
 

@@ -132,7 +132,10 @@ function sendBody(
 function truncatedError(message: IncomingMessage, url: URL): StreamError {
   const length = message.headers['content-length'];
   const expectedLength = length === undefined ? '' : ` (${length} bytes were announced)`;
-  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the response${expectedLength}`);
+  return new StreamError(
+    'lost',
+    `the connection to ${url.host} was closed in the middle of the response${expectedLength}`,
+  );
 }
 
 /** Passes data on until there is too much. */

@@ -38,9 +38,9 @@ function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): Pend
   return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
-function toStoredMessage(each: PendingMessage): KeyedMessage {
+function toStoredMessage(message: PendingMessage): KeyedMessage {
   const offset = Date.now() - performance.now();
-  return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
+  return { ...message, nextAt: message.nextAt + offset, queuedAt: message.queuedAt + offset };
 }
 
 export interface DeliverySettings {
@@ -158,7 +158,7 @@ export class DeliveryQueue {
 
   /** A message that is being sent stays. */
   #discard(isDelivered: (message: PendingMessage) => boolean): void {
-    const remaining = this.#queue.filter((each) => this.#running.has(each.address) || !isDelivered(each));
+    const remaining = this.#queue.filter((message) => this.#running.has(message.address) || !isDelivered(message));
     if (remaining.length < this.#queue.length) this.#setQueue(remaining);
   }
 
@@ -171,7 +171,7 @@ export class DeliveryQueue {
       const { deliveredAt = null, failure = null } = this.#deliveries.get(address) ?? {};
       return {
         channel: channels[index] ?? '',
-        waiting: this.#queue.filter((each) => each.address === address).length,
+        waiting: this.#queue.filter((message) => message.address === address).length,
         delivered: deliveredAt === null ? null : iso(deliveredAt),
         failure: failure === null ? null : { at: iso(failure.at), reason: failure.reason },
       };
@@ -183,7 +183,7 @@ export class DeliveryQueue {
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
     if (this.#stopSignal.signal.aborted || idle.length === 0 || this.#settings().isPaused) return;
-    const nextAt = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#nextSlotAt(each.address))));
+    const nextAt = Math.min(...idle.map((message) => Math.max(message.nextAt, this.#nextSlotAt(message.address))));
     const waitMs = Math.min(maxTimerMs, Math.max(0, nextAt - performance.now()));
     this.#timer = setTimeout(() => this.#run(), waitMs);
   }
@@ -217,10 +217,10 @@ export class DeliveryQueue {
   async #runOne(address: string, now: number): Promise<void> {
     const { addresses, format, sender, areIdempotent } = this.#settings();
     if (!addresses.includes(address)) {
-      this.#setDeliveries(new Map([...this.#deliveries].filter(([each]) => addresses.includes(each))));
-      return this.#setQueue(this.#queue.filter((each) => each.address !== address));
+      this.#setDeliveries(new Map([...this.#deliveries].filter(([knownAddress]) => addresses.includes(knownAddress))));
+      return this.#setQueue(this.#queue.filter((message) => message.address !== address));
     }
-    const message = this.#takeNext(address, now);
+    const message = this.#nextMessage(address, now);
     if (message === null) return;
     this.#postTimes.set(address, [...this.#recentSends(address, now), now]);
     const result = await this.#deliver(address, format, message.notification, sender, {
@@ -247,15 +247,15 @@ export class DeliveryQueue {
    * The next message to send now; the last one within the limit of this minute summarises all due ones. `null` if none is
    * due.
    */
-  #takeNext(address: string, now: number): PendingMessage | null {
-    const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
+  #nextMessage(address: string, now: number): PendingMessage | null {
+    const due = this.#queue.filter((message) => message.address === address && message.nextAt <= now);
     const [first] = due;
     if (first === undefined || this.#nextSlotAt(address) > now) return null;
     if (due.length === 1 || this.#recentSends(address, now).length < maxPerMinute - 1) return first;
-    const notification = summarize(due.map((each) => each.notification));
+    const notification = summarize(due.map((message) => message.notification));
     const summary = { ...first, key: messageKey(notification, this.#settings().sender), notification };
     const others = new Set(due);
-    this.#setQueue([summary, ...this.#queue.filter((each) => !others.has(each))]);
+    this.#setQueue([summary, ...this.#queue.filter((message) => !others.has(message))]);
     this.#onChange([toStoredMessage(summary)], false);
     this.#onChange(due.map(toStoredMessage), true);
     return summary;
@@ -263,7 +263,9 @@ export class DeliveryQueue {
 
   #replace(message: PendingMessage, later?: PendingMessage): void {
     if (later === undefined) this.#onChange([toStoredMessage(message)], true);
-    this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
+    this.#setQueue(
+      this.#queue.flatMap((queued) => (queued !== message ? [queued] : later === undefined ? [] : [later])),
+    );
   }
 
   /** Records the result of a message to an address. */

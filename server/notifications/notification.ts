@@ -110,11 +110,13 @@ const groups = [
 /** Combines simultaneous notifications into one per level; if the lab is among them, its text comes first. */
 export function combineNotifications(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
   return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
-    const sameLevel = all.filter((each) => each.level === level && (each.isReminder ?? false) === isReminder);
+    const sameLevel = all.filter(
+      (notification) => notification.level === level && (notification.isReminder ?? false) === isReminder,
+    );
     const [first] = sameLevel;
     if (first === undefined || sameLevel.length <= maxSeparate) return sameLevel;
     const lab = sameLevel.find(({ kind }) => kind === 'lab');
-    const names = sameLevel.filter((each) => each !== lab).map(({ title }) => title);
+    const names = sameLevel.filter((notification) => notification !== lab).map(({ title }) => title);
     const rest = names.length - maxNames;
     const list = [...names.slice(0, maxNames), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
     const startTimes = sameLevel.flatMap(({ since }) => since ?? []);

@@ -115,7 +115,7 @@ export class NotificationPolicy {
     const { isEnabled: isCurrent = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
     const tracked = [...this.#subjects.values()];
-    const dueChanges = tracked.flatMap((each) => dueNotifications(each, moment));
+    const dueChanges = tracked.flatMap((candidate) => dueNotifications(candidate, moment));
     const reminders = reminderMs === null ? [] : dueReminders(tracked, reminderMs, moment);
     this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isCurrent(kind));
     const [first] = this.#pending;
@@ -137,14 +137,16 @@ export class NotificationPolicy {
   /** The state to keep across a restart. */
   rememberedSubjects({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
-    const states = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
-      key,
-      identity: subject.identity,
-      isBad: isFailing,
-      said: reportedAsFailing,
-      reported,
-      saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
-    }));
+    const states = [...this.#subjects].map(
+      ([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
+        key,
+        identity: subject.identity,
+        isBad: isFailing,
+        said: reportedAsFailing,
+        reported,
+        saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
+      }),
+    );
     return [...states, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
   }
 
@@ -254,14 +256,14 @@ function toReportedOutage({ state, since }: Subject): ReportedOutage {
 
 /** Reminders of reported outages that continue. */
 function dueReminders(tracked: readonly TrackedSubject[], reminderMs: number, moment: Moment): Notification[] {
-  const ongoing = tracked.filter((each) => {
-    const { isFailing, reportedAsFailing, isUnknown, reported } = each;
+  const ongoing = tracked.filter((candidate) => {
+    const { isFailing, reportedAsFailing, isUnknown, reported } = candidate;
     return (
       isFailing &&
       reportedAsFailing &&
       !isUnknown &&
       reported !== null &&
-      stateDurationMs(each, moment.now) >= minDurationMs
+      stateDurationMs(candidate, moment.now) >= minDurationMs
     );
   });
   const isDue =
@@ -269,9 +271,9 @@ function dueReminders(tracked: readonly TrackedSubject[], reminderMs: number, mo
     ({ reportedAt }: TrackedSubject) =>
       moment.now - reportedAt.bad >= share * reminderMs;
   if (!ongoing.some(isDue(1))) return [];
-  return ongoing.filter(isDue(1 - reminderSlack)).map((each) => {
-    each.reportedAt.bad = moment.now;
-    const downMs = moment.wallNow - (each.subject.since ?? moment.wallNow);
-    return outageNotification(each.subject, Math.round(downMs / reminderMs), moment);
+  return ongoing.filter(isDue(1 - reminderSlack)).map((outage) => {
+    outage.reportedAt.bad = moment.now;
+    const downMs = moment.wallNow - (outage.subject.since ?? moment.wallNow);
+    return outageNotification(outage.subject, Math.round(downMs / reminderMs), moment);
   });
 }

@@ -109,8 +109,8 @@ export class SharedNotifications {
     this.#storedState = '';
     const startedAt = performance.now();
     await this.#reportDelivered();
-    const found = await this.#read();
-    if (found !== null) this.#parts.onOutages(found.outages);
+    const stored = await this.#read();
+    if (stored !== null) this.#parts.onOutages(stored.outages);
     if (!(await this.#hasPendingMessage())) this.#parts.onAllDelivered(startedAt - reportDelayMs);
   }
 

@@ -82,7 +82,12 @@ export class Changes {
       response.setHeader('Retry-After', '30');
       return sendError(response, 503, 'The lab manager has too many streams of changes already');
     }
-    const stream: Stream = { response, caller, isAllowed: () => describeCaller() === caller, openedAt: performance.now() };
+    const stream: Stream = {
+      response,
+      caller,
+      isAllowed: () => describeCaller() === caller,
+      openedAt: performance.now(),
+    };
     response.once('close', () => this.#remove(stream));
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -136,7 +141,7 @@ export class Changes {
     if (address === null) return;
     const { path } = workcellApi.endpoints[endpoint];
     try {
-      const { answer, etag, requestedAt } = await reads.read(
+      const { response, etag, requestedAt } = await reads.read(
         {
           manager: 'workcell',
           client: serviceClient,
@@ -148,8 +153,8 @@ export class Changes {
         },
         { maxAgeMs: 0, isNow: false },
       );
-      const isSuccess = answer.status === 200;
-      answer.release();
+      const isSuccess = response.status === 200;
+      response.release();
       if (!isSuccess) return;
       const revision = etag.slice(1, -1);
       this.#sendAll(({ openedAt }) =>

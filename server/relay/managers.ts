@@ -70,7 +70,7 @@ export class Managers {
   }
 
   /** Sends the request once. @throws StreamError, RelayError */
-  async answer(request: ManagerRequest): Promise<BufferedResponse | FileResponse> {
+  async send(request: ManagerRequest): Promise<BufferedResponse | FileResponse> {
     const response = await this.#send(request);
     const { status, headers, body } = response;
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)

@@ -23,7 +23,7 @@ interface PublicStop {
 }
 
 export class PublicStops {
-  readonly #managers: Pick<Managers, 'answer'>;
+  readonly #managers: Pick<Managers, 'send'>;
   /** The commands that further ones join, by manager and path. */
   readonly #sharedStops = new Map<string, Promise<BufferedResponse>>();
   readonly #waiting: PublicStop[] = [];
@@ -32,7 +32,7 @@ export class PublicStops {
   /** Until when a node counts as slow, by `performance.now()`. */
   readonly #slowUntil = new Map<string, number>();
 
-  constructor(managers: Pick<Managers, 'answer'>) {
+  constructor(managers: Pick<Managers, 'send'>) {
     this.#managers = managers;
   }
 
@@ -43,7 +43,7 @@ export class PublicStops {
    * @param stopping aborts when the service stops
    * @throws StreamError, RelayError
    */
-  async answer(request: ManagerRequest, stopping: AbortSignal): Promise<BufferedResponse> {
+  async send(request: ManagerRequest, stopping: AbortSignal): Promise<BufferedResponse> {
     const { manager, signal, url } = request;
     if (signal.aborted) throw new StreamError('aborted', 'aborted');
     const key = `${manager} ${url.pathname}`;
@@ -62,18 +62,18 @@ export class PublicStops {
         new RelayError(503, `${maxCommands} safety stops are under way already; try again in a moment`),
       );
     const node = request.url.pathname.split('/').at(-1) ?? '';
-    const answer = new Promise<BufferedResponse>((resolve, reject) => {
+    const response = new Promise<BufferedResponse>((resolve, reject) => {
       const stop: PublicStop = {
         node,
         start: () => this.#start(stop, request).then(resolve, reject),
       };
       this.#waiting.push(stop);
     });
-    this.#sharedStops.set(key, answer);
+    this.#sharedStops.set(key, response);
     const finished = (): void => {
-      if (this.#sharedStops.get(key) === answer) this.#sharedStops.delete(key);
+      if (this.#sharedStops.get(key) === response) this.#sharedStops.delete(key);
     };
-    answer.then(
+    response.then(
       (received) => {
         finished();
         // The joined requests continue first, and hold it themselves.
@@ -82,7 +82,7 @@ export class PublicStops {
       () => finished(),
     );
     this.#startNext();
-    return answer;
+    return response;
   }
 
   async #start(stop: PublicStop, request: ManagerRequest): Promise<BufferedResponse> {
@@ -94,9 +94,9 @@ export class PublicStops {
       this.#startNext();
     }, slowAfterMs);
     try {
-      const answer = await this.#managers.answer(request);
-      if (!(answer instanceof BufferedResponse)) throw new TypeError('A file is not shared');
-      return answer;
+      const response = await this.#managers.send(request);
+      if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
+      return response;
     } finally {
       clearTimeout(timer);
       this.#running.delete(stop);
@@ -124,6 +124,6 @@ export class PublicStops {
   /** Whether a further command would occupy the manager for nothing: the node has one already, or is slow. */
   #hasLowPriority(node: string): boolean {
     if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
-    return [...this.#running.keys()].some((other) => other.node === node);
+    return [...this.#running.keys()].some((stop) => stop.node === node);
   }
 }

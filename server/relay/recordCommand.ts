@@ -41,7 +41,7 @@ interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
   /** Notes the answer of the manager. */
-  readonly onResponse: (answer: BufferedResponse | FileResponse) => void | Promise<void>;
+  readonly onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>;
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
@@ -56,7 +56,10 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
     let body: Buffer | null = null;
     const recordResponse = records.stops.recordSent(request, sender, route);
     response.once('close', () => recordResponse(response.headersSent ? response.statusCode : 504, body));
-    return { managerRequest, onResponse: (answer) => void (body = answer instanceof BufferedResponse ? answer.body : null) };
+    return {
+      managerRequest,
+      onResponse: (received) => void (body = received instanceof BufferedResponse ? received.body : null),
+    };
   }
   const sentAt = Date.now();
   response.once('close', () => {
@@ -98,12 +101,12 @@ async function completeEvent(
 }
 
 /** The event in an answer; `null` if there is none. */
-function readEvent(answer: BufferedResponse | FileResponse): unknown {
-  if (!(answer instanceof BufferedResponse)) return null;
+function readEvent(response: BufferedResponse | FileResponse): unknown {
+  if (!(response instanceof BufferedResponse)) return null;
   try {
-    return answer.status === 200 ? parseJson(answer.body) : null;
+    return response.status === 200 ? parseJson(response.body) : null;
   } finally {
-    answer.release();
+    response.release();
   }
 }
 

@@ -66,7 +66,11 @@ interface RelayLimits {
 }
 
 const mebibyte = 1024 * 1024;
-const defaultLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16 * mebibyte, receiveTimeoutMs: 60_000 };
+const defaultLimits: RelayLimits = {
+  memoryBytes: 192 * mebibyte,
+  commandBytes: 16 * mebibyte,
+  receiveTimeoutMs: 60_000,
+};
 
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
@@ -76,7 +80,7 @@ export function relay(parts: RelayParts): RequestHandler {
   const { memoryBytes, commandBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
-  const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
+  const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
   const sendRecorded = createCommandSender(managers, stopping);
   return async (request, response, next) => {
@@ -109,16 +113,21 @@ export function relay(parts: RelayParts): RequestHandler {
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
-      const managerRequest = createManagerRequest(route, address, { request, client, signal: ended.signal, traceHeaders });
+      const managerRequest = createManagerRequest(route, address, {
+        request,
+        client,
+        signal: ended.signal,
+        traceHeaders,
+      });
       if (isCommand) {
-        const read = (sent: ManagerRequest) => managers.answer(sent);
+        const read = (sent: ManagerRequest) => managers.send(sent);
         const mode = current.remoteAccess;
         const command = { request, response, sender, managerRequest, route, mode, read, stopping };
         const recorded = await recordCommand(parts, command);
         const executed = sendCommand(recorded.managerRequest, sendRecorded(command), reads, recorded.onResponse);
         await send(response, await executed.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
       } else if (route.endpoint.response === 'blob')
-        await send(response, await managers.answer(managerRequest), receiveTimeoutMs);
+        await send(response, await managers.send(managerRequest), receiveTimeoutMs);
       else await sendShared(request, response, managerRequest, reads, receiveTimeoutMs);
     } catch (error) {
       if (!ended.signal.aborted) sendRelayFailure(response, route.manager, address, error);
@@ -131,10 +140,10 @@ function createCommandSender(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
     async (sent: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
-      if (isPublicStop(route, sender)) return publicStops.answer(sent, stopping);
-      if (isStop(route)) return managers.answer(sent);
+      if (isPublicStop(route, sender)) return publicStops.send(sent, stopping);
+      if (isStop(route)) return managers.send(sent);
       publicStops.stopSharing(route.manager);
-      return managers.answer(sent).finally(() => publicStops.stopSharing(route.manager));
+      return managers.send(sent).finally(() => publicStops.stopSharing(route.manager));
     };
 }
 
@@ -229,12 +238,12 @@ async function sendCommand(
   managerRequest: ManagerRequest,
   answerOf: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
-  answered: (answer: BufferedResponse | FileResponse) => void | Promise<void>,
+  answered: (response: BufferedResponse | FileResponse) => void | Promise<void>,
 ): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
-  const answer = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  await answered(answer);
-  return answer;
+  const response = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  await answered(response);
+  return response;
 }
 
 async function sendShared(
@@ -242,35 +251,39 @@ async function sendShared(
   response: Response,
   managerRequest: ManagerRequest,
   reads: SharedReads,
-  receiveMs: number,
+  receiveTimeoutMs: number,
 ): Promise<void> {
   const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
   const headers = body === null ? managerRequest.headers : headersWithBody(managerRequest.headers, body);
   const freshness = parseFreshness(request.headers['cache-control']);
-  const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
+  const { response: managerResponse, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
-  if (answer.status !== 200) return send(response, answer, receiveMs);
+  if (managerResponse.status !== 200) return send(response, managerResponse, receiveTimeoutMs);
   response.setHeader('ETag', etag);
-  if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
-  answer.release();
+  if (request.headers['if-none-match'] !== etag) return send(response, managerResponse, receiveTimeoutMs);
+  managerResponse.release();
   response.status(304).end();
 }
 
-async function send(response: Response, answer: BufferedResponse | FileResponse, receiveMs: number): Promise<void> {
-  response.status(answer.status);
+async function send(
+  response: Response,
+  managerResponse: BufferedResponse | FileResponse,
+  receiveTimeoutMs: number,
+): Promise<void> {
+  response.status(managerResponse.status);
   // Express would add a charset to the type.
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer instanceof BufferedResponse) {
-    const timeout = setTimeout(() => response.destroy(), receiveMs);
+  for (const [name, value] of Object.entries(managerResponse.headers)) response.setHeader(name, value);
+  if (managerResponse instanceof BufferedResponse) {
+    const timeout = setTimeout(() => response.destroy(), receiveTimeoutMs);
     response.once('close', () => {
       clearTimeout(timeout);
-      answer.release();
+      managerResponse.release();
     });
-    return void response.end(answer.body);
+    return void response.end(managerResponse.body);
   }
   await new Promise<void>((resolve, reject) =>
-    pipeline(answer.body, response, (error) => (error ? reject(error) : resolve())),
+    pipeline(managerResponse.body, response, (error) => (error ? reject(error) : resolve())),
   );
 }
 
@@ -281,7 +294,9 @@ function refuse(response: Response, { status, detail, allow }: Refusal): void {
 }
 
 /** How each failure is reported: its status, and whether the manager may have received the request. */
-const failureResponses: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure: RelayFailure }>> = {
+const failureResponses: Readonly<
+  Record<StreamFailure, { readonly status: number; readonly relayFailure: RelayFailure }>
+> = {
   unreachable: { status: 502, relayFailure: 'unreachable' },
   timeout: { status: 504, relayFailure: 'timeout' },
   lost: { status: 502, relayFailure: 'lost' },

@@ -25,7 +25,7 @@ const maxPending = 2000;
 const maxListed = 50;
 
 /** Adds a record to the lab's event log. @returns the ID of its event */
-export type RecordRelayed = (facts: CommandFacts, what: string, sender: CommandSender) => string;
+export type RecordRelayed = (facts: CommandFacts, description: string, sender: CommandSender) => string;
 
 interface PassedCommand {
   readonly route: RelayRoute;
@@ -46,7 +46,7 @@ interface CompletedRecord {
    * The ID under which the event manager is to be read, and what to do with the event that it returns: if that is this
    * record, what it names is not recorded again. `null` if nothing was relayed for it.
    */
-  readonly stored: { readonly id: string; readonly confirm: (found: unknown) => void } | null;
+  readonly stored: { readonly id: string; readonly confirm: (storedEvent: unknown) => void } | null;
 }
 
 /** The parts of a record that only the relay writes. */
@@ -113,8 +113,8 @@ export class RelayedCommands {
     const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
     const completed = { ...claims, message, machine, ...(user !== null && { user }), ...relayed };
     const { _id: id } = event;
-    const confirm = (found: unknown): void => {
-      if (isSameRecord(found, completed)) this.#remove(key, commands);
+    const confirm = (storedEvent: unknown): void => {
+      if (isSameRecord(storedEvent, completed)) this.#remove(key, commands);
     };
     return {
       event: { ...event, event_data: completed },
@@ -150,7 +150,8 @@ export class RelayedCommands {
     }
     for (const commands of groups.values()) {
       const [first] = commands;
-      if (first !== undefined) this.#record(commandFacts(first, commands), describeCommand(first.route), waiting.sender);
+      if (first !== undefined)
+        this.#record(commandFacts(first, commands), describeCommand(first.route), waiting.sender);
     }
   }
 }
@@ -161,8 +162,8 @@ function senderKey(request: Request, { caller, expired }: Sender): string {
 }
 
 /** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */
-function isSameRecord(found: unknown, sent: Readonly<Record<string, unknown>>): boolean {
-  const data = isJsonObject(found) ? found['event_data'] : null;
+function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
+  const data = isJsonObject(event) ? event['event_data'] : null;
   return isJsonObject(data) && verifiedKeys.every((key) => JSON.stringify(data[key]) === JSON.stringify(sent[key]));
 }
 
@@ -178,7 +179,7 @@ function describeCommand(route: RelayRoute): string {
 
 function commandFacts(first: PassedCommand, commands: readonly PassedCommand[]): CommandFacts {
   const results = commands.map(commandResult);
-  const endedAt = Math.max(...commands.map((each) => each.endedAt));
+  const endedAt = Math.max(...commands.map((command) => command.endedAt));
   const node = commands.length === 1 ? (parseAdminCommand(first.route)?.node ?? null) : null;
   return {
     command: getCommandName(first.route),

@@ -5,7 +5,7 @@
 import type { Request } from 'express';
 import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
-import { putRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
+import { replaceRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
@@ -90,7 +90,10 @@ export class RelayedStops {
   }
 
   #startStop(key: string, sender: CommandSender, hasRight: boolean): RecordedStop {
-    const record = new StopRecord({ record: (facts, what) => this.#wiring.record(facts, what, sender), now: Date.now });
+    const record = new StopRecord({
+      record: (facts, description) => this.#wiring.record(facts, description, sender),
+      now: Date.now,
+    });
     const round: RecordedStop = {
       record,
       hasRight,
@@ -99,7 +102,10 @@ export class RelayedStops {
       outcomes: new Map(),
       stopId: null,
       end: setTimeout(() => this.#endStop(key), quietMs),
-      timers: [setTimeout(() => recordPress(round), pressDelayMs), setTimeout(() => recordResult(round), firstResultDelayMs)],
+      timers: [
+        setTimeout(() => recordPress(round), pressDelayMs),
+        setTimeout(() => recordResult(round), firstResultDelayMs),
+      ],
     };
     this.#stops.set(key, round);
     return round;
@@ -110,7 +116,7 @@ export class RelayedStops {
     if (previousRow === undefined && round.rows.length >= maxNodes) return;
     const outcomes = withOutcome(round.outcomes.get(name) ?? new Map(), command, outcome);
     round.outcomes.set(name, outcomes);
-    round.rows = putRow(round.rows, {
+    round.rows = replaceRow(round.rows, {
       name,
       workcell: this.#wiring.workcell(),
       url: null,
@@ -148,7 +154,9 @@ function recordResult({ record, rows, stopId, pressedAt }: RecordedStop): void {
 /** The outcomes at a node after a command was sent or answered: a repetition only makes that of its command more certain. */
 function withOutcome(outcomes: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
   const before = outcomes.get(command);
-  return before !== undefined && !isMoreCertain(outcome, before) ? outcomes : new Map([...outcomes, [command, outcome]]);
+  return before !== undefined && !isMoreCertain(outcome, before)
+    ? outcomes
+    : new Map([...outcomes, [command, outcome]]);
 }
 
 /** The outcome of all commands to a node. The fallback commands count instead of a safety stop that the node does not have. */
@@ -182,11 +190,11 @@ function readOutcome(command: AdminCommand, status: number | null, body: Buffer 
   if (status === null) return outcome('failed', 'the workcell manager is unreachable');
   if (status === 400) return outcome('unknownCommand');
   if (status === 502 || status === 504) return outcome('sent', `HTTP ${status}`);
-  const answer = status < 300 ? adminCommandResponse.safeParse(parseOrNull(body)) : null;
-  if (answer === null) return outcome('failed', `HTTP ${status}`);
-  if (!answer.success) return outcome('sent', 'the answer could not be read');
-  if (answer.data.success) return outcome(command === 'safety_stop' ? 'confirmed' : 'held');
-  const errors = answer.data.errors ?? [];
+  const response = status < 300 ? adminCommandResponse.safeParse(parseOrNull(body)) : null;
+  if (response === null) return outcome('failed', `HTTP ${status}`);
+  if (!response.success) return outcome('sent', 'the answer could not be read');
+  if (response.data.success) return outcome(command === 'safety_stop' ? 'confirmed' : 'held');
+  const errors = response.data.errors ?? [];
   const isUnknown = errors.some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
   return outcome(isUnknown ? 'unknownCommand' : 'refused', errors.map(({ message }) => message ?? '').join('; '));
 }

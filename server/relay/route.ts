@@ -4,7 +4,7 @@
  */
 import { relayName, type RemoteAccess } from '../../api/lab/relay.ts';
 import type { Role } from '../../api/lab/access.ts';
-import { endpointsOf } from '../../api/managers/tables.ts';
+import { listEndpoints } from '../../api/managers/tables.ts';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.ts';
 
@@ -34,7 +34,7 @@ interface Template {
 }
 
 const templates: ReadonlyMap<ManagerKey, readonly Template[]> = new Map(
-  managerKeys.map((manager) => [manager, endpointsOf(manager).flatMap(createTemplates)]),
+  managerKeys.map((manager) => [manager, listEndpoints(manager).flatMap(createTemplates)]),
 );
 
 function createTemplates(endpoint: Endpoint): Template[] {
@@ -99,9 +99,9 @@ function matches({ segments }: Template, raw: readonly string[], path: readonly 
 }
 
 /** `/location/init` is itself and not the location with this name, as in the manager's own routes. */
-function bestMatch(found: readonly Template[]): Template | undefined {
+function bestMatch(candidates: readonly Template[]): Template | undefined {
   const literals = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
-  return found.toSorted((a, b) => literals(b) - literals(a))[0];
+  return candidates.toSorted((a, b) => literals(b) - literals(a))[0];
 }
 
 /** A decoded segment; `null` if a manager could read it as more than one, or as a step up, even after decoding twice. */

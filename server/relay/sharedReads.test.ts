@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../api/client/endpoint.ts';
-import { endpointsOf } from '../../api/managers/tables.ts';
+import { listEndpoints } from '../../api/managers/tables.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import type { ManagerRequest } from './managers.ts';
 import { BufferedResponse, MemoryBudget } from './memory.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const [endpoint] = endpointsOf('event') as [Endpoint];
+const [endpoint] = listEndpoints('event') as [Endpoint];
 const any: Freshness = { maxAgeMs: 3000, isNow: false };
 const runningOnly: Freshness = { maxAgeMs: 0, isNow: false };
 const now: Freshness = { maxAgeMs: 0, isNow: true };
@@ -58,9 +58,9 @@ function request(path = 'state', more: Partial<SharedRequest> = {}): SharedReque
 
 /** The text of a read's answer, which is released as after sending it. */
 async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
-  const { answer, ageMs } = await read;
-  answer.release();
-  return `${answer.body.toString()} ${ageMs}`;
+  const { response, ageMs } = await read;
+  response.release();
+  return `${response.body.toString()} ${ageMs}`;
 }
 
 /** One complete read, so that its answer is cached. */
@@ -202,7 +202,7 @@ describe('SharedReads', () => {
   });
 });
 
-describe('freshnessOf', () => {
+describe('parseFreshness', () => {
   it.each([
     [undefined, { maxAgeMs: 0, isNow: false }],
     ['', { maxAgeMs: 0, isNow: false }],

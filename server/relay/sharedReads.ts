@@ -28,7 +28,7 @@ export interface Freshness {
 
 export interface SharedResponse {
   /** Held for the caller, who releases it. */
-  readonly answer: BufferedResponse;
+  readonly response: BufferedResponse;
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
   readonly ageMs: number;
@@ -37,7 +37,7 @@ export interface SharedResponse {
 }
 
 interface CachedResponse {
-  readonly answer: BufferedResponse;
+  readonly response: BufferedResponse;
   readonly etag: string;
   readonly requestedAt: number;
   readonly commandCount: number;
@@ -53,7 +53,7 @@ interface Running {
 
 export class SharedReads {
   readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
-  readonly #cached = new Map<string, CachedResponse>();
+  readonly #cache = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
   /** The number of commands to each manager: an answer from before the last one is not used again. */
   readonly #commandCounts = new Map<ManagerKey, number>();
@@ -66,23 +66,23 @@ export class SharedReads {
 
   /** The number of answers cached. */
   get size(): number {
-    return this.#cached.size;
+    return this.#cache.size;
   }
 
   /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
   invalidate(manager: ManagerKey): void {
     this.#commandCounts.set(manager, this.#commandCount(manager) + 1);
-    for (const [key, cached] of this.#cached) if (cached.manager === manager) this.#drop(key, cached);
+    for (const [key, cached] of this.#cache) if (cached.manager === manager) this.#drop(key, cached);
   }
 
   /** @throws StreamError, RelayError as of the one request that was sent */
   async read(request: SharedRequest, freshness: Freshness): Promise<SharedResponse> {
     const key = requestKey(request);
-    const cached = this.#cached.get(key);
+    const cached = this.#cache.get(key);
     if (cached !== undefined && !freshness.isNow) {
       const ageMs = performance.now() - cached.requestedAt;
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
-        return { answer: cached.answer.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
+        return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
     const before = this.#running.get(key);
     const isShared =
@@ -90,8 +90,11 @@ export class SharedReads {
       !freshness.isNow &&
       !before.controller.signal.aborted &&
       before.commands === this.#commandCount(request.manager);
-    const { answer, etag, requestedAt } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
-    return { answer: answer.retain(), etag, ageMs: 0, requestedAt: requestedAt };
+    const { response, etag, requestedAt } = await this.#join(
+      isShared ? before : this.#start(key, request),
+      request.signal,
+    );
+    return { response: response.retain(), etag, ageMs: 0, requestedAt };
   }
 
   #commandCount(manager: ManagerKey): number {
@@ -107,10 +110,10 @@ export class SharedReads {
       controller,
       commands: commandCount,
       waiting: 0,
-      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedResponse => {
-        if (!(answer instanceof BufferedResponse)) throw new TypeError('A file is not shared');
-        const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
-        return { answer, etag, requestedAt, commandCount, manager };
+      result: this.#send({ ...request, signal: controller.signal }).then((response): CachedResponse => {
+        if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
+        const etag = `"${createHash('sha1').update(response.body).digest('base64url')}"`;
+        return { response, etag, requestedAt, commandCount, manager };
       }),
     };
     this.#running.set(key, running);
@@ -122,7 +125,7 @@ export class SharedReads {
         finished();
         this.#store(key, cached);
         // The joined requests continue first, and hold it themselves.
-        setImmediate(() => cached.answer.release());
+        setImmediate(() => cached.response.release());
       },
       () => finished(),
     );
@@ -140,35 +143,36 @@ export class SharedReads {
 
   /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
   #store(key: string, cached: CachedResponse): void {
-    const { answer, requestedAt, commandCount, manager } = cached;
-    const before = this.#cached.get(key);
-    const isOutdated = commandCount !== this.#commandCount(manager) || (before !== undefined && before.requestedAt > requestedAt);
-    if (answer.status !== 200 || isOutdated || answer.body.length > maxCachedBytes) return;
+    const { response, requestedAt, commandCount, manager } = cached;
+    const before = this.#cache.get(key);
+    const isOutdated =
+      commandCount !== this.#commandCount(manager) || (before !== undefined && before.requestedAt > requestedAt);
+    if (response.status !== 200 || isOutdated || response.body.length > maxCachedBytes) return;
     if (before !== undefined) this.#drop(key, before);
-    this.#cached.set(key, { ...cached, answer: answer.retain() });
-    this.#cachedBytes += answer.body.length;
+    this.#cache.set(key, { ...cached, response: response.retain() });
+    this.#cachedBytes += response.body.length;
     this.#dropExpired();
-    while (this.#cached.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
+    while (this.#cache.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
   }
 
   #dropExpired(): void {
-    for (const [key, cached] of this.#cached) {
+    for (const [key, cached] of this.#cache) {
       if (performance.now() - cached.requestedAt < maxAgeMs) return;
       this.#drop(key, cached);
     }
   }
 
   #dropOldest(): boolean {
-    const [oldest] = this.#cached;
+    const [oldest] = this.#cache;
     if (oldest === undefined) return false;
     this.#drop(...oldest);
     return true;
   }
 
-  #drop(key: string, { answer }: CachedResponse): void {
-    this.#cached.delete(key);
-    this.#cachedBytes -= answer.body.length;
-    answer.release();
+  #drop(key: string, { response }: CachedResponse): void {
+    this.#cache.delete(key);
+    this.#cachedBytes -= response.body.length;
+    response.release();
   }
 }
 
@@ -184,8 +188,10 @@ export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()
     .split(',')
-    .map((each) => each.trim());
-  const seconds = directives.map((each) => /^max-age=(\d{1,9})$/.exec(each)?.[1]).find((each) => each !== undefined);
-  const isNow = directives.some((each) => each === 'no-cache' || each === 'no-store');
+    .map((directive) => directive.trim());
+  const seconds = directives
+    .map((directive) => /^max-age=(\d{1,9})$/.exec(directive)?.[1])
+    .find((each) => each !== undefined);
+  const isNow = directives.some((directive) => directive === 'no-cache' || directive === 'no-store');
   return { maxAgeMs: Number(seconds ?? 0) * 1000, isNow };
 }

@@ -79,9 +79,9 @@ async function offer(headers: Headers): Promise<RelayResponse> {
 async function signIn(name: string): Promise<Headers> {
   const body = JSON.stringify({ name, password: 'a long password' });
   const headers = { ...ofOwnPage, 'content-type': 'application/json' };
-  const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
-  const { csrf_token: token } = sessionResponse.parse(JSON.parse(answer.body));
-  const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
+  const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
+  const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
+  const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
   return { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' };
 }
 
@@ -90,7 +90,11 @@ async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<v
   await service.manager.stop();
   const path = fileOf('sessions.json');
   const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
-  const sessions = stored.sessions.map((each) => ({ ...each, used: each.used - ms, created: each.created - ms }));
+  const sessions = stored.sessions.map((session) => ({
+    ...session,
+    used: session.used - ms,
+    created: session.created - ms,
+  }));
   await writeFile(path, JSON.stringify({ ...stored, sessions }));
   await setUsers(users);
   await service.manager.start();
@@ -271,9 +275,9 @@ describe('the safety stop of an operator whose session has expired', () => {
     const viewer = await signIn('vic');
     const body = JSON.stringify({ name: 'ann', password: 'a long password', screen: true });
     const headers = { ...ofOwnPage, 'content-type': 'application/json' };
-    const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
-    const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
-    const { csrf_token: token } = sessionResponse.parse(JSON.parse(answer.body));
+    const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
+    const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
+    const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
     await age(13 * hour);
     expect((await post(stopArm, viewer)).status).toBe(401);
     await age(90 * 24 * hour - 10 * hour);

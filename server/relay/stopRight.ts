@@ -14,7 +14,9 @@ const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 
 
 /** Whether the request is one that a safety stop sends to a node. */
 export function isStop(route: RelayRoute): boolean {
-  return route.endpoint === workcellApi.endpoints.sendCommand && stopCommands.has(parseAdminCommand(route)?.command ?? '');
+  return (
+    route.endpoint === workcellApi.endpoints.sendCommand && stopCommands.has(parseAdminCommand(route)?.command ?? '')
+  );
 }
 
 /** Whether the sender may stop nodes in its own right, and not only because everyone may. */

@@ -60,8 +60,8 @@ describe('/context', () => {
   it.runIf(outside)('replaces loopback by LAB_ADVERTISED_HOST for other machines only', async () => {
     const host = outside ?? '';
     const events = async (from: string, headers = {}) => {
-      const answer = await sendRequest(service.port, '/context', { host: from, headers });
-      return labContext.parse(JSON.parse(answer.body)).event_server_url;
+      const response = await sendRequest(service.port, '/context', { host: from, headers });
+      return labContext.parse(JSON.parse(response.body)).event_server_url;
     };
     await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
     expect(await events(host)).toBe(`http://${host}:8001/`);
@@ -121,9 +121,9 @@ describe('/settings', () => {
 
   it('rejects an invalid boolean and names the parameter', async () => {
     await start();
-    const answer = await sendRequest(service.port, '/settings?include_defaults=maybe&include_schema=2');
-    expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await sendRequest(service.port, '/settings?include_defaults=maybe&include_schema=2');
+    expect(response.status).toBe(422);
+    expect(JSON.parse(response.body)).toEqual({
       detail: [
         expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_defaults'], input: 'maybe' }),
         expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_schema'], input: '2' }),
@@ -134,7 +134,7 @@ describe('/settings', () => {
   it('contains no password of a rejected value and keeps the previous value', async () => {
     await start({ files });
     await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
-    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
     expect(JSON.stringify(status)).not.toContain('hunter2');
     const text = (await sendRequest(service.port, '/settings')).body;
     expect(text).not.toContain('hunter2');

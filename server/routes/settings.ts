@@ -25,11 +25,11 @@ export function settingsHandler({ effective, identity, deliveries }: SettingsPar
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const resolved = identity();
     const channels = deliveries();
-    const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
+    const displayed = effective().filter((setting) => defaults.value || !setting.isDefault);
     const body: SettingsResponse = {
-      settings: Object.fromEntries(shown.map((setting) => [setting.name, publicValue(setting)])),
+      settings: Object.fromEntries(displayed.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
-      sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
+      sources: Object.fromEntries(displayed.map((setting) => [setting.name, publicOrigin(setting)])),
       ...(resolved === undefined ? {} : { identity: resolved }),
       ...(channels.length === 0 ? {} : { deliveries: [...channels] }),
     };

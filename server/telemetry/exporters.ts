@@ -57,7 +57,8 @@ class FailureLog {
 
   record({ code, error }: ExportResult, count: number): void {
     if (code === ExportResultCode.FAILED) {
-      if (this.#lostCount === 0) this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
+      if (this.#lostCount === 0)
+        this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
       this.#lostCount += count;
     } else if (this.#lostCount > 0) {
       this.#log.info(

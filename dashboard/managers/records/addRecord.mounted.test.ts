@@ -44,7 +44,9 @@ async function openDialog(dialog: Component, manager: 'data' | 'event', props: R
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
 const recordsOf = (requests: readonly ManagerRequest[]) =>
-  requests.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [readRecordedCommand(body)] : []));
+  requests.flatMap(({ manager, method, body }) =>
+    manager === 'event' && method === 'POST' ? [readRecordedCommand(body)] : [],
+  );
 
 async function typeValue(page: Awaited<ReturnType<typeof openDialog>>['page']): Promise<void> {
   await click(page.getByRole('button', { name: texts.kinds.value }));

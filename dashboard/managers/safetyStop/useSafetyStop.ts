@@ -17,13 +17,13 @@ import { useAddress } from '../transport/clients.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import {
-  alreadySo,
-  releasesOf,
+  activeCommands,
+  planReleases,
   type Release,
   type StopRow,
   type StopTarget,
 } from '../../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
+import { routeTimeoutMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, withNames, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
 import { useRelayStop } from './relayStop.ts';
@@ -99,7 +99,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return directClientOf(address);
   }
   function directClientOf(address: string) {
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: stopDeadlineMs, refusal });
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusal });
   }
 
   /** Returns the ways to the manager of a node's workcell. */
@@ -125,12 +125,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const isRead = (name: string): boolean =>
     sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
-    releasesOf({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
+    planReleases({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
   const run: StopRun = new StopRun({
     routesTo: (target) => routesTo(target, managerRoutesOf(target)),
     effectsBefore: ({ workcell: address, name }) =>
-      alreadySo(address === workcellAddress.value ? nodes.value[name]?.status : null),
+      activeCommands(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
     lab: () => publishedReading.value?.lab ?? null,
     releases: releasesOfRows,
@@ -170,9 +170,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
-    const address = await addressWithin(stopDeadlineMs);
+    const address = await addressWithin(routeTimeoutMs);
     if (address === null || address === '' || signal.aborted) return [];
-    const listed = workcell.value?.queries.getNodes({}, { timeoutMs: stopDeadlineMs, signal }).catch(() => ({})) ?? {};
+    const listed = workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
     const answer = await (names === null ? listed : Promise.race([listed, waitForList()]));
@@ -269,7 +269,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     canAcknowledge: relayStop.records,
     releases,
     stop,
-    callOff: () => run.callOff(),
+    callOff: () => run.stopSending(),
     release: () => run.release(),
     openReport,
     acknowledge,

@@ -26,7 +26,9 @@ const report = (page: Page) => page.getByRole('region', { name: texts.title });
 const row = (page: Page, node: string) => report(page).getByRole('row').filter({ hasText: node });
 
 async function recordedSince(since: number): Promise<RecordedCommand[]> {
-  const all = Object.values(await events.getEvents({ number: 500 })).flatMap((event) => readRecordedCommand(event) ?? []);
+  const all = Object.values(await events.getEvents({ number: 500 })).flatMap(
+    (event) => readRecordedCommand(event) ?? [],
+  );
   const found = all.filter(({ record }) => Date.parse(record.sent_at) >= since && record.command.startsWith('safety'));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -114,7 +114,7 @@ export const names: Check = {
   guide: 'troubleshooting.html#names-of-the-managers-machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(namesWhy);
-    // A new lookup without cache.
+    // A separate instance, so that no result comes from the cache.
     const lookups = new NameLookup();
     return namesVerdict(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
   },

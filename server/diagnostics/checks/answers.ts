@@ -16,25 +16,26 @@ interface ManagerResult {
 }
 
 /** The problem of a response; `null` if there is none. */
-function describeFault(answer: Exchange): string | null {
-  if (!answer.ok) return answer.reason;
-  if (answer.status !== 200) return `HTTP ${answer.status}`;
-  const body = healthObject(answer.body);
+function describeFault(response: Exchange): string | null {
+  if (!response.ok) return response.reason;
+  if (response.status !== 200) return `HTTP ${response.status}`;
+  const body = healthObject(response.body);
   if (body === null) return 'answered with something that is not a health object';
   if (body['healthy'] === true) return null;
   return typeof body['description'] === 'string' ? body['description'] : 'reports that it is unhealthy';
 }
 
-const elapsedMs = (answer: Exchange): number => (answer.ok ? Math.max(0, answer.receivedAt - answer.sentAt) : 0);
+const elapsedMs = (response: Exchange): number =>
+  response.ok ? Math.max(0, response.receivedAt - response.sentAt) : 0;
 
 export function answersVerdict(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
-  const faults = managers.flatMap(({ name, url, answer }) => {
-    const text = describeFault(answer);
+  const faults = managers.flatMap(({ name, url, answer: response }) => {
+    const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
-  const slow = managers.filter(({ answer }) => elapsedMs(answer) >= slowMs);
+  const slow = managers.filter(({ answer: response }) => elapsedMs(response) >= slowMs);
   if (faults.length > 0)
     return {
       result: 'problem',
@@ -47,11 +48,11 @@ export function answersVerdict(managers: readonly ManagerResult[]): Finding {
   if (slow.length > 0)
     return {
       result: 'warning',
-      what: `${slow.map(({ name, answer }) => `${name} took ${(elapsedMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
+      what: `${slow.map(({ name, answer: response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
       why: answersWhy,
       whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
-  const longest = Math.max(...managers.map(({ answer }) => elapsedMs(answer)));
+  const longest = Math.max(...managers.map(({ answer: response }) => elapsedMs(response)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,
@@ -81,8 +82,8 @@ const versionsWhy =
 const maxVersionLength = 60;
 
 /** `null` if the manager did not respond or reports no version. */
-export function readVersion(answer: Exchange): string | null {
-  const version = answer.ok ? healthObject(answer.body)?.['version'] : null;
+export function readVersion(response: Exchange): string | null {
+  const version = response.ok ? healthObject(response.body)?.['version'] : null;
   return typeof version === 'string' && version !== '' ? cleanText(version, maxVersionLength) : null;
 }
 
@@ -182,8 +183,8 @@ export function clocksVerdict(
   };
 }
 
-const measureOffset = (answer: Exchange): ClockOffset | null =>
-  answer.ok ? clockOffset(answer.headers.date, answer) : null;
+const measureOffset = (response: Exchange): ClockOffset | null =>
+  response.ok ? clockOffset(response.headers.date, response) : null;
 
 export const clocks: Check = {
   id: 'clocks',

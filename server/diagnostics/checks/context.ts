@@ -59,9 +59,9 @@ export async function makeContext({
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
     const headers = { accept: 'application/json', ...origin };
-    const answer = requests.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeTimeoutMs });
-    requests.set(url, answer);
-    return answer;
+    const response = requests.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeTimeoutMs });
+    requests.set(url, response);
+    return response;
   };
   const context: CheckContext = {
     lab,
@@ -80,7 +80,7 @@ export async function makeContext({
   return { context, settingsResult: loaded };
 }
 
-/** The log that a report covers: the app's, if it has run for this account and no other settings are selected. */
+/** The folder of the reported log: the app's, if it has run for this account and no other settings are selected. */
 async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   const app = appFolders(process.platform, inputs.env, inputs.homeDir);
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
@@ -123,7 +123,7 @@ async function labFacts(
   };
 }
 
-/** The managers of the running service, which may be a followed lab's; else those of the settings. */
+/** The managers of the running service, which may follow another lab; without a service, those of the settings. */
 function listManagers(context: LabContext, service: PortOccupant): readonly ManagerAddress[] {
   if (service.kind === 'running')
     return service.history.managers.map(({ manager, url }) => ({ key: manager, name: managerTitle(manager), url }));
@@ -136,8 +136,8 @@ function listManagers(context: LabContext, service: PortOccupant): readonly Mana
 /** Identifies the program on the port, as seen from this machine. */
 async function findService(port: number, follow: string | null): Promise<PortOccupant> {
   const url = `http://127.0.0.1:${port}/`;
-  const answer = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
-  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+  const response = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
+  const history = response.ok ? labHistory.safeParse(response.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
   if (!(await isPortInUse('127.0.0.1', port))) return { kind: 'none', url, follow };
   return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };

@@ -15,7 +15,7 @@ export const spaceLimits = { warning: 1024 * mib, problem: 100 * mib } as const;
 /** `free` in bytes; `null` if unknown. */
 export type MeasuredFolder = Folder & { readonly free: number | null };
 
-/** Folders on a nearly full disk, and the limit that the fullest one is below. */
+/** The folders on nearly full disks, and the lowest limit that one of them is below. */
 export interface LowSpace {
   readonly limit: keyof typeof spaceLimits;
   readonly folders: readonly MeasuredFolder[];
@@ -30,7 +30,7 @@ export function lowSpace(folders: readonly MeasuredFolder[]): LowSpace | null {
 }
 
 /**
- * The sentence contains no measured values, so that it stays the same: screen readers announce each change of a notice.
+ * Describes low space without measured values, because screen readers announce each change of a notice.
  */
 export function lowSpaceText({ limit, folders }: LowSpace): string {
   const folderList = folders.map(({ use, path }) => `${use} (${path})`).join(', ');

@@ -1,7 +1,7 @@
 /**
- * Checks the running lab manager's ID, and whether another lab manager serves the same lab: its clients may get other
- * addresses. Only places from the settings are requested: the lab manager's own address in `/context`, and the default
- * port of the managers' machines.
+ * Checks the running lab manager's ID, and whether another lab manager serves the same lab, because its clients may get
+ * different addresses. Only addresses from the settings are requested: the lab manager's own address in `/context`, and the
+ * default port of the managers' machines.
  */
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
@@ -19,7 +19,7 @@ const otherWhy =
 
 /** Timeout of a name lookup in ms, shorter than that of the check. */
 const lookupTimeoutMs = 1000;
-/** Timeout of each response, in ms: the sum of all three is below the check's limit. */
+/** Timeouts of the two requests, in ms: with the name lookup, their sum is below the check's timeout. */
 const contextTimeoutMs = 2500;
 const historyTimeoutMs = 1000;
 
@@ -32,14 +32,14 @@ interface OtherLabManager {
 export function otherLabManagerVerdict(
   ownContext: LabContext,
   addresses: readonly string[],
-  found: readonly OtherLabManager[],
+  others: readonly OtherLabManager[],
 ): Finding {
-  if (found.length === 0) {
+  if (others.length === 0) {
     const where =
       addresses.length === 0 ? 'No other machine is named in the settings.' : `Checked: ${addresses.join(', ')}.`;
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
-  const parts = found.map(({ url, context }) => {
+  const parts = others.map(({ url, context }) => {
     const different = managerKeys
       .filter((key) => context[contextKey(key)] !== ownContext[contextKey(key)])
       .map(managerTitle);
@@ -70,7 +70,7 @@ export function candidateAddresses(
   const seen = new Set<string>();
   return candidates.filter((place) => {
     const url = new URL(place);
-    // All names of this machine count as one place.
+    // All names of this machine count as the same host.
     const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${effectivePort(url)}`;
     if (isThisLabManager(url) || seen.has(key)) return false;
     seen.add(key);
@@ -99,17 +99,21 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
  * @param started start time of our own service, which identifies it under another address, such as a proxy's; `null` if
  * unknown
  */
-async function findLabManagerAt(url: string, started: string | null, signal: AbortSignal): Promise<OtherLabManager | null> {
-  const answer = await requestJson(new URL('context', url).href, contextTimeoutMs, signal);
-  const context = answer.ok ? labContext.safeParse(answer.body) : null;
+async function findLabManagerAt(
+  url: string,
+  started: string | null,
+  signal: AbortSignal,
+): Promise<OtherLabManager | null> {
+  const response = await requestJson(new URL('context', url).href, contextTimeoutMs, signal);
+  const context = response.ok ? labContext.safeParse(response.body) : null;
   if (!context?.success || (started !== null && (await readStartTime(url)) === started)) return null;
   return { url, context: context.data };
 }
 
 /** The start time of the lab manager at this address; `null` if it is not one of ours. */
 async function readStartTime(url: string): Promise<string | null> {
-  const answer = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs);
-  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+  const response = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs);
+  const history = response.ok ? labHistory.safeParse(response.body) : null;
   return history?.success ? history.data.service.started : null;
 }
 
@@ -134,7 +138,7 @@ export const otherLabManager: Check = {
     return otherLabManagerVerdict(
       lab.context,
       places,
-      others.filter((each) => each !== null),
+      others.filter((other) => other !== null),
     );
   },
 };
@@ -142,16 +146,16 @@ export const otherLabManager: Check = {
 const identityWhy =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
-/** @param answer response of `/settings`; `null` if no lab manager of this version runs */
-export function identityVerdict(answer: Pick<SettingsResponse, 'identity'> | null): Finding {
-  if (answer === null)
+/** @param response response of `/settings`; `null` if no lab manager of this version runs */
+export function identityVerdict(response: Pick<SettingsResponse, 'identity'> | null): Finding {
+  if (response === null)
     return {
       result: 'unknown',
       what: 'No lab manager runs on this machine.',
       why: identityWhy,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
-  const { identity } = answer;
+  const { identity } = response;
   if (identity === undefined)
     return {
       result: 'ok',

@@ -59,6 +59,10 @@ export const notifications: Check = {
   async run({ lab, app, now }, signal) {
     if (lab === null) return withoutLab(explanation);
     const settings = lab.service.kind === 'running' ? await readServedSettings(lab.service.url, signal) : null;
-    return notificationsVerdict(settings === null ? null : (settings.deliveries ?? []), app?.notifications ?? null, now());
+    return notificationsVerdict(
+      settings === null ? null : (settings.deliveries ?? []),
+      app?.notifications ?? null,
+      now(),
+    );
   },
 };

@@ -27,13 +27,15 @@ export function pastVerdict(managers: readonly Past[]): Finding {
     .map(({ name, usual_latency_ms: ms }) => `${name} usually answers in ${((ms ?? 0) / 1000).toFixed(1)} s`);
   const parts = [
     ...down.map(({ name, state, reason }) => `${name} is ${state} now${reason === null ? '' : ` (${reason})`}`),
-    ...lowAvailability.map((each) => each.text),
+    ...lowAvailability.map((manager) => manager.text),
     ...slow,
   ];
   if (parts.length > 0)
     return {
       result:
-        down.length > 0 || lowAvailability.some(({ percent }) => percent < availabilityLimits.problem) ? 'problem' : 'warning',
+        down.length > 0 || lowAvailability.some(({ percent }) => percent < availabilityLimits.problem)
+          ? 'problem'
+          : 'warning',
       what: `${parts.join('; ')}.`,
       why: explanation,
       whatToDo:

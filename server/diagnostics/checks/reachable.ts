@@ -25,8 +25,8 @@ export function reachableVerdict({
   loopback,
   networkAddresses: interfaces,
 }: ReachabilityFacts): Finding {
-  const open = interfaces.filter((each) => each.reached).map(({ address }) => address);
-  const closed = interfaces.filter((each) => !each.reached).map(({ address }) => address);
+  const open = interfaces.filter((candidate) => candidate.reached).map(({ address }) => address);
+  const closed = interfaces.filter((candidate) => !candidate.reached).map(({ address }) => address);
   if (!loopback && open.length === 0)
     return {
       result: 'unknown',

@@ -3,16 +3,16 @@ import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts
 
 const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
 
-/** The date of the table. */
+/** The date on which the table `runtimeEnds` was written. */
 export const runtimeTableDate = '2026-11-22';
-/** Above this age of the table, in ms, its versions without an end date are not judged. */
+/** If the table is older than this, in ms, versions without an end date have an unknown status. */
 const releaseTableMaxAgeMs = 365 * 86_400_000;
 
 /**
  * The end of support of each major version; `null`: supported when the table was written. Source for Node: the schedule
  * of the Node.js release working group (github.com/nodejs/release, as in node-releases 2.0.65). For Electron: its policy
- * to support the newest three major versions (electronjs.org/docs/latest/tutorial/electron-timelines), so that one ends
- * when the third after it is released, by the dates in the npm registry.
+ * to support the newest three major versions (electronjs.org/docs/latest/tutorial/electron-timelines): support of a version
+ * ends with the release of the third version after it, by the dates in the npm registry.
  */
 const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, string | null>>>> = {
   Node: {

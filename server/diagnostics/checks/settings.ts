@@ -43,18 +43,18 @@ interface Access {
 
 /** Returns the paths where others have excessive permissions. */
 function findExcessiveAccess(
-  found: readonly Access[],
+  files: readonly Access[],
   containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
   const withAccess = (may: 'read' | 'write') =>
-    found.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
+    files.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
   const [writable, readable] = [withAccess('write'), withAccess('read')];
   if (writable.length > 0) return { paths: writable, access: 'write' };
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
 
-export function permissionsVerdict(found: readonly Access[], containsSecrets: boolean): Finding {
-  const excess = findExcessiveAccess(found, containsSecrets);
+export function permissionsVerdict(files: readonly Access[], containsSecrets: boolean): Finding {
+  const excess = findExcessiveAccess(files, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',
@@ -82,7 +82,7 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
   };
 }
 
-/** Permissions count only if others can traverse every parent folder. */
+/** The permissions of other accounts; none if a parent folder denies them access. */
 async function readAccess(path: string): Promise<Access> {
   try {
     const { mode } = await stat(path);

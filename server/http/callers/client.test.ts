@@ -48,7 +48,7 @@ describe('clientOf', () => {
       ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
     };
     const { body } = await sendRequest(port, '/', { headers });
-    const isTrusted = trusted.some((each) => each.startsWith('127.'));
+    const isTrusted = trusted.some((network) => network.startsWith('127.'));
     expect(JSON.parse(body)).toEqual({ address, proxied, protocol: isTrusted ? 'https' : 'http' });
   });
 });

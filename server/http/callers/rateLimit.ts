@@ -115,14 +115,7 @@ function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, no
     return createRefusal(long, short, counts.short, now, text, true);
   }
   if (usedRequests(counts.long, long, now) + 1 > long.limit)
-    return createRefusal(
-      long,
-      long,
-      counts.long,
-      now,
-      `${long.limit} requests per ${long.seconds} seconds`,
-      false,
-    );
+    return createRefusal(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
   return null;
 }
 

@@ -3,7 +3,7 @@ import { rewriteEntryPage, nameManifest } from './entryPage.ts';
 
 const html = '<link href="./a.css"><script src="./assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">';
 
-describe('entryPageAt', () => {
+describe('rewriteEntryPage', () => {
   it.each([
     [1, '../'],
     [3, '../../../'],
@@ -14,7 +14,7 @@ describe('entryPageAt', () => {
   });
 });
 
-describe('manifestOf', () => {
+describe('nameManifest', () => {
   const manifest = '{"name":"Lab Manager","short_name":"Lab Manager","start_url":"./"}';
 
   it('gives the installed app the name of the lab', () => {

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
- * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `limitedMs`
+ * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `penaltyMs`
  * milliseconds is refused for the same time: reading its data costs more than serving other clients.
  */
 const penaltyMs = 10_000;
@@ -93,8 +93,8 @@ export class Connections {
     this.#offenders.delete(address);
     this.#offenders.set(address, { until: performance.now() + penaltyMs, offences });
     if (offences >= maxOffences)
-      for (const other of this.#groups.get(addressGroup(address)) ?? [])
-        if (other.address === address) other.socket.destroy();
+      for (const connection of this.#groups.get(addressGroup(address)) ?? [])
+        if (connection.address === address) connection.socket.destroy();
     const [first] = this.#offenders.keys();
     if (this.#offenders.size > maxPenalized && first !== undefined) this.#offenders.delete(first);
   }
@@ -113,7 +113,7 @@ export class Connections {
    */
   #findVictim(newest: Connection): Connection | undefined {
     let group: ReadonlySet<Connection> = new Set();
-    for (const each of this.#groups.values()) if (each.size > group.size) group = each;
+    for (const candidate of this.#groups.values()) if (candidate.size > group.size) group = candidate;
     // For IPv4 each address is a separate group.
     const [first] = group;
     if (first?.address.includes(':') !== true) return longestIdle(group, newest);
@@ -149,10 +149,10 @@ export class Connections {
 /** The longest idle connection, or else the longest busy one; the newest only if it is the only one. */
 function longestIdle(connections: Iterable<Connection>, newest: Connection): Connection {
   let busy: Connection | null = null;
-  for (const one of connections) {
-    if (one === newest) continue;
-    if (one.requests === 0) return one;
-    busy ??= one;
+  for (const connection of connections) {
+    if (connection === newest) continue;
+    if (connection.requests === 0) return connection;
+    busy ??= connection;
   }
   return busy ?? newest;
 }

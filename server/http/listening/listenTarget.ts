@@ -31,9 +31,9 @@ export function settingsRequiringRestart(
 
 export function portOrigin({ settings, effective }: Pick<LoadedSettings, 'settings' | 'effective'>): Origin {
   const name = settings.listenPort === null ? 'server_url' : 'listen_port';
-  const found = effective.find((setting) => setting.name === name);
-  if (!found) throw new Error(`The settings table has no ${name}`);
-  return found.origin;
+  const effectiveSetting = effective.find((setting) => setting.name === name);
+  if (!effectiveSetting) throw new Error(`The settings table has no ${name}`);
+  return effectiveSetting.origin;
 }
 
 /** Warns about an https address of a service that has no certificate. */

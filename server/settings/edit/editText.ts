@@ -71,8 +71,8 @@ function lineStart(text: string, offset: number): number {
 function nextLine(text: string, offset: number): number {
   const end = /\r\n|\n|\r/g;
   end.lastIndex = offset;
-  const found = end.exec(text);
-  return found === null ? text.length : found.index + found[0].length;
+  const lineBreak = end.exec(text);
+  return lineBreak === null ? text.length : lineBreak.index + lineBreak[0].length;
 }
 
 /** @throws {EditRefused} if the name is missing in the file, or the value cannot be represented in it */
@@ -173,7 +173,7 @@ function pairKey(pair: Pair): string | null {
 
 /** The last pair with this key. */
 function findPlace(map: YAMLMap, key: string): Place | null {
-  const pair = map.items.findLast((each) => pairKey(each) === key);
+  const pair = map.items.findLast((candidate) => pairKey(candidate) === key);
   return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
 }
 
@@ -250,11 +250,17 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
     return { item: node.value, from, to: nextLine(text, itemEnd) };
   });
   const currentItems = lines.flatMap((each) => (each === null ? [] : [each.item]));
-  const keptItems = items.filter((item) => currentItems.includes(item));
-  const inOrder = JSON.stringify(keptItems) === JSON.stringify(currentItems.filter((item) => items.includes(item)));
-  const appended = items.slice(keptItems.length);
+  const unchangedItems = items.filter((item) => currentItems.includes(item));
+  const inOrder =
+    JSON.stringify(unchangedItems) === JSON.stringify(currentItems.filter((item) => items.includes(item)));
+  const appended = items.slice(unchangedItems.length);
   const isSimple = currentItems.length === old.items.length && new Set(currentItems).size === currentItems.length;
-  if (!isSimple || !inOrder || keptItems.length === 0 || keptItems.some((item, index) => items[index] !== item)) {
+  if (
+    !isSimple ||
+    !inOrder ||
+    unchangedItems.length === 0 ||
+    unchangedItems.some((item, index) => items[index] !== item)
+  ) {
     const all = items.map((item, index) => `${index === 0 ? '' : indent}${line(item)}`).join('');
     return splice(text, start, end, end > start && /[\r\n]/.test(text.charAt(end - 1)) ? all : all.trimEnd());
   }

@@ -229,9 +229,9 @@ function toEnteredValue(setting: Setting, raw: RawValue | undefined, value: unkn
   }
   if (isNone(raw, setting)) return isListSetting ? ['None'] : 'None';
   const isPath = setting.kind === 'path' || setting.kind === 'file';
-  const shown = value === undefined || isPath ? plainValue(raw) : value;
-  if (!isListSetting) return textFromValue(shown);
-  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(textFromValue);
+  const displayed = value === undefined || isPath ? plainValue(raw) : value;
+  if (!isListSetting) return textFromValue(displayed);
+  return (Array.isArray(displayed) ? (displayed as readonly unknown[]) : [displayed]).map(textFromValue);
 }
 
 function textFromValue(value: unknown): string {

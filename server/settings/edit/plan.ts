@@ -68,7 +68,7 @@ export async function planChanges(
   for (;;) {
     const { files, refusals: failed } = await editedFiles(accepted, whyUnwritable);
     const overlay = new Map(
-      files.flatMap(({ foundFiles: found, after }) => found.map((path) => [path, after] as const)),
+      files.flatMap(({ foundFiles: paths, after }) => paths.map((path) => [path, after] as const)),
     );
     const planned = failed.length > 0 ? sources : await readSources(inputs, overlay);
     const failing = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, planned));
@@ -152,8 +152,8 @@ export async function editedFiles(
         const path = await linkTarget(shownPath);
         const reason = await whyUnwritable(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
-        const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
-        if (reason !== null) throw new UnwritableError(`${what} can’t be written: ${reason}.`, advice);
+        const subject = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
+        if (reason !== null) throw new UnwritableError(`${subject} can’t be written: ${reason}.`, advice);
         const file = files.get(path) ?? {
           path,
           shownPath,
@@ -206,8 +206,8 @@ function ineffective({ setting, draft, edits }: Change, planned: Sources): reado
   const value = valueIn(planned, name);
   if (draft.kind === 'value' && winner !== undefined && isEqual(value, draft.value)) return [];
   if (winner === undefined) {
-    const concernsFile = ({ path }: SettingsProblem) => edits.some((each) => each.path === path);
-    const problem = planned.problems.find((each) => each.severity === 'error' && concernsFile(each));
+    const concernsFile = ({ path }: SettingsProblem) => edits.some((edit) => edit.path === path);
+    const problem = planned.problems.find((candidate) => candidate.severity === 'error' && concernsFile(candidate));
     const reason = problem === undefined ? 'it would not be read' : `it can’t be read: ${formatProblem(problem)}`;
     const path = edits[0]?.path ?? '';
     return [refusal(name, `${path} can’t be changed here, because ${reason}.`, `Correct ${path} first.`)];
@@ -224,7 +224,7 @@ function ineffective({ setting, draft, edits }: Change, planned: Sources): reado
 }
 
 function valueIn({ winners, places }: Sources, name: SettingName): unknown {
-  const only = new Map([...winners].filter(([each]) => each === name));
+  const only = new Map([...winners].filter(([winnerName]) => winnerName === name));
   return parseWinners(only, places).values[name];
 }
 

@@ -112,13 +112,13 @@ async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unres
   return unrestored;
 }
 
-function notRestoredError(what: string, unrestored: readonly UnrestoredFile[]): SettingsWriteError {
+function notRestoredError(prefix: string, unrestored: readonly UnrestoredFile[]): SettingsWriteError {
   const entries = unrestored.map(({ file: { path, shownPath, before }, error: { message } }) => {
     const advice =
       before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupPath(path)}`;
     return `${shownPath} could not be put back (${message}); ${advice}`;
   });
-  return new SettingsWriteError(`${what}${entries.join('. ')}`);
+  return new SettingsWriteError(`${prefix}${entries.join('. ')}`);
 }
 
 async function saveBackup({ path, before }: PlannedFile): Promise<void> {
@@ -148,7 +148,7 @@ function errorKey({ source, path, key, message }: SettingsProblem): string {
 /** Checks that the written values are in effect and that there are no new errors. */
 async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: ReadonlySet<string>): Promise<void> {
   const result = await loadSettings(inputs);
-  const problem = result.ok ? undefined : result.problems.find((each) => !errorsBefore.has(errorKey(each)));
+  const problem = result.ok ? undefined : result.problems.find((candidate) => !errorsBefore.has(errorKey(candidate)));
   if (problem !== undefined) {
     throw new SettingsWriteError(`Nothing was saved: then ${formatProblem(problem)}`);
   }
@@ -165,8 +165,8 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
 
 /** @returns the addresses in the user configuration, including those that a file of the lab overrides */
 export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
-  const { layers, foundFiles: found } = await readSources(inputs);
-  const userFiles = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
+  const { layers, foundFiles } = await readSources(inputs);
+  const userFiles = new Set(foundFiles.filter(({ place }) => place === 'user').map(({ path }) => path));
   const addresses = layers.flat().flatMap(({ name, raw, origin }) => {
     const isAddress = managerKeys.some((key) => contextKey(key) === name);
     const isEntered = isAddress && origin.path !== null && userFiles.has(origin.path);
@@ -181,7 +181,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);
-  const userSources = { ...sources, foundFiles: sources.foundFiles.filter(({ place }) => place === 'user') };
+  const userSources = { ...sources, found: sources.foundFiles.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
     const setting = getSetting(contextKey(key));
     return { setting, draft: { kind: 'default' } as const, edits: removals(setting, userSources) };

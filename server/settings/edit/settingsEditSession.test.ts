@@ -178,7 +178,7 @@ describe('a setting in the editor', () => {
     const checked = (await on.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await on.plan(inputs, { [name]: typed });
-    expect([refused.map((each) => each.name), files]).toEqual([[name], []]);
+    expect([refused.map((refusal) => refusal.name), files]).toEqual([[name], []]);
     expect(await on.session.handle(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
       ok: true,
     });

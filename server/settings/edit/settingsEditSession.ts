@@ -84,7 +84,7 @@ export class SettingsEditSession {
         title: settingTitle(name),
         needsRestart: getSetting(name).needsRestart,
       })),
-      refused: plan.refusals.map((each) => ({ ...each, title: settingTitle(each.name) })),
+      refused: plan.refusals.map((refusal) => ({ ...refusal, title: settingTitle(refusal.name) })),
       notes: [...plan.notes],
     };
   }
@@ -131,8 +131,10 @@ async function readSecrets(inputs: SettingsInputs, changes: SettingChanges): Pro
   return allSettings
     .filter(({ secret }) => secret)
     .flatMap(({ name }) => {
-      const found = layers.flat().flatMap((candidate) => (candidate.name === name ? [plainValue(candidate.raw)] : []));
-      const texts = [...found, changes[name] ?? []]
+      const currentValues = layers
+        .flat()
+        .flatMap((candidate) => (candidate.name === name ? [plainValue(candidate.raw)] : []));
+      const texts = [...currentValues, changes[name] ?? []]
         .flat()
         .flatMap((value) => [String(value), ...String(value).split(/[\s,"'[\]]+/)]);
       return texts.flatMap((text) => secretPartsOfAddress(text.trim()));

@@ -66,8 +66,13 @@ function effectiveSetting(
     return { name, value: processId(), isDefault: false, origin };
   }
   const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
-  const shown = asTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
-  return { name, value: shown, isDefault: candidate === undefined, origin: locateOrigin(candidate?.origin, places) };
+  const displayed = asTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
+  return {
+    name,
+    value: displayed,
+    isDefault: candidate === undefined,
+    origin: locateOrigin(candidate?.origin, places),
+  };
 }
 
 /** Adds whose file it is. */
@@ -188,8 +193,8 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const settings = buildSettings(values, winners.get('dashboard_files_path'));
 
   const placeByPath = new Map(foundFiles.map(({ path, place }) => [path, place]));
-  const shown = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
-  const mixed = mixedProblems(shown, foundFiles);
+  const effective = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
+  const mixed = mixedProblems(effective, foundFiles);
   const all = [
     ...read,
     ...mixed,
@@ -208,7 +213,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
     : {
         ok: true,
         settings,
-        effective: shown,
+        effective: effective,
         targets: new Map(settingNames.map((name) => [name, saveTarget(name, sources)])),
         mixed: mixed[0] ?? null,
         ...common,

@@ -77,14 +77,14 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = emp
   };
 }
 
-function addNewFile(found: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
+function addNewFile(files: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
   const added = [...overlay.keys()].flatMap((path): FoundFile[] => {
     const place = dirname(path) === resolve(userConfigDir) ? 'user' : 'lab';
     const file = settingsFiles.find(({ name }) => name === basename(path));
-    const exists = found.some((each) => each.path === path || (each.name === file?.name && each.place === place));
+    const exists = files.some((each) => each.path === path || (each.name === file?.name && each.place === place));
     return file === undefined || exists ? [] : [{ ...file, path, place }];
   });
-  return sortByRank([...found, ...added]);
+  return sortByRank([...files, ...added]);
 }
 
 /**
@@ -92,12 +92,12 @@ function addNewFile(found: readonly FoundFile[], overlay: Overlay, userConfigDir
  * that is not writable, and for settings of this machine only, the user configuration is used.
  */
 async function saveTargets(
-  found: readonly FoundFile[],
+  files: readonly FoundFile[],
   labFolder: string | null,
   userConfigDir: string,
 ): Promise<Sources['targets']> {
   const machine = join(resolve(userConfigDir), writtenFile);
-  const labFile = found.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
+  const labFile = files.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
   const lab = labFile ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, writtenFile) : null);
   return { lab: lab === null || (await findWriteProblem(lab)) !== null ? machine : lab, machine };
 }
@@ -115,8 +115,8 @@ export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, 
   const winners = new Map<SettingName, { readonly candidate: Candidate; readonly rank: number }>();
   for (const [rank, layer] of layers.entries()) {
     for (const candidate of layer) {
-      const other = winners.get(candidate.name);
-      if (other === undefined || other.rank < rank || candidate.isPrefixed || !other.candidate.isPrefixed) {
+      const winner = winners.get(candidate.name);
+      if (winner === undefined || winner.rank < rank || candidate.isPrefixed || !winner.candidate.isPrefixed) {
         winners.set(candidate.name, { candidate, rank });
       }
     }

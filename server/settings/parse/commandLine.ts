@@ -210,8 +210,8 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
         problems.push(unknownOption(option, knownOptions));
       } else {
         // A second webhook after a space is an address, too.
-        const shown = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenAddress(argument) : argument;
-        addProblem(shown, 'is an unexpected argument', 'options only, listed by --help');
+        const displayed = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenAddress(argument) : argument;
+        addProblem(displayed, 'is an unexpected argument', 'options only, listed by --help');
       }
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }

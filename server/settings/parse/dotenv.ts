@@ -190,8 +190,11 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
   const keys = new Map<string, FoundKey>();
   const problems: SettingsProblem[] = [];
   const earlier = new Map<string, string | null>();
-  const addProblem = (offset: number, problem: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>, key?: string) =>
-    problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...problem, ...(key ? { key } : {}) }));
+  const addProblem = (
+    offset: number,
+    problem: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>,
+    key?: string,
+  ) => problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...problem, ...(key ? { key } : {}) }));
   while (!cursor.atEnd) {
     const statement = readStatement(cursor);
     if (statement.kind === 'malformed') {

@@ -73,7 +73,9 @@ async function readFileText(path: string): Promise<FileText> {
       for (let read = -1; read !== 0 && length < bytes.length; length += read) {
         read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
       }
-      return length > maxFileBytes ? describeTooLarge((await handle.stat()).size) : decodeText(bytes.subarray(0, length));
+      return length > maxFileBytes
+        ? describeTooLarge((await handle.stat()).size)
+        : decodeText(bytes.subarray(0, length));
     } finally {
       await handle.close();
     }
@@ -163,7 +165,8 @@ export async function readSettingsFile(
   env: SettingsInputs['env'],
   replacement?: string,
 ): Promise<{ readonly layer: Layer; readonly problems: readonly SettingsProblem[] }> {
-  const content = replacement === undefined ? await readFileText(file.path) : { text: replacement.replace(/^\ufeff/, '') };
+  const content =
+    replacement === undefined ? await readFileText(file.path) : { text: replacement.replace(/^\ufeff/, '') };
   if (!('text' in content)) {
     const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
     return { layer: [], problems: [problem] };

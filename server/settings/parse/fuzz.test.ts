@@ -96,7 +96,7 @@ async function read(format: FileFormat, text: string) {
 }
 
 function ownFile(format: FileFormat): SettingsFile {
-  const file = settingsFiles.find((each) => each.format === format && each.group === 'lab');
+  const file = settingsFiles.find((candidate) => candidate.format === format && candidate.group === 'lab');
   if (!file) throw new Error(`No settings file of the format ${format}`);
   return file;
 }

@@ -91,10 +91,10 @@ export function makeProblem(
  */
 export function formatProblem(problem: SettingsProblem): string {
   const { path, line, column, key, value, expected } = problem;
-  const where = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
-  const what = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
+  const location = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
+  const subject = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
   const advice = expected === null ? '' : expected.endsWith('?') ? `; ${expected}` : `; expected: ${expected}`;
-  return toOneLine(`${where}: ${what}${problem.message}${advice}`);
+  return toOneLine(`${location}: ${subject}${problem.message}${advice}`);
 }
 
 /**

@@ -134,7 +134,9 @@ function parseStrings(raw: RawValue): Parsed<readonly string[]> {
 
 function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(raw);
-  const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((message) => message !== null) : undefined;
+  const error = texts.ok
+    ? texts.value.map((origin) => originError(origin)).find((message) => message !== null)
+    : undefined;
   return error === undefined ? texts : invalid(error);
 }
 
@@ -205,7 +207,8 @@ function parseLabs(raw: RawValue): Parsed<readonly string[]> {
   for (const [at, entry] of entries.entries()) {
     if (!entry.ok) return invalid(`has a lab that ${entry.message}${positionText(at, entries.length)}`);
     const previous = places.get(entry.value.url);
-    if (previous !== undefined) return invalid(`has ${entry.value.url} twice, as numbers ${previous + 1} and ${at + 1}`);
+    if (previous !== undefined)
+      return invalid(`has ${entry.value.url} twice, as numbers ${previous + 1} and ${at + 1}`);
     places.set(entry.value.url, at);
   }
   return entries.length > maxLabs

@@ -13,6 +13,6 @@ it.each([
   ['a role for every user', ['*=viewer', 'lab-staff=operator'], 'others', 'viewer'],
   ['a group named like the wildcard', ['lab-staff=operator'], '*', null],
   ['no mapping', [], 'lab-admins', null],
-])('roleOfGroups returns the role for %s', (_name, roles, groups, role) => {
+])('highestRole returns the role for %s', (_name, roles, groups, role) => {
   expect(highestRole(roles, groups)).toBe(role);
 });

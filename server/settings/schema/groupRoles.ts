@@ -8,7 +8,7 @@ const everyone = '*';
 export function parseGroupRole(text: string): { readonly group: string; readonly role: Role } | null {
   const at = text.lastIndexOf('=');
   const group = text.slice(0, Math.max(0, at)).trim();
-  const role = roles.find((each) => each === text.slice(at + 1).trim());
+  const role = roles.find((candidate) => candidate === text.slice(at + 1).trim());
   return group === '' || role === undefined ? null : { group, role };
 }
 

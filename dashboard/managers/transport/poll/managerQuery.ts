@@ -30,7 +30,13 @@ interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { schedule, input = {} as never, interval: longer, once, deadlineMs: timeoutMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
+  {
+    schedule,
+    input = {} as never,
+    interval: longer,
+    once,
+    deadlineMs: timeoutMs,
+  }: ManagerQuery<Input<A['endpoints'][Name]>>,
 ): Live<Output<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
