@@ -52,3 +52,11 @@ it('entered addresses are listed, and set aside with a backup', async () => {
   await at.undo(inputs);
   expect(await textOf(at.user)).toBe(entered);
 });
+
+it('addresses in the lab’s own files remain when the entered ones are set aside', async () => {
+  const labFile = 'workcell_server_url: http://b-pc:8005/\n';
+  await at.writeLab({ 'settings.yaml': labFile });
+  expect(await at.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(at.user)]);
+  expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
+  expect(await textOf(at.lab('settings.yaml'))).toBe(labFile);
+});

@@ -181,7 +181,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);
-  const userSources = { ...sources, found: sources.foundFiles.filter(({ place }) => place === 'user') };
+  const userSources = { ...sources, foundFiles: sources.foundFiles.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
     const setting = getSetting(contextKey(key));
     return { setting, draft: { kind: 'default' } as const, edits: removals(setting, userSources) };
