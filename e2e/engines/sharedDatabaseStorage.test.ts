@@ -238,7 +238,11 @@ describe('a server on standby', () => {
     const quiet: number[] = [];
     let outages = 0;
     const startedAt = performance.now();
-    const held = { ...parts, onOutages: () => void (outages += 1), onQuiet: (until: number) => void quiet.push(until) };
+    const held = {
+      ...parts,
+      onOutages: () => void (outages += 1),
+      onAllDelivered: (until: number) => void quiet.push(until),
+    };
     void new SharedNotifications({ ...held, database: standby, state: () => null });
     await connected(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);

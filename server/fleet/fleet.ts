@@ -75,6 +75,11 @@ class FleetLabReader {
       this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
   }
 
+  /** `null` until it has responded, and for a lab without a name. */
+  get reportedName(): string | null {
+    return this.#lab?.lab_name ?? null;
+  }
+
   row(): FleetLab {
     const { url, name } = this.entry;
     const { lost, failures } = this.#reader;
@@ -83,7 +88,7 @@ class FleetLabReader {
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,
-      name: name ?? lab?.lab_name ?? shortAddress(url),
+      name: name ?? this.reportedName ?? shortAddress(url),
       answered,
       version: lab?.version ?? null,
       ...(lab?.demo && { demo: lab.demo }),
@@ -137,7 +142,7 @@ export interface FleetSnapshot {
 }
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
-export function shortAddress(url: string): string {
+function shortAddress(url: string): string {
   return `${machineLabel(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
@@ -185,6 +190,11 @@ export class Fleet {
   /** All labs as last read, in the order of the configuration. */
   rows(): readonly FleetLab[] {
     return [...this.#labs.values()].map((lab) => lab.row());
+  }
+
+  /** The name that each lab has reported, by its address; `null` until it has responded, and for a lab without a name. */
+  reportedNames(): ReadonlyMap<string, string | null> {
+    return new Map([...this.#labs.values()].map(({ entry, reportedName }) => [entry.url, reportedName]));
   }
 
   /** All labs as last read; cached for five seconds. @param now in ms since the epoch */
