@@ -4,7 +4,7 @@ import { demoReady, type RunningDemo } from '../../server/lifecycle/demo.ts';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { describeExit } from './describeExit.ts';
 
-const startMs = 20_000;
+const startTimeoutMs = 20_000;
 
 /**
  * @param entry absolute path of the demo lab's program
@@ -16,7 +16,7 @@ export function startDemoProcess(
 ): Promise<RunningDemo> {
   return new Promise((resolve, reject) => {
     const child = utilityProcess.fork(entry, [], { serviceName: 'Demo lab', stdio: 'ignore' });
-    const timer = setTimeout(() => fail('its managers do not answer'), startMs);
+    const timer = setTimeout(() => fail('its managers do not answer'), startTimeoutMs);
     let stopping = false;
     let isReady = false;
     child.once('exit', (code) => {
