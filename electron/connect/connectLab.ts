@@ -1,6 +1,6 @@
 /**
- * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns to
- * this machine's lab.
+ * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns
+ * to this machine's lab.
  */
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
@@ -21,7 +21,7 @@ const maxLabs = 8;
 export interface LabSwitch {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state' | 'watchLabs'>;
-  /** The lab manager on another machine whose lab is shown. */
+  /** Address of the lab manager on another machine whose lab is shown; `null` for this machine's lab. */
   readonly follows: string | null;
   readonly showsDemo: boolean;
   /** Starts the lab of the preferences. */
@@ -38,11 +38,11 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
   return findLabManager(text);
 }
 
-/** A lab that was chosen in a menu, until it is shown. */
+/** A lab that was chosen in a menu and is not shown yet. */
 export interface MenuChoice {
   /** `Culture on culture-pc` */
   readonly label: string;
-  /** Why it is not shown, and when that was found; `null` while it is read. */
+  /** Why and since when it can't be shown, in ms since the epoch; `null` while it is being read. */
   readonly failure: { readonly reason: string; readonly at: number } | null;
 }
 
@@ -51,7 +51,7 @@ let latestChoice: { readonly fromMenu: MenuChoice | null } = { fromMenu: null };
 export const currentMenuChoice = (): MenuChoice | null => latestChoice.fromMenu;
 
 /**
- * Shows a lab that was chosen in a menu; until it has responded, a notice in the window names it.
+ * Shows a lab that was chosen in a menu; until it responds, a notice in the window shows its name.
  * @throws Error with a message for a notification
  */
 export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {

@@ -55,12 +55,12 @@ export function nodeEssentials(body: JsonObject): JsonObject {
 /** Maximum size of the response in bytes: every node contains all its past errors. */
 export const maxNodesBytes = 32 * 1024 * 1024;
 
-/** The periodic request of the nodes. The interval is long, because a safety stop reads the nodes again itself. */
-export const nodesRequest: ManagerRequest = {
+/** The interval is long, because a safety stop reads the nodes again itself. */
+export const nodesRequest = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),
   intervalMs: 15_000,
-};
+} satisfies ManagerRequest;
 
 function reduceNode({ node_url: url, status, info }: JsonObject): JsonObject {
   return {

@@ -9,6 +9,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time/time.ts';
+import { nodesRequest } from '../activity/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
@@ -120,8 +121,11 @@ async function unknownNode(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
+  const { path, requestOptions } = nodesRequest;
   const response =
-    workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesTimeoutMs);
+    workcell === null
+      ? null
+      : await requestJson(new URL(path(), baseUrl(workcell)).href, nodesTimeoutMs, undefined, requestOptions());
   const nodes = response?.ok ? readNodes(response.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const reason =
@@ -134,7 +138,7 @@ async function unknownNode(
     return null;
   }
   if (nodes.has(id)) return null;
-  const names = [...nodes.keys()].toSorted((a, b) => a.localeCompare(b));
+  const names = [...nodes.values()].map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
   if (names.length === 0) return 'the workcell has no nodes';
   const listed = names.slice(0, maxListedNodes);
   const rest = names.length - listed.length;
