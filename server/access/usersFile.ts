@@ -7,6 +7,7 @@ import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
+import { written } from '../storage/writeAccess.ts';
 import { refuseUntrusted, trustMark } from './trustedFile.ts';
 import {
   accounts,
@@ -41,7 +42,7 @@ const maxAttempts = 5;
  */
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   for (let attempt = 1; ; attempt += 1) {
     const mark = await trustMark(path);
     const after = changedAccounts(await readAccounts(path), change, now);
@@ -49,7 +50,8 @@ export async function changeAccounts(path: string, change: AccountChange, now = 
     if (!isCurrent && attempt < maxAttempts) continue;
     if (!isCurrent) throw new Error(`${path} is changed by another program all the time; try again`);
     const temporary = `${path}.${process.pid}.new`;
-    await replaceOwnFile(path, `${JSON.stringify(after, null, 2)}\n`, { owner: await ownerForRoot(folder), temporary });
+    const text = `${JSON.stringify(after, null, 2)}\n`;
+    await written(path, async () => replaceOwnFile(path, text, { owner: await ownerForRoot(folder), temporary }));
     return after;
   }
 }

@@ -11,6 +11,7 @@ import type { Log } from '../logging/log.ts';
 import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
+import { written } from '../storage/writeAccess.ts';
 import { applyChange, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
@@ -48,11 +49,11 @@ export async function changeMaintenance(
 ): Promise<readonly MaintenanceEntry[]> {
   const { entries } = await readMaintenance(path);
   const maintenance = applyChange(entries, change, now);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await written(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
   const text = `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`;
   // The command line and the service may write at the same time.
   const temporary = `${path}.${process.pid}.new`;
-  await replaceOwnFile(path, text, { owner: await ownerForRoot(dirname(path)), temporary });
+  await written(path, async () => replaceOwnFile(path, text, { owner: await ownerForRoot(dirname(path)), temporary }));
   return maintenance;
 }
 
