@@ -131,6 +131,20 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(check()).toContain('The service can write them');
   });
 
+  test('the service still starts after the advice of the diagnostics on settings with a secret', () => {
+    const withSecret = `${settings}lab_notify_webhook_url: http://127.0.0.1:9/secret\n`;
+    writeFileSync(machine.path(settingsFile), withSecret);
+    const command = /chmod o-rwx.*|sudo chown root:lab-manager .*/.exec(
+      machine.attempt('lab-manager', '--doctor').text,
+    )?.[0];
+    expect(command).toContain(`sudo chmod 640 ${settingsFile}`);
+    machine.run('sh', '-c', (command ?? '').replaceAll('sudo ', ''));
+    expect(machine.attempt('lab-manager', '--doctor').text).toContain('No other account can change settings or state');
+    machine.run('systemctl', 'restart', unit);
+    expect(machine.isActive(unit)).toBe(true);
+    writeFileSync(machine.path(settingsFile), settings);
+  });
+
   test('an unattended upgrade keeps edited settings, and the service runs with the new version', () => {
     install(headless);
     expect(state()).toEqual(running);

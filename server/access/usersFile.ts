@@ -44,7 +44,7 @@ export async function changeAccounts(path: string, change: AccountChange, now = 
   const folder = dirname(path);
   await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   for (let attempt = 1; ; attempt += 1) {
-    const mark = await trustMark(path);
+    const mark = await written(path, () => trustMark(path));
     const after = changedAccounts(await readAccounts(path), change, now);
     const isCurrent = (await trustMark(path)) === mark;
     if (!isCurrent && attempt < maxAttempts) continue;

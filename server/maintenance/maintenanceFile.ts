@@ -24,9 +24,9 @@ export interface FileRead {
 
 /** @throws Error with a user-facing message if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
-  const mark = await fileMark(path);
-  if (mark === null) return { entries: [], mark };
   try {
+    const mark = await fileMark(path);
+    if (mark === null) return { entries: [], mark };
     const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
     return { entries: maintenance, mark };
   } catch (error) {
