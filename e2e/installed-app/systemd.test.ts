@@ -31,7 +31,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
   beforeEach(({ skip }) => skip(reason !== null, reason ?? ''));
   afterAll(() => machine?.stop());
 
-  /** Installs a package as an unattended upgrade does: nobody answers a question. */
+  /** Installs a package as an unattended upgrade does that can't answer questions. */
   function install(file: string): void {
     const inside = join('/tmp', basename(file));
     cpSync(file, machine.path(inside));
@@ -107,6 +107,44 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(servedVersion()).toBe(olderVersion);
   });
 
+  test('the diagnostics report state that the service can’t write, and their command permits it', () => {
+    const check = () => machine.attempt('lab-manager', '--doctor').text.split('State and log can be written')[1] ?? '';
+    const user = machine.run('id', '--user', 'lab-manager').trim();
+    expect(check()).toMatch(new RegExp(`^ +The service can write them as user lab-manager \\(${user}\\)`));
+    machine.run('chown', 'root:root', '/var/lib/lab-manager');
+    const asService = ['setpriv', '--reuid=lab-manager', '--regid=lab-manager', '--clear-groups'];
+    const token = [
+      'env',
+      'STATE_DIRECTORY=/var/lib/lab-manager',
+      'lab-manager',
+      '--token',
+      'create',
+      'a',
+      '--role=viewer',
+    ];
+    expect(machine.attempt(...asService, ...token).text).toMatch(
+      /users-8000\.json can't be written by user lab-manager \(\d+\): .* belongs to user root \(0\)\. Permit it: sudo chown/,
+    );
+    expect(check()).toContain(`state (/var/lib/lab-manager: /var/lib/lab-manager belongs to user root (0))`);
+    const command = /Permit it: (.*)/.exec(check())?.[1]?.replaceAll('sudo ', '') ?? '';
+    machine.run('sh', '-c', command);
+    expect(check()).toContain('The service can write them');
+  });
+
+  test('the service still starts after the advice of the diagnostics on settings with a secret', () => {
+    const withSecret = `${settings}lab_notify_webhook_url: http://127.0.0.1:9/secret\n`;
+    writeFileSync(machine.path(settingsFile), withSecret);
+    const command = /chmod o-rwx.*|sudo chown root:lab-manager .*/.exec(
+      machine.attempt('lab-manager', '--doctor').text,
+    )?.[0];
+    expect(command).toContain(`sudo chmod 640 ${settingsFile}`);
+    machine.run('sh', '-c', (command ?? '').replaceAll('sudo ', ''));
+    expect(machine.attempt('lab-manager', '--doctor').text).toContain('No other account can change settings or state');
+    machine.run('systemctl', 'restart', unit);
+    expect(machine.isActive(unit)).toBe(true);
+    writeFileSync(machine.path(settingsFile), settings);
+  });
+
   test('an unattended upgrade keeps edited settings, and the service runs with the new version', () => {
     install(headless);
     expect(state()).toEqual(running);
@@ -114,18 +152,22 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
   });
 
-  test('the service remains enabled and runs when the package with a window replaces this one, and back', () => {
-    for (const [file, program] of [
-      [deb, '/opt/lab-manager/lab-manager'],
-      [headless, '/usr/lib/lab-manager/bin/node'],
-    ] as const) {
-      install(file);
-      expect(state()).toEqual(running);
-      expect(servedVersion()?.startsWith(version)).toBe(true);
-      expect(machine.run('readlink', `/proc/${mainProcess()}/exe`).trim().endsWith(program)).toBe(true);
-    }
-    expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
-  });
+  test(
+    'the service remains enabled and runs when the package with a window replaces this one, and back',
+    { timeout: 120_000 },
+    () => {
+      for (const [file, program] of [
+        [deb, '/opt/lab-manager/lab-manager'],
+        [headless, '/usr/lib/lab-manager/bin/node'],
+      ] as const) {
+        install(file);
+        expect(state()).toEqual(running);
+        expect(servedVersion()?.startsWith(version)).toBe(true);
+        expect(machine.run('readlink', `/proc/${mainProcess()}/exe`).trim().endsWith(program)).toBe(true);
+      }
+      expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
+    },
+  );
 
   test('a purge ends the service, and leaves no file and no user', () => {
     machine.run('apt-get', '--yes', 'purge', 'lab-manager-headless', 'lab-manager');

@@ -103,7 +103,7 @@ export class SystemdMachine {
     const args = [...namespaces, ...withinLimits, ...env, ...command];
     const { status, stdout, stderr } = spawnSync('nsenter', args, {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 110_000,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { code: status, text: `${stdout}${stderr}` };
@@ -133,10 +133,10 @@ export class SystemdMachine {
     return status === 0 ? stdout : null;
   }
 
-  /** @throws Error with the journal if it does not hold in time */
-  async until(what: string, holds: () => boolean): Promise<void> {
+  /** @throws Error with the journal if it is not true in time */
+  async until(what: string, isTrue: () => boolean): Promise<void> {
     const deadline = Date.now() + 30_000;
-    while (!holds()) {
+    while (!isTrue()) {
       if (Date.now() > deadline) throw new Error(`Not within 30 s: ${what}. The journal:\n${this.journal()}`);
       await sleep(100);
     }

@@ -6,7 +6,7 @@ import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { writeFailure } from '../../server/settings/load/settingsFile.ts';
+import { writeFailure } from '../../server/storage/writeAccess.ts';
 import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 export interface FolderProblem {

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText, errorCode } from '../../api/errorText.ts';
 import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
-import { writeFailure } from '../../server/settings/load/settingsFile.ts';
+import { writeFailure } from '../../server/storage/writeAccess.ts';
 import { queueForFolder } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
 import { autostartEntry, entryName, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';

@@ -55,7 +55,7 @@ export function nodeEssentials(body: JsonObject): JsonObject {
 /** Maximum size of the response in bytes: every node contains all its past errors. */
 export const maxNodesBytes = 32 * 1024 * 1024;
 
-/** The interval is long, because a safety stop reads the nodes again itself. */
+/** The periodic request of the nodes. The interval is long, because a safety stop reads the nodes again itself. */
 export const nodesRequest = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),

@@ -531,7 +531,10 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
   it('applies to the machine’s service when root runs it', () => {
     const inputs = folder.inputs({ env: {} });
     const unit = { state: folder.path, settings: '/etc/some' };
-    expect(asSystemService(inputs, true, unit).env).toEqual({
+    const service = asSystemService(inputs, true, unit);
+    expect(service.homeDir).toBe(folder.path);
+    expect(service.userConfigDir).toBe(join(folder.path, '.config', 'lab-manager'));
+    expect(service.env).toEqual({
       ...inputs.env,
       STATE_DIRECTORY: folder.path,
       MADSCI_SETTINGS_DIR: '/etc/some',

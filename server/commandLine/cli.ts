@@ -20,6 +20,7 @@ import { endSignals } from '../lifecycle/endSignals.ts';
 import { handleUncaughtErrors } from '../lifecycle/lastResort.ts';
 import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
+import { failedWriteText } from '../storage/writeAccess.ts';
 import { openLog } from '../logging/logFile.ts';
 import { findStart } from '../settings/parse/discovery.ts';
 import { parseCommandLine } from '../settings/parse/commandLine.ts';
@@ -132,6 +133,7 @@ async function serve(
   installation: ReturnType<typeof findInstallation>,
 ): Promise<number> {
   const file = openLog(await headlessLogDir(inputs));
+  if (file.error !== null) file.log.warn(await failedWriteText(file.path, file.error));
   const manager = new LabManager({
     ...lab,
     version: installation.version,
@@ -154,7 +156,7 @@ async function serve(
   }
   if (started.phase === 'running') {
     const title = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
-    print(`${title} at ${started.loopbackUrl} (log: ${file.path})`);
+    print(`${title} at ${started.loopbackUrl} (log: ${file.error === null ? file.path : 'this output only'})`);
   }
   const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
   await systemd.ready();

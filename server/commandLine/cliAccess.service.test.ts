@@ -16,9 +16,9 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Runs the program as the service's account. */
-function run(args: readonly string[], input = '', remoteAccess = 'operate') {
+function run(args: readonly string[], input = '', remoteAccess = 'operate', more: NodeJS.ProcessEnv = {}) {
   const home = join(service.folder.path, 'home');
-  const env = { HOME: home, LAB_LISTEN_PORT: String(service.port), LAB_REMOTE_ACCESS: remoteAccess };
+  const env = { HOME: home, LAB_LISTEN_PORT: String(service.port), LAB_REMOTE_ACCESS: remoteAccess, ...more };
   return new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
@@ -89,4 +89,15 @@ it.skipIf(process.platform === 'win32')('the option --token creates, lists and r
   expect((await run(['--token', 'list'])).out).toMatch(/^robot {2}operator +since /);
   expect((await run(['--token', 'revoke', 'robot'])).out).toBe('Revoked the API token robot\n');
   await vi.waitFor(async () => expect(await userOf(token)).toBeNull(), 10_000);
+});
+
+it('the option --token names the file that can’t be written and the reason', async () => {
+  await service.folder.write({ 'home/state': '' });
+  const { code, err } = await run(['--token', 'create', 'robot', '--role', 'operator'], '', 'operate', {
+    XDG_STATE_HOME: join(service.folder.path, 'home/state'),
+  });
+  expect(err).toMatch(
+    /home\/state\/lab-manager\/users-\d+\.json can't be written: a file exists in place of the folder\n$/,
+  );
+  expect(code).toBe(1);
 });

@@ -14,7 +14,7 @@ import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
-import { stateDir } from '../storage/installation.ts';
+import { stateDir, systemService, userConfigDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
 import { listenTarget } from '../http/listening/listenTarget.ts';
 import { silentLog } from '../logging/log.ts';
@@ -188,19 +188,21 @@ function printUsageError(message: string, expected: string): number {
   return exitCodes.settings;
 }
 
-/** The state and settings folders of the Debian package's systemd unit. */
-const unitFolders = { state: '/var/lib/lab-manager', settings: '/etc/lab-manager' } as const;
-
 /** Root uses the machine's system service, if there is one, because root has no lab. */
 export function asSystemService(
   inputs: SettingsInputs,
   isRoot = process.getuid?.() === 0,
-  unit: { readonly state: string; readonly settings: string } = unitFolders,
+  unit: { readonly state: string; readonly settings: string } = systemService,
 ): SettingsInputs {
   const { env } = inputs;
   const isConfigured = ['STATE_DIRECTORY', 'XDG_STATE_HOME', 'MADSCI_SETTINGS_DIR'].some(
     (name) => (env[name] ?? '') !== '',
   );
   if (!isRoot || isConfigured || process.platform !== 'linux' || !existsSync(unit.state)) return inputs;
-  return { ...inputs, env: { ...env, STATE_DIRECTORY: unit.state, MADSCI_SETTINGS_DIR: unit.settings } };
+  return {
+    ...inputs,
+    env: { ...env, STATE_DIRECTORY: unit.state, MADSCI_SETTINGS_DIR: unit.settings },
+    homeDir: unit.state,
+    userConfigDir: userConfigDir(process.platform, {}, unit.state),
+  };
 }

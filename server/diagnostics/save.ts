@@ -5,7 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { errorCode } from '../../api/errorText.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
-import { writeFailure } from '../settings/load/settingsFile.ts';
+import { writeFailure } from '../storage/writeAccess.ts';
 import type { BundleFile } from './collect.ts';
 
 /** The number of bytes to compress before a pause in which the service can handle other requests. */

@@ -18,7 +18,7 @@ interface LoadedSettings {
  * MADSci 0.8.1's path of the registry for programs started here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci` folder,
  * else that of the home directory.
  */
-async function findRegistryPath(inputs: SettingsInputs): Promise<string> {
+export async function findRegistryPath(inputs: SettingsInputs): Promise<string> {
   const configured = inputs.env['MADSCI_REGISTRY_PATH'];
   if (configured) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(configured, inputs.homeDir));
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;

@@ -1,11 +1,42 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import { openLog } from './logFile.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
+
+/** Runs statements in a process of their own, whose folder has no package.json, as for a service. */
+async function runWithLog(folder: string, logs: string, statements: string, level: 'info' | false = 'info') {
+  const program = join(folder, 'program.mjs');
+  await build({
+    stdin: {
+      contents: `import { mkdirSync, rmSync } from 'node:fs';
+        import { openLog } from './logFile.ts';
+        const { log, path, error } = openLog(${JSON.stringify(logs)}, ${JSON.stringify(level)});
+        ${statements}`,
+      resolveDir: import.meta.dirname,
+      loader: 'ts',
+    },
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  // Both streams into one file, in the order of the lines.
+  const output = await open(join(folder, 'output'), 'w');
+  const child = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { HOME: folder },
+    stdio: ['ignore', output.fd, output.fd],
+  });
+  await once(child, 'close');
+  await output.close();
+  return { printed: await readFile(join(folder, 'output'), 'utf8') };
+}
 
 describe('the log file', () => {
   it('has one line per event with time, level and scope, from the configured level', async () => {
@@ -45,28 +76,39 @@ describe('the log file', () => {
     expect(rest).toEqual([expect.stringMatching(/at last$/)]);
   });
 
+  it('is left out when its folder can’t be created, and the reason is returned', async () => {
+    await using folder = await makeTempFolder({ file: '' });
+    const { printed } = await runWithLog(folder.path, join(folder.path, 'file', 'logs'), "log.error('seen', error)");
+    expect(printed.trim().split('\n')).toEqual([
+      expect.stringMatching(/\[error\] \(service\) seen \{.*"code":"ENOTDIR"/),
+    ]);
+  });
+
+  it('reports a write that fails later once, in one line without a stack', async () => {
+    await using folder = await makeTempFolder();
+    const statements = `rmSync(path);
+      mkdirSync(path);
+      for (const text of ['first', 'second', 'third']) log.error(text);`;
+    const { printed } = await runWithLog(folder.path, join(folder.path, 'logs'), statements);
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^\S+ \S+ /, '')),
+    ).toEqual([
+      '[error] (service) first',
+      expect.stringMatching(/^\[warn\] +\(service\) Couldn't write to .*EISDIR/),
+      '[error] (service) second',
+      '[error] (service) third',
+    ]);
+  });
+
   it('is written from any working directory and rotated', async () => {
     await using folder = await makeTempFolder();
-    const program = join(folder.path, 'program.mjs');
     const logs = join(folder.path, 'logs');
-    await build({
-      stdin: {
-        contents: `import { openLog } from './logFile.ts';
-          const { log } = openLog(${JSON.stringify(logs)}, false);
-          for (let line = 0; line < 4000; line += 1) log.info('x'.repeat(8000));
-          log.info('at last');`,
-        resolveDir: import.meta.dirname,
-        loader: 'ts',
-      },
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-      logLevel: 'error',
-    });
-    // A folder without a package.json, as for a service.
-    await promisify(execFile)(process.execPath, [program], { cwd: folder.path, env: { HOME: folder.path } });
+    const statements = `for (let line = 0; line < 4000; line += 1) log.info('x'.repeat(8000));
+      log.info('at last');`;
+    await runWithLog(folder.path, logs, statements, false);
     expect(await readFile(join(logs, 'lab-manager.log'), 'utf8')).toContain('at last');
     expect((await readdir(logs)).toSorted()).toEqual([
       'lab-manager.1.log',

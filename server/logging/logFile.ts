@@ -1,6 +1,9 @@
 /** The service's log: console and file by electron-log's Node build, one line per event: time, level, scope, text. */
 import electronLog from 'electron-log/node';
+import { EventEmitter } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import type { Log, LogLevel } from './log.ts';
 import { maxLogFileBytes, rotateLog } from './rotation.ts';
 import { scopedLog } from './scopedLog.ts';
@@ -21,6 +24,8 @@ export interface FileLog {
   readonly log: Log;
   /** Full path of the log file. */
   readonly path: string;
+  /** Why the file can't be written, so that only the console is used; `null` if it can. */
+  readonly error: unknown;
   /** Applies level and verbosity of the settings. */
   configure(settings: { readonly logLevel: LogLevel; readonly verbose: boolean }): void;
 }
@@ -42,12 +47,42 @@ export function openLog(directory: string, consoleLevel: LevelOption = 'info'): 
   logger.transports.console.level = consoleLevel;
   logger.transports.console.format = '{y}-{m}-{d} {h}:{i}:{s} [{level}]{scope} {text}';
   logger.scope.labelPadding = false;
+  const error = writeError(directory, path);
+  const log = scopedLog(logger, 'service');
+  if (error === null) reportOnce(logger.transports.file, log);
+  else logger.transports.file.level = false;
   return {
     path,
-    log: scopedLog(logger, 'service'),
+    error,
+    log,
     configure: ({ logLevel, verbose }) => {
-      logger.transports.file.level = levels[logLevel];
+      if (error === null) logger.transports.file.level = levels[logLevel];
       logger.transports.console.level = consoleLevel === false ? false : verbose ? 'debug' : levels[logLevel];
     },
   };
+}
+
+/** Creates the folder and the file. @returns why it is not possible, `null` if it is */
+function writeError(directory: string, path: string): unknown {
+  try {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path, '', { flag: 'a' });
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** electron-log prints each failed write with its stack; the reason is the same until the disk has space again. */
+function reportOnce(transport: { getFile: () => unknown }, log: Log): void {
+  const file = transport.getFile();
+  if (!(file instanceof EventEmitter)) return;
+  let reported = '';
+  file.removeAllListeners('error');
+  file.on('error', (error: unknown) => {
+    const text = errorText(error);
+    if (text === reported) return;
+    reported = text;
+    log.warn(text);
+  });
 }

@@ -22,9 +22,9 @@ export interface FileRead {
 
 /** @throws Error with a user-facing message if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
-  const fingerprint = await fileVersion(path);
-  if (fingerprint === null) return { entries: [], fingerprint };
   try {
+    const fingerprint = await fileVersion(path);
+    if (fingerprint === null) return { entries: [], fingerprint };
     const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
     return { entries: maintenance, fingerprint };
   } catch (error) {

@@ -41,6 +41,13 @@ export function findInstallation(start: string): Installation {
   };
 }
 
+/** The Debian package's systemd unit: its folders and its user, whose home directory is the state folder. */
+export const systemService = {
+  state: '/var/lib/lab-manager',
+  settings: '/etc/lab-manager',
+  user: 'lab-manager',
+} as const;
+
 /** The user configuration folder, by the system's convention. */
 export function userConfigDir(
   platform: NodeJS.Platform,

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../api/errorText.ts';
 import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
+import { failedWriteText, written } from './writeAccess.ts';
 
 /** A lock of this age, in ms, belongs to a process that ended without removing it: a change takes less time. */
 const staleAfterMs = 5000;
@@ -20,7 +21,7 @@ const lockedCodes = new Set<string | null>(
  * @param change reads the current content and returns the new one
  * @param toText the text of a content
  * @returns the new content
- * @throws Error of the system, or what `change` throws; the file is unchanged then
+ * @throws Error with a user-facing message, or what `change` throws; the file is unchanged then
  */
 export async function changeSharedFile<Content>(
   path: string,
@@ -28,12 +29,12 @@ export async function changeSharedFile<Content>(
   toText: (content: Content) => string,
 ): Promise<Content> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = `${path}.lock`;
+  await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   await acquireLock(path, lock);
   try {
     const content = await change();
-    await replaceOwnFile(path, toText(content), { owner: await ownerForRoot(folder) });
+    await written(path, async () => replaceOwnFile(path, toText(content), { owner: await ownerForRoot(folder) }));
     return content;
   } finally {
     await rm(lock, { force: true });
@@ -47,7 +48,7 @@ async function acquireLock(path: string, lock: string): Promise<void> {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
-      if (!lockedCodes.has(errorCode(error))) throw error;
+      if (!lockedCodes.has(errorCode(error))) throw new Error(await failedWriteText(path, error), { cause: error });
       if (performance.now() >= end)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,

@@ -12,6 +12,7 @@ import { pastHours } from './pastHours.ts';
 import { permissions, settings } from './settings.ts';
 import { reachable } from './reachable.ts';
 import { twoServers } from './twoServers.ts';
+import { writeAccess } from './writeAccess.ts';
 
 const serviceChecks: readonly Check[] = [
   settings,
@@ -27,6 +28,7 @@ const serviceChecks: readonly Check[] = [
   cors,
   pastHours,
   notifications,
+  writeAccess,
   diskSpace,
   logSize,
   crashes,

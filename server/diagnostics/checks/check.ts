@@ -3,6 +3,7 @@ import type { CheckReport, DesktopDelivery, Fix, FixId } from '../../../api/diag
 import type { LabContext, LabHistory } from '../../../api/lab/lab.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { Exchange } from '../../net/exchange.ts';
+import type { Account } from '../../storage/writeAccess.ts';
 
 /** A fix that the app applies by opening a page or file. */
 export function openFix(id: FixId, label: string): Fix {
@@ -101,6 +102,10 @@ export interface CheckContext {
   /** Whether one of these files contains a secret, such as a webhook address. */
   readonly containsSecrets: boolean;
   readonly folders: readonly Folder[];
+  /** The folder of the ID registry; `null` if the settings don't use it. */
+  readonly registryFolder: string | null;
+  /** The account that the service runs as; `null` on systems without account numbers. */
+  readonly account: Account | null;
   /** A manager's response to `GET /health` with a page's `Origin`; all checks share one request. */
   readonly health: (manager: ManagerAddress) => Promise<Exchange>;
   readonly app: AppFacts | null;

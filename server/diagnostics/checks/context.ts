@@ -1,15 +1,17 @@
 /**
  * Creates the context of the checks: the settings on disk, the program on the port, folders, and each manager's response.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
 import { portOwnerText } from '../../http/listening/listen.ts';
+import { findRegistryPath } from '../../identity/labIdentity.ts';
 import { identify, isPortInUse } from '../../net/portOwner.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { appFolders, hasAppRun } from '../../storage/appFolders.ts';
-import { stateDir } from '../../storage/installation.ts';
+import { stateDir, systemService } from '../../storage/installation.ts';
+import { accountOf, currentAccount } from '../../storage/writeAccess.ts';
 import { listenTarget } from '../../http/listening/listenTarget.ts';
 import { findStart, startDirectory, madsciDirectory } from '../../settings/parse/discovery.ts';
 import { parseCommandLine } from '../../settings/parse/commandLine.ts';
@@ -63,6 +65,9 @@ export async function makeContext({
     requests.set(url, response);
     return response;
   };
+  const state = stateDir(process.platform, inputs.env, inputs.homeDir);
+  // Root checks the service of the machine, which has an account of its own.
+  const isSystemService = process.getuid?.() === 0 && state === systemService.state;
   const context: CheckContext = {
     lab,
     settingsProblems: loaded.ok ? [] : loaded.problems.map(formatProblem),
@@ -70,9 +75,12 @@ export async function makeContext({
     containsSecrets: loaded.ok && loaded.effective.some(({ name, origin }) => isSecret(name) && origin.path !== null),
     folders: [
       { use: 'settings', path: inputs.userConfigDir },
-      { use: 'state', path: stateDir(process.platform, inputs.env, inputs.homeDir) },
+      { use: 'state', path: state },
       { use: 'log', path: logDir ?? (await reportedLogDir(inputs)) },
     ],
+    registryFolder:
+      loaded.ok && loaded.settings.enableRegistryResolution ? dirname(await findRegistryPath(inputs)) : null,
+    account: (isSystemService ? await accountOf(systemService.user) : null) ?? currentAccount(),
     health,
     app: app ?? null,
     now: Date.now,

@@ -8,6 +8,8 @@ import { dirname } from 'node:path';
 import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { Fix } from '../../../api/diagnostics.ts';
 import { quoteForShell } from '../../logging/text.ts';
+import { systemService } from '../../storage/installation.ts';
+import { accountOf } from '../../storage/writeAccess.ts';
 
 const settingsWhy =
   'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
@@ -53,8 +55,34 @@ function findExcessiveAccess(
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
 
-export function permissionsVerdict(files: readonly Access[], containsSecrets: boolean): Finding {
-  const excess = findExcessiveAccess(files, containsSecrets);
+/** The settings of the machine's service must be readable for its group. @param gid `null` without such a service */
+function isOfService(path: string, gid: number | null): boolean {
+  return gid !== null && path.startsWith(`${systemService.settings}/`);
+}
+
+/** @param access of others that the command removes @param serviceGid the group of the machine's service */
+function restrictCommand(paths: readonly string[], access: 'write' | 'read', serviceGid: number | null): string {
+  if (access === 'write') return `chmod o-w ${paths.map(quoteForShell).join(' ')}`;
+  const [ofService, others] = [true, false].map((wanted) =>
+    paths
+      .filter((path) => isOfService(path, serviceGid) === wanted)
+      .map(quoteForShell)
+      .join(' '),
+  );
+  const commands = [
+    others && `chmod o-rwx ${others}`,
+    ofService && `sudo chown root:${systemService.user} ${ofService} && sudo chmod 640 ${ofService}`,
+  ];
+  return commands.filter((command) => command).join(' && ');
+}
+
+/** @param serviceGid the group of the machine's service; `null` if there is none */
+export function permissionsVerdict(
+  found: readonly Access[],
+  containsSecrets: boolean,
+  serviceGid: number | null = null,
+): Finding {
+  const excess = findExcessiveAccess(found, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',
@@ -63,7 +91,7 @@ export function permissionsVerdict(files: readonly Access[], containsSecrets: bo
       whatToDo: nothingToDo,
     };
   const { paths, access: right } = excess;
-  const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(quoteForShell).join(' ')}`;
+  const command = restrictCommand(paths, right, serviceGid);
   const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
   if (right === 'write')
     return {
@@ -100,12 +128,13 @@ function readAllAccess({ folders, settingsFiles }: CheckContext): Promise<readon
   return Promise.all([...new Set(paths)].map(readAccess));
 }
 
-/** Removes permission bits of others from the file or folder that was checked. */
-async function removePermissions(path: string, bits: number): Promise<void> {
+/** Removes permission bits of others from the file or folder that was checked. @param gid its new group, if any */
+async function restrict(path: string, bits: number, gid: number | null): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {
-      const { mode } = await handle.stat();
+      const { mode, uid } = await handle.stat();
+      if (gid !== null) await handle.chown(uid, gid);
       await handle.chmod(mode & 0o7777 & ~bits);
     } finally {
       await handle.close();
@@ -117,6 +146,10 @@ async function removePermissions(path: string, bits: number): Promise<void> {
   }
 }
 
+async function serviceGroup(): Promise<number | null> {
+  return (await accountOf(systemService.user))?.gid ?? null;
+}
+
 export const permissions: Check = {
   id: 'permissions',
   title: 'Permissions of settings and state',
@@ -124,10 +157,14 @@ export const permissions: Check = {
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
-    return permissionsVerdict(await readAllAccess(context), context.containsSecrets);
+    return permissionsVerdict(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {
-    const excess = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
-    for (const path of excess?.paths ?? []) await removePermissions(path, excess?.access === 'write' ? 0o002 : 0o007);
+    const found = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
+    const serviceGid = await serviceGroup();
+    for (const path of found?.paths ?? []) {
+      const isWrite = found?.access === 'write';
+      await restrict(path, isWrite ? 0o002 : 0o007, !isWrite && isOfService(path, serviceGid) ? serviceGid : null);
+    }
   },
 };

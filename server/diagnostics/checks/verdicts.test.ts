@@ -344,6 +344,22 @@ describe('the checks of this machine', () => {
     expect(permissionsVerdict([{ path: '/x', othersAccess: others }], containsSecrets).result).toBe(result);
   });
 
+  it('name the command after which the service of the machine can still read its settings', () => {
+    const others = { read: true, write: false };
+    const paths = ['/etc/lab-manager/lab.settings.yaml', '/lab/.env'];
+    const commandOf = (gid: number | null) =>
+      permissionsVerdict(
+        paths.map((path) => ({ path, othersAccess: others })),
+        true,
+        gid,
+      ).fix?.command;
+    expect(commandOf(null)).toBe('chmod o-rwx /etc/lab-manager/lab.settings.yaml /lab/.env');
+    const file = '/etc/lab-manager/lab.settings.yaml';
+    expect(commandOf(999)).toBe(
+      `chmod o-rwx /lab/.env && sudo chown root:lab-manager ${file} && sudo chmod 640 ${file}`,
+    );
+  });
+
   const day = (text: string) => Date.parse(text);
   it.each<['Node' | 'Electron', string, string, CheckResult]>([
     ['Node', '20.20.2', '2026-04-30T12:00:00Z', 'ok'],

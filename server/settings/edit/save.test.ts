@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/p
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../load/load.ts';
-import { writeFailure } from '../load/settingsFile.ts';
+import { writeFailure } from '../../storage/writeAccess.ts';
 import { originText, type EnteredValue } from './fields.ts';
 import { saveSettings } from './save.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';

@@ -4,8 +4,8 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
-import { LockedFileError, openInOtherProgram } from '../../storage/lockedFiles.ts';
-import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
+import { replaceOwnFile } from '../../storage/replaceOwnFile.ts';
+import { writeFailure } from '../../storage/writeAccess.ts';
 import { maxFileBytes, describeTooLarge } from '../parse/files.ts';
 
 /** The file that settings are written to. */
@@ -14,29 +14,6 @@ export const writtenFile = 'lab.settings.yaml';
 /** The write failed, and the files are unchanged. */
 export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
-}
-
-/** The reason why a file could not be written, as the end of a sentence. */
-export function writeFailure(error: unknown): string {
-  if (error instanceof ForeignFileError || error instanceof LockedFileError) return error.message;
-  const code = errorCode(error);
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'the disk is full';
-    case 'EACCES':
-    case 'EPERM':
-      return 'writing there is not permitted';
-    case 'EBUSY':
-      return openInOtherProgram;
-    case 'EROFS':
-      return 'the disk is read-only';
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return 'a file exists in place of the folder';
-    default:
-      return code === null ? 'the system reports no reason' : `the system reports ${code}`;
-  }
 }
 
 /** The error for a write that the system refused. */

@@ -1,0 +1,54 @@
+/** Checks whether the service can write its state, its log and the ID registry. */
+import {
+  accountText,
+  findWriteRefusal,
+  permitText,
+  refusalText,
+  type Account,
+  type WriteRefusal,
+} from '../../storage/writeAccess.ts';
+import { nothingToDo, type Check, type Finding } from './check.ts';
+
+const why =
+  'Without write access the history, maintenance, users, waiting messages, the log and the ID of the lab manager are lost when the service stops.';
+
+export async function writeAccessVerdict(
+  refusals: readonly (WriteRefusal & { readonly use: string })[],
+  account: Account,
+): Promise<Finding> {
+  const who = await accountText(account.uid);
+  if (refusals.length === 0)
+    return { result: 'ok', what: `The service can write them as ${who}.`, why, whatToDo: nothingToDo };
+  const places = await Promise.all(
+    refusals.map(async (refusal) => `${refusal.use} (${refusal.folder}: ${await refusalText(refusal)})`),
+  );
+  return {
+    result: 'problem',
+    what: `The service runs as ${who}, which can’t write: ${places.join('; ')}.`,
+    why,
+    whatToDo: permitText(refusals, account),
+  };
+}
+
+export const writeAccess: Check = {
+  id: 'write-access',
+  title: 'State and log can be written',
+  guide: 'troubleshooting.html#state-and-log-can-be-written',
+  async run({ folders, registryFolder, account }) {
+    if (account === null) return { result: 'unknown', what: 'Not checked on Windows.', why, whatToDo: nothingToDo };
+    const written = [
+      ...folders.filter(({ use }) => use !== 'settings'),
+      ...(registryFolder === null ? [] : [{ use: 'ID registry', path: registryFolder }]),
+    ];
+    const found = await Promise.all(
+      written.map(async ({ use, path }) => {
+        const refusal = await findWriteRefusal(path, account);
+        return refusal && { ...refusal, use };
+      }),
+    );
+    return writeAccessVerdict(
+      found.filter((refusal) => refusal !== null),
+      account,
+    );
+  },
+};

@@ -1,0 +1,156 @@
+/** Whether an account can write the service's folders, why not, and the command with which an administrator permits it. */
+import { constants, existsSync } from 'node:fs';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../api/errorText.ts';
+import { quoteForShell } from '../logging/text.ts';
+import { LockedFileError, openInOtherProgram } from './lockedFiles.ts';
+import { ForeignFileError } from './replaceOwnFile.ts';
+
+/** An account of the system by its numbers. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** What prevents the account from writing to a folder. */
+export interface WriteRefusal {
+  readonly folder: string;
+  /** The folder, its nearest existing parent if it is missing, or a file in it. */
+  readonly refusing: string;
+  /** The account that `refusing` belongs to; `null` if it is unknown. */
+  readonly owner: number | null;
+  /** Whether the disk refuses every account. */
+  readonly isReadOnly: boolean;
+}
+
+/** The account of this process; `null` on systems without account numbers. */
+export function currentAccount(): Account | null {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  return uid === undefined || gid === undefined ? null : { uid, gid };
+}
+
+/** @returns `null` if the account can write to the folder, or create it. Never rejects */
+export async function findWriteRefusal(folder: string, account: Account): Promise<WriteRefusal | null> {
+  const refusal = async (refusing: string, code: string | null): Promise<WriteRefusal> => {
+    const owner = await stat(refusing).catch(() => null);
+    return { folder, refusing, owner: owner?.uid ?? null, isReadOnly: code === 'EROFS' };
+  };
+  for (let path = folder; ; path = dirname(path)) {
+    const code = await refusedBy(path, account, constants.W_OK | constants.X_OK);
+    if (code === 'ENOENT' && path !== dirname(path)) continue;
+    if (code !== null) return refusal(path, code);
+    if (path !== folder) return null;
+    break;
+  }
+  // Files of another account, for example of a start as root, are appended to and fail.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const { name } of entries.filter((entry) => entry.isFile() && /\.(?:jsonl?|log)$/.test(entry.name))) {
+    const code = await refusedBy(join(folder, name), account, constants.W_OK);
+    if (code !== null && code !== 'ENOENT') return refusal(join(folder, name), code);
+  }
+  return null;
+}
+
+/** The code of the refusal; `null` if the account has the access. */
+async function refusedBy(path: string, account: Account, mode: number): Promise<string | null> {
+  try {
+    await access(path, mode);
+    if (account.uid === currentAccount()?.uid) return null;
+    const found = await stat(path);
+    const shift = found.uid === account.uid ? 6 : found.gid === account.gid ? 3 : 0;
+    return account.uid === 0 || ((found.mode >> shift) & mode) === mode ? null : 'EACCES';
+  } catch (error) {
+    return errorCode(error) ?? 'EACCES';
+  }
+}
+
+/** `user lab-manager (999)`; only the number where the system has no such name. */
+export async function accountText(uid: number): Promise<string> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const name = users
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([, , number]) => number === String(uid))?.[0];
+  return name === undefined ? `user ${uid}` : `user ${name} (${uid})`;
+}
+
+/** The account of this name. Source: passwd(5) */
+export async function accountOf(name: string): Promise<Account | null> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const fields = users.split('\n').map((line) => line.split(':'));
+  const [, , uid, gid] = fields.find(([first]) => first === name) ?? [];
+  return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Describes what refuses the access: `/lab/.madsci belongs to user root (0)`. */
+export async function refusalText({ refusing, owner, isReadOnly }: WriteRefusal): Promise<string> {
+  if (isReadOnly) return `the disk of ${refusing} is read-only`;
+  return owner === null ? `${refusing} refuses it` : `${refusing} belongs to ${await accountText(owner)}`;
+}
+
+/** @param canRun whether this system has a shell; the container image has none */
+export function permitText(
+  refusals: readonly WriteRefusal[],
+  { uid, gid }: Account,
+  canRun = existsSync('/bin/sh'),
+): string {
+  if (refusals.every(({ isReadOnly }) => isReadOnly))
+    return 'Mount the disk, or the volume of the container, writable.';
+  const own = `${uid}:${gid}`;
+  if (!canRun)
+    return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${own} FOLDER`;
+  const commands = refusals
+    .filter(({ isReadOnly }) => !isReadOnly)
+    .map(({ folder, refusing }) =>
+      folder.startsWith(`${refusing}/`)
+        ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${quoteForShell(folder)}`
+        : `sudo chown ${own} ${quoteForShell(refusing)}`,
+    );
+  return `Permit it: ${[...new Set(commands)].join(' && ')}`;
+}
+
+/** The reason why a file could not be written, as the end of a sentence. */
+export function writeFailure(error: unknown): string {
+  if (error instanceof ForeignFileError || error instanceof LockedFileError) return error.message;
+  const code = errorCode(error);
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'EACCES':
+    case 'EPERM':
+      return 'writing there is not permitted';
+    case 'EBUSY':
+      return openInOtherProgram;
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'a file exists in place of the folder';
+    default:
+      return code === null ? 'the system reports no reason' : `the system reports ${code}`;
+  }
+}
+
+/** Runs `write` of a file. @throws Error with a message of `failedWriteText` */
+export async function written<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
+  try {
+    return await write();
+  } catch (error) {
+    throw new Error(await failedWriteText(path, error), { cause: error });
+  }
+}
+
+/**
+ * The message of a failed write to a file.
+ * @returns what the system refused, whose the folder is and the command that permits it; the plain reason for other errors
+ */
+export async function failedWriteText(path: string, error: unknown): Promise<string> {
+  const account = currentAccount();
+  const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '');
+  const refusal = account && isRefused ? await findWriteRefusal(dirname(path), account) : null;
+  if (account === null || refusal === null) return `${path} can't be written: ${writeFailure(error)}`;
+  const [who, why] = [await accountText(account.uid), await refusalText(refusal)];
+  return `${path} can't be written by ${who}: ${why}. ${permitText([refusal], account)}`;
+}
