@@ -33,10 +33,8 @@ export function createRoutes({ workcell, name, url, commands }: StopTarget): Sto
   const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, timeoutMs });
   const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, timeoutMs });
   return {
-    throughWorkcell:
-      manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { timeoutMs: timeoutMs }),
-    direct:
-      direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { timeoutMs: timeoutMs }),
+    throughWorkcell: manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { timeoutMs }),
+    direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { timeoutMs }),
     commands,
     timeoutMs: stopTimeoutMs,
   };

@@ -9,7 +9,7 @@ import { healthInLabHealth } from '../attached/reportedHealth.ts';
 import { cleanText } from '../logging/text.ts';
 import { boundedObject, type JsonBounds, type JsonObject } from '../net/foreignJson.ts';
 import type { NameLookup } from '../net/nameLookup.ts';
-import { requestJson } from '../net/requestJson.ts';
+import { requestJson, type RequestOptions } from '../net/requestJson.ts';
 
 /** A lab as read; `version` is `null` for a lab manager without a summary. */
 export interface ReadLab extends Omit<LabSummary, 'service' | 'now'> {
@@ -53,14 +53,14 @@ export interface LabRequest {
 /** Never rejects. */
 export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
   // No bounds here: the schema of a summary limits it already, and a second pass would be measurable with a thousand labs.
-  const whole = { maxBytes, lookup, essentials: (body: JsonObject) => body };
+  const whole: RequestOptions = { maxBytes, lookup, reduce: (body: JsonObject) => body };
   const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, whole) : null;
   if (summary?.ok) {
     const lab = readSummary(summary.body, Date.now());
     if (lab !== null) return { lab };
   } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
   // MADSci's own lab manager has no summary, and an earlier version of this one responds with its dashboard.
-  const bounded = { ...whole, essentials: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
+  const bounded: RequestOptions = { ...whole, reduce: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
   const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, bounded);
   if (!health.ok) return { reason: health.reason };
   const lab = readHealth(health.body);

@@ -29,7 +29,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null, d
   const received: Notification[] = [];
   const notifier = new Notifier({
     watch: { status, onChange: () => () => undefined } as unknown as Watch,
-    activity: { nodeSnapshot: () => ({ nodes: [], areKnown: false }) } as unknown as ActivityWatch,
+    activity: { nodeSnapshot: () => ({ nodes: [], isRecent: false }) } as unknown as ActivityWatch,
     settings: () => ({
       notifyEvents: settingsTable.notify_events.default,
       notifyReminderHours: 4,
@@ -124,7 +124,7 @@ it('the state in the shared database is not replaced before the start has read i
   const first = new Promise<void>((resolve) => (respond = resolve));
   const database = {
     connection: { state: 'connected' },
-    onBeat: (listener: () => Promise<void>) => (beat = listener),
+    onHeartbeat: (listener: () => Promise<void>) => (beat = listener),
     transaction: (work: (query: (text: string) => Promise<unknown[]>) => Promise<unknown>) =>
       work(async (text) => {
         statements.push(text);

@@ -85,7 +85,7 @@ export class Managers {
     const { endpoint, url, headers, body, signal } = request;
     const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
-    const deadlineMs = endpoint.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = endpoint.timeoutMs ?? defaultTimeoutMs;
     try {
       const response = await streamedExchange(url, {
         method: endpoint.method,
@@ -93,9 +93,9 @@ export class Managers {
         body,
         signal,
         limits: {
-          headTimeoutMs: deadlineMs,
+          headTimeoutMs: timeoutMs,
           idleTimeoutMs,
-          totalTimeoutMs: isFile || endpoint.body?.type === 'multipart' ? fileTimeoutMs : deadlineMs + idleTimeoutMs,
+          totalTimeoutMs: isFile || endpoint.body?.type === 'multipart' ? fileTimeoutMs : timeoutMs + idleTimeoutMs,
           maxRequestBytes: endpoint.body?.type === 'multipart' ? maxFormBytes : maxJsonBytes,
           maxResponseBytes: isFile ? maxFileBytes : maxAnswerBytes,
         },

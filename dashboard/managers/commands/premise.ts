@@ -40,7 +40,7 @@ export interface Premise<State> {
 
 interface ReadOptions {
   readonly signal: AbortSignal;
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -82,7 +82,7 @@ export async function examine<State>(
   for (;;) {
     const stop = new AbortController();
     try {
-      const now = await within(read({ signal: stop.signal, deadlineMs: leftMs() }), leftMs());
+      const now = await within(read({ signal: stop.signal, timeoutMs: leftMs() }), leftMs());
       const judgement = judge(now);
       if (judgement.kind !== 'passing') return { finding: judgement, now };
       if (!isCurrent()) return { finding: { kind: 'refused', reason: judgement.reason }, now };

@@ -34,7 +34,7 @@ export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
       const number = toValue(count);
       return number === null ? null : { number };
     },
-    deadlineMs: 60_000,
+    timeoutMs: 60_000,
   });
 }
 

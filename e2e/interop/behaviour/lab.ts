@@ -21,7 +21,7 @@ export const { nodeNames } = target;
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
-const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, deadlineMs: 20_000 });
+const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, timeoutMs: 20_000 });
 /** The version of the managers that can be older than the others. */
 const version = readLabVersion(target.madsci);
 

@@ -40,7 +40,7 @@ function through(key: ManagerKey, token: string | null) {
       if (token !== null) headers.set('authorization', `Bearer ${token}`);
       return fetch(input, { ...init, headers });
     },
-    deadlineMs: 20_000,
+    timeoutMs: 20_000,
   };
 }
 

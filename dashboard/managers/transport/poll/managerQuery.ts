@@ -22,21 +22,15 @@ interface ManagerQuery<Parameters> {
   readonly interval?: MaybeRefOrGetter<number>;
   /** Whether the data is read only once for now, because it can't change. */
   readonly once?: MaybeRefOrGetter<boolean>;
-  /** A longer deadline for slow responses, in ms. */
-  readonly deadlineMs?: number;
+  /** A longer timeout for slow responses, in ms. */
+  readonly timeoutMs?: number;
 }
 
 /** Polls an endpoint of a manager while a component on screen needs the data. */
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  {
-    schedule,
-    input = {} as never,
-    interval: longer,
-    once,
-    deadlineMs: timeoutMs,
-  }: ManagerQuery<Input<A['endpoints'][Name]>>,
+  { schedule, input = {} as never, interval: longer, once, timeoutMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
 ): Live<Output<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
