@@ -8,7 +8,7 @@ import { applyColorScheme, storedTheme } from './base/themeChoice.ts';
 
 applyColorScheme(storedTheme());
 
-// A browser resolves them again when the page navigates to another depth: relative links would then point to other files.
+// Makes these links absolute, because the browser resolves relative ones again after a navigation to another depth.
 for (const link of document.querySelectorAll<HTMLLinkElement>('[rel="manifest"], [rel="apple-touch-icon"]'))
   link.setAttribute('href', link.href);
 

@@ -9,14 +9,14 @@ import { pageFont } from './bundling/font.ts';
 import { installation } from './bundling/installation.ts';
 import { licences, repository } from './bundling/licences.ts';
 
-const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
+const devTarget = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
 /** The paths that the service serves besides the page. */
 const endpoints = [
   ...Object.values(labApi.endpoints),
   ...Object.values(fleetApi.endpoints),
   ...Object.values(accessApi.endpoints),
 ];
-const served = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json', '/metrics', '/help'];
+const proxiedPaths = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json', '/metrics', '/help'];
 
 let files: ReadonlyMap<string, SharedFile> | null = null;
 /** All modules are known when the first of them is assigned to a file. */
@@ -63,6 +63,6 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
+    proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: devTarget, changeOrigin: false }])),
   },
 });

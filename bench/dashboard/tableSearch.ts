@@ -4,7 +4,7 @@
  */
 import { createArrangeHandler } from '../../dashboard/components/table/worker/arrangeHandler.ts';
 import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
-import { arrangeRows, rowData } from '../../dashboard/components/table/rows/rowData.ts';
+import { arrangeRows, createTableData } from '../../dashboard/components/table/rows/rowData.ts';
 import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
 import { median, type Result } from './table.ts';
 
@@ -83,7 +83,7 @@ function onPage(count: number): { readonly first: number; readonly key: number }
 /** A request to the worker, which has all rows. */
 function measureWorker(count: number): { readonly first: number; readonly key: number } {
   const handle = createArrangeHandler();
-  const data = rowData(samples(count), [...columns]);
+  const data = createTableData(samples(count), [...columns]);
   handle({ kind: 'rows', count });
   for (const part of partsFor(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
     const column = part.slice(part.indexOf(' ') + 1);

@@ -11,7 +11,7 @@ import type { Workflow } from '../../api/managers/workflow.ts';
 import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
 import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
+import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
 import { useDeferredCancels } from '../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSendDeferredCancels } from '../managers/commands/sendDeferredCancels.ts';
@@ -99,7 +99,7 @@ describe('a command to all nodes', () => {
     const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
     const { result } = runInComponent(() => ({
       commanding: provideCommanding(),
-      question: useCommandQuestion(),
+      question: useCommandConfirmation(),
       outcomes: useOutcomes(),
       state: useWorkcellState(),
     }));
@@ -131,11 +131,11 @@ describe('the form of an action', () => {
       path === '/workflow' ? workflow : 'D',
     );
     let stores:
-      { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandQuestion> } | undefined;
+      { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandConfirmation> } | undefined;
     const holder = defineComponent(() => {
       provideCommanding();
       const state = useWorkcellState();
-      stores = { outcomes: useOutcomes(), question: useCommandQuestion() };
+      stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
     });
     const { page } = mountComponent(holder);

@@ -4,7 +4,7 @@ import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/shapes.ts';
 import { labLabel } from '../../api/lab/followed.ts';
-import { changesBetween, labBadgeOf } from '../managers/lab/labBadge.ts';
+import { changesBetween, makeLabBadge } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
 import { commonTexts } from '../base/texts.ts';
@@ -14,7 +14,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   const ui = useUi();
   const route = useRoute();
   const history = useLabHistory();
-  const chip = computed(() => labBadgeOf(history.data.value, history.stale.value));
+  const badge = computed(() => makeLabBadge(history.data.value, history.stale.value));
 
   watchEffect(() => {
     const panel = route.meta['title'];
@@ -23,13 +23,13 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
     const page = ui.objectName ?? (typeof panel === 'string' ? panel : missing);
     const data = history.data.value;
     const lab = data === undefined ? commonTexts.name : labLabel(data, commonTexts.name);
-    const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
+    const title = [badge.value.text, page, lab].filter((part) => part !== null).join(' · ');
     // Assigning the same title makes the desktop redraw its title bar.
     if (title !== document.title) document.title = title;
   });
 
   const icon = computed(() => {
-    const { shape, color } = chip.value.look;
+    const { shape, color } = badge.value.look;
     const dark = scheme.value === 'dark';
     const svg = shapeSvg(shape, stateColors[color][dark ? 1 : 0], dark ? surfaces.dark.background : '#FFFFFF');
     return `data:image/svg+xml,${encodeURIComponent(svg)}`;

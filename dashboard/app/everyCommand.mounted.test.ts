@@ -22,28 +22,37 @@ import { sampleExperiment } from '../fixtures/records.ts';
 import { servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
+import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
 import { useNodeCommand, useNodePremise } from '../managers/commands/nodeCommands.ts';
 import { useCommand } from '../managers/commands/useCommand.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
-import { importPlan, importPremise, toSend, type ImportAnswer } from '../managers/location/importPlan.ts';
+import {
+  createImportPlan,
+  importPremise,
+  locationsToSend,
+  type ImportResponse,
+} from '../managers/location/importPlan.ts';
 import type { LocationClient } from '../managers/location/locationPremise.ts';
-import { lockHolder } from '../managers/resource/holder.ts';
-import { resourceIndex } from '../managers/resource/resourceIndex.ts';
+import { getLockHolder } from '../managers/resource/holder.ts';
+import { createResourceIndex } from '../managers/resource/resourceIndex.ts';
 import { resourcePremise } from '../managers/resource/resourcePremise.ts';
-import { resourceRow, resourceRows } from '../managers/resource/resourceRow.ts';
+import { toResourceRow, toResourceRows } from '../managers/resource/resourceRow.ts';
 import { saveEdit } from '../managers/resource/saveEdit.ts';
 import { useAddress, useConnection } from '../managers/transport/clients.ts';
 import { useWorkcell, useWorkcellState } from '../managers/workcell/workcellQueries.ts';
-import { starting, type NewExperiment, useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
 import {
-  adding as addingLocation,
-  attaching,
-  deleting,
-  detaching,
-  removing,
-  setting,
+  createStartCommand,
+  type NewExperiment,
+  useExperimentCommand,
+} from '../panels/experiments/useExperimentCommand.ts';
+import {
+  createAddCommand as addingLocation,
+  createAttachCommand,
+  createDeleteCommand,
+  createDetachCommand,
+  createRemoveRepresentationCommand,
+  createSetRepresentationCommand,
   type NewLocationBody,
   importResult,
   useLocationCommand,
@@ -51,20 +60,24 @@ import {
   type LocationCommand,
 } from '../panels/locations/locationActions.ts';
 import {
-  deleteTemplateAction as deleteLocationTemplateAction,
-  savingTemplate,
+  createDeleteTemplateCommand as deleteLocationTemplateAction,
+  createSaveTemplateCommand,
   type TemplateKind,
 } from '../panels/locations/templates/kinds.ts';
-import { resourceOperation, restoring, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
-import { useOperate, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
+import {
+  resourceOperation,
+  createRestoreCommand,
+  type ResourceAction,
+} from '../panels/resources/operations/resourceActions.ts';
+import { useResourceOperations, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
 import {
   createTemplateAction,
   deleteTemplateAction,
   updateTemplateAction,
 } from '../panels/resources/templates/templateActions.ts';
-import { formValues, newTemplate } from '../panels/resources/templates/templateForm.ts';
-import { addingNode } from '../panels/workcells/newNode.ts';
-import { submissionFailure } from '../panels/workflows/submit/outcome.ts';
+import { formValues, createTemplateBody } from '../panels/resources/templates/templateForm.ts';
+import { createAddNodeCommand } from '../panels/workcells/newNode.ts';
+import { describeFailure } from '../panels/workflows/submit/outcome.ts';
 import { useSubmitLab } from '../panels/workflows/submit/submitLab.ts';
 import { useActions } from '../panels/workflows/useActions.ts';
 import type { ActionName } from '../panels/workflows/decide.ts';
@@ -124,8 +137,8 @@ const later = new Map<string, Resource>([
   ['L', { ...loose, parent_id: 'S', key: '5' }],
 ]);
 const resources = [well, stack, box, loose];
-const index = resourceIndex(resourceRows(resources));
-const rowOf = (resource: Resource) => resourceRow(resource);
+const index = createResourceIndex(toResourceRows(resources));
+const rowOf = (resource: Resource) => toResourceRow(resource);
 
 function resourceReads(path: string, isChanged: boolean): unknown {
   if (path === '/templates/query_all') return [isChanged ? { ...template, version: '2.0.0' } : template];
@@ -149,7 +162,7 @@ function operation(
     answer,
     wrong,
     use: () => {
-      const operating = useOperate();
+      const operating = useResourceOperations();
       const row = rowOf(resource);
       return () => operating.operate({ verb: action.kind, row, ...resourceOperation(operating, row, index, action) });
     },
@@ -160,7 +173,7 @@ function operation(
 function resourceCommand<Answer, State>(
   writesTo: readonly string[],
   action: (
-    operating: ReturnType<typeof useOperate>,
+    operating: ReturnType<typeof useResourceOperations>,
   ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
   answer: unknown,
   wrong: unknown,
@@ -173,7 +186,7 @@ function resourceCommand<Answer, State>(
     answer,
     wrong,
     use: () => {
-      const operating = useOperate();
+      const operating = useResourceOperations();
       return () => operating.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operating) });
     },
   };
@@ -203,7 +216,7 @@ const resourceRowsOfTable: Row[] = [
     { ...stack, children: [loose] },
     stack,
   ),
-  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: lockHolder() }), later.get('W')),
+  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: getLockHolder() }), later.get('W')),
   operation('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
   operation('deleteResource', well, { kind: 'remove' }, well, loose),
   operation('deleteResource', stack, { kind: 'remove' }, stack, loose),
@@ -223,11 +236,13 @@ const resourceRowsOfTable: Row[] = [
     described,
     well,
   ),
-  resourceCommand(['restoreResource'], ({ reader }) => restoring(reader, 'L'), loose, well),
+  resourceCommand(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
   resourceCommand(
     ['createTemplate'],
     ({ reader }) =>
-      createTemplateAction(reader, 'tip_rack', async () => newTemplate({ template_name: 'tip_rack' }, well as never)),
+      createTemplateAction(reader, 'tip_rack', async () =>
+        createTemplateBody({ template_name: 'tip_rack' }, well as never),
+      ),
     template,
     { ...template, template_name: 'other' },
     (_path, isChanged) => (isChanged ? [template] : []),
@@ -306,7 +321,14 @@ experimentRows.push(
         return connection.value;
       };
       const target = { kind: 'experiment', id: '', name: 'run 1' } as const;
-      return () => act({ what: 'Start', verb: 'Start', target, manager: 'experiment', ...starting(manager, run1) });
+      return () =>
+        act({
+          commandText: 'Start',
+          verb: 'Start',
+          target,
+          manager: 'experiment',
+          ...createStartCommand(manager, run1),
+        });
     },
   })),
 );
@@ -366,11 +388,11 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
     use: () => {
       const { request, client } = useLocationRequest();
       const target = { kind: 'resource', id: '', name: 'nest' } as const;
-      const common = { what: verb, verb, target };
+      const common = { commandText: verb, verb, target };
       return () =>
         verb === 'delete'
           ? request({ ...common, ...deleteLocationTemplateAction(client, kind, nest) })
-          : request({ ...common, ...savingTemplate(client, kind, sent, verb === 'add' ? null : nest) });
+          : request({ ...common, ...createSaveTemplateCommand(client, kind, sent, verb === 'add' ? null : nest) });
     },
   };
 }
@@ -386,21 +408,23 @@ const atBench = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
   locationCommand(['attachResource'], occupied, place, (client) =>
-    attaching(client, place, { id: 'L', name: 'L', parent: null }),
+    createAttachCommand(client, place, { id: 'L', name: 'L', parent: null }),
   ),
   locationCommand(
     ['detachResource'],
     place,
     occupied,
-    (client) => detaching(client, occupied, (id) => id),
+    (client) => createDetachCommand(client, occupied, (id) => id),
     (_path, isChanged) => (isChanged ? movedPlace : occupied),
   ),
-  locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) => deleting(client, place)),
+  locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
+    createDeleteCommand(client, place),
+  ),
   locationCommand(['setRepresentation'], { ...place, ...atBench }, place, (client) =>
-    setting(client, place, 'arm', { x: 3 }),
+    createSetRepresentationCommand(client, place, 'arm', { x: 3 }),
   ),
   locationCommand(['removeRepresentation'], { ...place, representations: {} }, place, (client) =>
-    removing(client, place, 'arm'),
+    createRemoveRepresentationCommand(client, place, 'arm'),
   ),
   ...[['shelf'], ['other']].map((named) =>
     locationCommand(
@@ -408,11 +432,11 @@ const locationRows: Row[] = [
       imports(['shelf']),
       { ...imports(named), imported: named[0] === 'shelf' ? 2 : 1 },
       (client) => {
-        const sent = toSend(importPlan([newLocation], []), false);
+        const sent = locationsToSend(createImportPlan([newLocation], []), false);
         return {
           premise: importPremise(client, [newLocation], sent, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sent] }),
-          interpretAnswer: (answer: ImportAnswer) => importResult(sent, answer),
+          interpretAnswer: (answer: ImportResponse) => importResult(sent, answer),
         };
       },
       // The import plan of the file changes when the location exists.
@@ -528,11 +552,11 @@ const addNode: Row = {
     };
     return () =>
       act({
-        what: 'Add arm',
+        commandText: 'Add arm',
         verb: 'Add',
         target: { kind: 'workcell', id: '', name: 'arm' },
         manager: 'workcell',
-        ...addingNode(manager, 'arm', 'http://arm:2000/'),
+        ...createAddNodeCommand(manager, 'arm', 'http://arm:2000/'),
       });
   },
 };
@@ -565,7 +589,7 @@ const workcellRows: Row[] = [
           await lab.submit(definition as never, { values: {}, files: {}, ownership: null });
           report('done', '');
         } catch (error) {
-          report(submissionFailure(error).kind === 'unclear' ? 'unclear' : 'failed', '');
+          report(describeFailure(error).kind === 'unclear' ? 'unclear' : 'failed', '');
         }
       };
     },
@@ -595,7 +619,7 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
   });
   const { result } = runInComponent(() => ({
     press: row.use(),
-    question: useCommandQuestion(),
+    question: useCommandConfirmation(),
     outcomes: useOutcomes(),
     address: useAddress(row.manager),
     state: useWorkcellState(),
@@ -694,7 +718,7 @@ const helpers = [
   'submitWorkflow',
   'startWorkflow',
   'addLocation',
-  'attachHere',
+  'attachExclusively',
   'saveLocation',
   'saveEdit',
   'addChild',

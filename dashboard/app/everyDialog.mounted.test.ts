@@ -14,7 +14,7 @@ import { click, mountComponent } from '../fixtures/mounted.ts';
 import { servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
+import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
 import { nodeCommands } from '../managers/guards/nodeCommandTable.ts';
@@ -137,7 +137,7 @@ const rows: Readonly<Record<string, Row>> = {
     manager: 'location',
     reads: (_path, isChanged) => [isChanged ? { ...template, version: '2.0.0' } : template],
     component: TemplatePanel,
-    props: { kind: 'location', template, users: [], blocked: null },
+    props: { kind: 'location', template, dependents: [], blocked: null },
     button: locationTemplatesTexts.delete,
     answer: { message: 'deleted' },
     sent: '/location_template/nest',
@@ -234,9 +234,10 @@ async function openDialog(row: Row) {
     ),
     event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
   });
-  let stores: { question: ReturnType<typeof useCommandQuestion>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
+  let stores:
+    { question: ReturnType<typeof useCommandConfirmation>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
   const holder = defineComponent(() => {
-    stores = { question: useCommandQuestion(), outcomes: useOutcomes() };
+    stores = { question: useCommandConfirmation(), outcomes: useOutcomes() };
     const address = useAddress(row.manager);
     return () => (address.value === null ? null : h(row.component, row.props));
   });

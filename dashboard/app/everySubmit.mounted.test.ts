@@ -9,7 +9,7 @@ import { formOf, submitForm } from '../fixtures/submitted.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import AddDataDialog from '../managers/records/AddDataDialog.vue';
 import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
-import { resourceRow } from '../managers/resource/resourceRow.ts';
+import { toResourceRow } from '../managers/resource/resourceRow.ts';
 import { useAddress } from '../managers/transport/clients.ts';
 import StartDialog from '../panels/experiments/StartDialog.vue';
 import AddLocation from '../panels/locations/adding/AddDialog.vue';
@@ -35,14 +35,14 @@ const box = servedResource('B', {
   children: { a: servedResource('C', { parent_id: 'B', key: 'a' }) },
 });
 const stack = servedResource('S', { base_type: 'stack', children: [] });
-const row = resourceRow(box);
+const row = toResourceRow(box);
 const rules = { whole: false, capacity: null, least: 0, optional: false };
 
 describe('a form that is submitted unchanged', () => {
   it.each<[string, Component, Record<string, unknown>]>([
     ['a new resource', AddResource, {}],
     ['a quantity', AmountDialog, { title: 'Quantity', field: 'Quantity', initial: null, rules }],
-    ['a push', ChildDialog, { row: resourceRow(stack), operation: 'push' }],
+    ['a push', ChildDialog, { row: toResourceRow(stack), operation: 'push' }],
     ['a new child', ChildDialog, { row, operation: 'setChild' }],
     ['a move', MoveDialog, { row }],
     ['several moves', BulkMoveDialog, { rows: [row] }],

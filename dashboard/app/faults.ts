@@ -8,7 +8,7 @@ import { useUi } from '../base/ui.ts';
 /**
  * Whether the event is the browser's harmless notice that it delivers a `ResizeObserver` notification in the next frame.
  */
-function isLateSize({ error, message }: ErrorEvent): boolean {
+function isResizeObserverNotice({ error, message }: ErrorEvent): boolean {
   return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');
 }
 
@@ -20,7 +20,7 @@ export function catchFaults(app: App, router: Router): void {
   };
   app.config.errorHandler = report;
   window.addEventListener('error', (event) => {
-    if (!isLateSize(event)) report(event.error ?? event.message);
+    if (!isResizeObserverNotice(event)) report(event.error ?? event.message);
   });
   window.addEventListener('unhandledrejection', (event) => report(event.reason));
   router.onError((fault: unknown) => {

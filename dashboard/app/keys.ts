@@ -12,21 +12,21 @@ export interface Shortcut {
   /** Keys pressed in sequence, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly description: string;
-  /** Whether they are pressed together, also while typing. */
-  readonly together?: true;
+  /** Whether the keys are pressed together. Such a shortcut also works while typing. */
+  readonly isCombination?: true;
   /** The handler; absent if a component handles the shortcut and it is only listed here. */
   readonly run?: () => void;
 }
 
 /** A chord's second key must follow within this time, in ms. */
-const chordTime = 1500;
+const chordTimeoutMs = 1500;
 
 export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
   const router = useRouter();
   return [
-    { keys: [controlKeyLabel, 'Shift', 'X'], description: safetyStopTexts.key, together: true },
-    { keys: [controlKeyLabel, 'K'], description: appTexts.keys.palette, together: true },
+    { keys: [controlKeyLabel, 'Shift', 'X'], description: safetyStopTexts.key, isCombination: true },
+    { keys: [controlKeyLabel, 'K'], description: appTexts.keys.palette, isCombination: true },
     { keys: ['?'], description: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],
@@ -74,11 +74,13 @@ export function useKeys(): void {
     if (ui.paletteOpen) return;
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
-    const typedKeys = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];
-    const found = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === typedKeys.join(' '));
-    const single = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === event.key);
+    const typedKeys = event.timeStamp - first.at < chordTimeoutMs ? [first.key, event.key] : [event.key];
+    const sequenceMatch = shortcuts.find(
+      ({ keys, run }) => run !== undefined && keys.join(' ') === typedKeys.join(' '),
+    );
+    const singleMatch = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === event.key);
     first = { key: event.key, at: event.timeStamp };
-    const shortcut = found ?? single;
+    const shortcut = sequenceMatch ?? singleMatch;
     if (shortcut?.run === undefined) return;
     first = { key: '', at: 0 };
     event.preventDefault();

@@ -32,7 +32,7 @@ export const appTexts = {
       `This computer’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected by it.`,
     manager: (name: string, difference: string, isAhead: boolean) =>
       `The ${name}’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected by it.`,
-    unplaced: (names: readonly string[]) =>
+    withoutTimeZone: (names: readonly string[]) =>
       `Times of the ${names.join(', ')} are shown in the manager’s local time: its time zone is not known yet. It is measured by the manager’s own records; LAB_TIME_ZONE sets it.`,
   },
   theme: {

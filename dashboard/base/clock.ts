@@ -4,40 +4,40 @@ import { computed, readonly, ref } from 'vue';
 
 /** A smaller difference isn't corrected, in ms: it has no effect on displayed times. */
 const minDifferenceMs = 5000;
-const ahead = ref(0);
+const aheadMs = ref(0);
 
 /**
  * The offset of this computer's clock from the service's, in ms; positive: ahead, negative: behind, 0: equal or unknown.
  */
-export const pageAheadMs = readonly(ahead);
+export const pageAheadMs = readonly(aheadMs);
 
 /**
  * The current time in ms since the epoch, by the service's clock. Use it instead of `Date.now()` for all times that are
  * displayed or sent.
  */
 export function currentTime(): number {
-  return Date.now() - ahead.value;
+  return Date.now() - aheadMs.value;
 }
 
 /** Converts a time of this computer's clock to the service's time. */
 export function serviceTime(at: number): number {
-  return at - ahead.value;
+  return at - aheadMs.value;
 }
 
 /**
  * Compares this computer's clock with the service's.
- * @param served the service's time in its response, in ms since the epoch
+ * @param servedAtAt the service's time in its response, in ms since the epoch
  * @param times when the request was sent and the response received, by this computer's clock
  */
 export function compareClocks(
-  served: number,
+  servedAt: number,
   { sentAt, receivedAt }: { readonly sentAt: number; readonly receivedAt: number },
 ): void {
-  const difference = (sentAt + receivedAt) / 2 - served;
+  const difference = (sentAt + receivedAt) / 2 - servedAt;
   const precision = Math.max(0, receivedAt - sentAt) / 2;
   // A slow response isn't precise enough for a correction.
-  if (Math.abs(difference - ahead.value) <= precision + 1000) return;
-  ahead.value = Math.abs(difference) - precision < minDifferenceMs ? 0 : Math.round(difference / 1000) * 1000;
+  if (Math.abs(difference - aheadMs.value) <= precision + 1000) return;
+  aheadMs.value = Math.abs(difference) - precision < minDifferenceMs ? 0 : Math.round(difference / 1000) * 1000;
 }
 
 /** `currentTime()` as a ref, updated once a second and shared by all components. */

@@ -12,7 +12,7 @@ function choice<Choice extends string>(key: string, choices: readonly [Choice, .
 }
 
 /** The preferences, for the page's store. Created once. */
-export function displayChoices() {
+export function useDisplayChoices() {
   const density = choice('lab-manager.density', densities);
   const times = choice('lab-manager.times', timeFormats);
   /** The path of the start page; empty: the Overview. */
@@ -25,14 +25,14 @@ export function displayChoices() {
 /** The prefixes of the storage keys of customised tables, plate maps and views. */
 const viewKeys = ['columns.', 'widths.', 'plate-color.', 'nodes-view'].map((key) => `lab-manager.${key}`);
 
-function storedViews(): string[] {
-  return Object.keys(localStorage).filter((key) => viewKeys.some((start) => key.startsWith(start)));
+function storedViewKeys(): string[] {
+  return Object.keys(localStorage).filter((key) => viewKeys.some((prefix) => key.startsWith(prefix)));
 }
 
 /** Returns the number of customised tables and views. */
 export function countViews(): number {
   // The columns and widths of a table are two keys but count as one.
-  const names = storedViews()
+  const names = storedViewKeys()
     .filter((key) => !['{}', ''].includes(localStorage.getItem(key) ?? ''))
     .map((key) => key.replace(/^lab-manager\.(?:columns|widths)\./, 'table '));
   return new Set(names).size;
@@ -40,5 +40,5 @@ export function countViews(): number {
 
 /** Resets all views to their defaults; an open page shows them when it is next opened. */
 export function resetViews(): void {
-  for (const key of storedViews()) localStorage.removeItem(key);
+  for (const key of storedViewKeys()) localStorage.removeItem(key);
 }

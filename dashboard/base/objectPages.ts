@@ -37,7 +37,7 @@ export function experimentPage(id: string): RouteLocationRaw {
 }
 
 /** The submit page, for a workflow that belongs to an experiment and its campaign. */
-export function submitFor(experiment: string, campaign: string): RouteLocationRaw {
+export function submitPageForExperiment(experiment: string, campaign: string): RouteLocationRaw {
   return { name: 'submit', query: { experiment, ...(campaign === '' ? {} : { campaign }) } };
 }
 
@@ -64,10 +64,13 @@ export function timelineOfNode(node: string): RouteLocationRaw {
  * The timeline around a past time range, in ms since the epoch, with a margin; its default view for a range that has no
  * end yet.
  */
-export function timelineSpanningRange(from: number, to: number | null): RouteLocationRaw {
+export function timelineAround(from: number, to: number | null): RouteLocationRaw {
   if (to === null) return { name: 'timeline' };
-  const room = Math.max(60_000, (to - from) / 10);
-  return { name: 'timeline', query: { from: String(Math.round(from - room)), to: String(Math.round(to + room)) } };
+  const marginMs = Math.max(60_000, (to - from) / 10);
+  return {
+    name: 'timeline',
+    query: { from: String(Math.round(from - marginMs)), to: String(Math.round(to + marginMs)) },
+  };
 }
 
 /** @param index of the step in its workflow, from 0 */

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  clock,
-  clockSeconds,
-  duration,
-  elapsedText,
-  isoLocal,
-  moment,
-  moments,
+  formatClock,
+  formatClockSeconds,
+  formatDuration,
+  formatElapsed,
+  toLocalIso,
+  formatTime,
+  formatTimes,
   parseTime,
   timeFormat,
 } from './time.ts';
@@ -29,7 +29,7 @@ describe('moment', () => {
     [new Date(2026, 10, 20, 23, 59), '20 Nov 23:59'],
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
   ])('is %s', (date, expected) => {
-    expect(moment(date.getTime(), now)).toBe(expected);
+    expect(formatTime(date.getTime(), now)).toBe(expected);
   });
 });
 
@@ -43,8 +43,12 @@ describe('times of 12 h', () => {
   ])('are formatted at hour %i', (hours, short, long) => {
     timeFormat.value = '12h';
     const time = new Date(2026, 10, 20, hours, 3, 9).getTime();
-    expect([clock(time), clockSeconds(time), moment(time, now)]).toEqual([short, long, `20 Nov ${short}`]);
-    expect(isoLocal(time)).toContain(`T${String(hours).padStart(2, '0')}:03:09`);
+    expect([formatClock(time), formatClockSeconds(time), formatTime(time, now)]).toEqual([
+      short,
+      long,
+      `20 Nov ${short}`,
+    ]);
+    expect(toLocalIso(time)).toContain(`T${String(hours).padStart(2, '0')}:03:09`);
   });
 });
 
@@ -52,20 +56,24 @@ describe('moments', () => {
   const at = (hours: number, minutes: number, seconds: number) =>
     new Date(2026, 10, 21, hours, minutes, seconds).getTime();
   it('have seconds only when two of them share a minute', () => {
-    expect(moments([at(13, 52, 1), at(13, 52, 9), at(13, 54, 0)], now)).toEqual(['13:52:01', '13:52:09', '13:54:00']);
-    expect(moments([at(13, 51, 59), at(13, 52, 9)], now)).toEqual(['13:51', '13:52']);
-    expect(moments([], now)).toEqual([]);
+    expect(formatTimes([at(13, 52, 1), at(13, 52, 9), at(13, 54, 0)], now)).toEqual([
+      '13:52:01',
+      '13:52:09',
+      '13:54:00',
+    ]);
+    expect(formatTimes([at(13, 51, 59), at(13, 52, 9)], now)).toEqual(['13:51', '13:52']);
+    expect(formatTimes([], now)).toEqual([]);
   });
   it('have their day unless it is today', () => {
     const yesterday = at(13, 52, 1) - 86_400_000;
-    expect(moments([yesterday, yesterday + 1000], now)).toEqual(['20 Nov 13:52:01', '20 Nov 13:52:02']);
+    expect(formatTimes([yesterday, yesterday + 1000], now)).toEqual(['20 Nov 13:52:01', '20 Nov 13:52:02']);
   });
 });
 
-describe('isoLocal', () => {
+describe('toLocalIso', () => {
   it('is the same moment with seconds and offset', () => {
-    expect(isoLocal(now)).toMatch(/^2026-11-21T14:05:07[+-]\d\d:\d\d$/);
-    expect(Date.parse(isoLocal(now))).toBe(now);
+    expect(toLocalIso(now)).toMatch(/^2026-11-21T14:05:07[+-]\d\d:\d\d$/);
+    expect(Date.parse(toLocalIso(now))).toBe(now);
   });
 });
 
@@ -89,7 +97,7 @@ describe('a duration', () => {
     [86_400_000, '1 d', '1 d'],
     [273_600_000, '3 d 4 h', '3 d 4 h'],
   ])('a duration of %f ms is shown as measured, and in whole seconds while it is running', (ms, measured, elapsed) => {
-    expect(duration(ms)).toBe(measured);
-    expect(elapsedText(ms)).toBe(elapsed);
+    expect(formatDuration(ms)).toBe(measured);
+    expect(formatElapsed(ms)).toBe(elapsed);
   });
 });

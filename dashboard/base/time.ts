@@ -24,21 +24,21 @@ export function parseTime(iso: string | null | undefined): number | null {
 }
 
 /** @param rest the text after the minutes */
-function clockText(date: Date, rest: string): string {
+function formatClockWith(date: Date, rest: string): string {
   const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
   if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${rest}`;
   return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${rest} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 /** `14:02` or `2:02 pm` */
-export function clock(time: number): string {
-  return clockText(new Date(time), '');
+export function formatClock(time: number): string {
+  return formatClockWith(new Date(time), '');
 }
 
 /** `14:02:05` or `2:02:05 pm`; with `parts` after the seconds: `14:02:05.3` */
-export function clockSeconds(time: number, parts = ''): string {
+export function formatClockSeconds(time: number, parts = ''): string {
   const date = new Date(time);
-  return clockText(date, `:${twoDigits(date.getSeconds())}${parts}`);
+  return formatClockWith(date, `:${twoDigits(date.getSeconds())}${parts}`);
 }
 
 /** `20 Nov `, with the year if it differs; empty for today. */
@@ -50,25 +50,25 @@ function datePrefix(time: number, now: number): string {
 }
 
 /** `14:02` today, `20 Nov 14:02` otherwise, with the year if it differs. */
-export function moment(time: number, now: number): string {
-  return datePrefix(time, now) + clock(time);
+export function formatTime(time: number, now: number): string {
+  return datePrefix(time, now) + formatClock(time);
 }
 
-/** The same with seconds: `14:02:05`, `20 Nov 14:02:05`. */
-export function momentSeconds(time: number, now: number): string {
-  return datePrefix(time, now) + clockSeconds(time);
+/** Like `formatTime`, with seconds: `14:02:05`, `20 Nov 14:02:05`. */
+export function formatTimeSeconds(time: number, now: number): string {
+  return datePrefix(time, now) + formatClockSeconds(time);
 }
 
 /**
  * Formats times that are displayed together: with seconds where two share a minute, because their texts would be equal.
  */
-export function moments(times: readonly number[], now: number): string[] {
+export function formatTimes(times: readonly number[], now: number): string[] {
   const minutes = new Set(times.map((time) => Math.floor(time / 60_000)));
-  return times.map((time) => (minutes.size < times.length ? momentSeconds(time, now) : moment(time, now)));
+  return times.map((time) => (minutes.size < times.length ? formatTimeSeconds(time, now) : formatTime(time, now)));
 }
 
 /** ISO 8601 in local time with its offset, for tooltips: `2026-11-21T14:02:05+01:00`. */
-export function isoLocal(time: number): string {
+export function toLocalIso(time: number): string {
   const date = new Date(time);
   const offset = -date.getTimezoneOffset();
   const sign = offset < 0 ? '-' : '+';
@@ -77,7 +77,7 @@ export function isoLocal(time: number): string {
 }
 
 /** ISO 8601 in UTC, for files; empty for an unknown time. */
-export function isoUtc(time: number | null): string {
+export function toUtcIso(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString();
 }
 
@@ -85,20 +85,20 @@ export function isoUtc(time: number | null): string {
  * Formats a duration: `<1 ms`, `450 ms`, `1.9 s`, `12 s`, `6 min 21 s`, `2 h 05 min`, `3 d 4 h`. Never negative. All
  * durations on the page have this format.
  */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1) return '<1 ms';
   if (ms > 0 && ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms > 0 && ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`;
-  return elapsedText(ms);
+  return formatElapsed(ms);
 }
 
 /** Formats the age of a state: `12 s`, whole minutes from one minute on, so that it changes only once a minute. */
-export function age(ms: number): string {
-  return elapsedText(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
+export function formatAge(ms: number): string {
+  return formatElapsed(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
 /** Formats the duration of a running process in whole seconds, so that it stays readable while it counts. */
-export function elapsedText(ms: number): string {
+export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

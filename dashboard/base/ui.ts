@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia';
 import { useLocalStorage } from '@vueuse/core';
 import { onScopeDispose, ref, watch, watchEffect } from 'vue';
-import { displayChoices } from './displayChoices.ts';
+import { useDisplayChoices } from './displayChoices.ts';
 import { applyColorScheme, isThemeChoice, themeKey, type ThemeChoice } from './themeChoice.ts';
 
 export const useUi = defineStore('ui', () => {
@@ -11,7 +11,7 @@ export const useUi = defineStore('ui', () => {
   });
   watch(theme, applyColorScheme);
 
-  const { density, times, startPage } = displayChoices();
+  const { density, times, startPage } = useDisplayChoices();
 
   /** Single-key shortcuts can be turned off, for speech input users (WCAG 2.1.4). */
   const singleKeys = useLocalStorage('lab-manager.single-keys', true);
@@ -37,7 +37,7 @@ export function useObjectName(name: () => string | null): void {
 }
 
 /** @returns whether the calling component is still mounted; call it in the component's setup */
-export function useStillShown(): () => boolean {
+export function useIsMounted(): () => boolean {
   let isShown = true;
   onScopeDispose(() => (isShown = false));
   return () => isShown;

@@ -6,17 +6,17 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { useConnection } from '../managers/transport/clients.ts';
 import type { PaletteEntry } from './panel.ts';
 
-export function useEntryById<A extends Api & { readonly server: ManagerKey }, Found>(
+export function useEntryById<A extends Api & { readonly server: ManagerKey }, Item>(
   api: A,
-  request: (client: Client<A>, id: string, options: CallOptions) => Promise<Found>,
-  entryOf: (found: Found) => PaletteEntry,
+  request: (client: Client<A>, id: string, options: CallOptions) => Promise<Item>,
+  toEntry: (item: Item) => PaletteEntry,
 ): (id: string, signal: AbortSignal) => Promise<PaletteEntry | null> {
   const connection = useConnection(api);
   return async (id, signal) => {
     const client = connection.value?.queries;
     if (client === undefined) return null;
     try {
-      return entryOf(await request(client, id, { signal }));
+      return toEntry(await request(client, id, { signal }));
     } catch (error) {
       if (error instanceof ManagerError && error.status === 404) return null;
       throw error;

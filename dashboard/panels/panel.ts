@@ -98,7 +98,7 @@ export interface PaletteEntry {
 }
 
 /** Creates the badge of a panel that counts all its items. */
-export function badgeOf(useItems: () => ComputedRef<readonly AttentionItem[]>): () => ComputedRef<number> {
+export function createBadge(useItems: () => ComputedRef<readonly AttentionItem[]>): () => ComputedRef<number> {
   return () => {
     const items = useItems();
     return computed(() => items.value.length);
@@ -106,6 +106,6 @@ export function badgeOf(useItems: () => ComputedRef<readonly AttentionItem[]>): 
 }
 
 /** Marks current conditions as stale if their source does not respond; past items stay unchanged. */
-export function staleItems(items: readonly AttentionItem[], isStale: boolean): readonly AttentionItem[] {
+export function markStale(items: readonly AttentionItem[], isStale: boolean): readonly AttentionItem[] {
   return isStale ? items.map((item) => (item.past ? item : { ...item, stale: true })) : items;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beginOf, isSince } from './since.ts';
+import { rangeStart, isInRange } from './since.ts';
 
 const now = Date.UTC(2026, 10, 22);
 
@@ -8,11 +8,11 @@ it.each([
   ['day', Date.UTC(2026, 10, 21)],
   ['week', Date.UTC(2026, 10, 15)],
   ['month', Date.UTC(2026, 9, 23)],
-] as const)('the period %s begins at %s', (since, begin) => expect(beginOf(since, now)).toBe(begin));
+] as const)('the period %s begins at %s', (since, begin) => expect(rangeStart(since, now)).toBe(begin));
 
 it.each([
   [null, null, true],
   [null, 5, false],
   [4, 5, false],
   [5, 5, true],
-])('the time %s is in the period since %s: %s', (at, begin, isIn) => expect(isSince(at, begin)).toBe(isIn));
+])('the time %s is in the period since %s: %s', (at, begin, isIn) => expect(isInRange(at, begin)).toBe(isIn));

@@ -2,11 +2,11 @@
 import { currentTime } from '../base/clock.ts';
 import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
-import { useChangeQuery } from '../components/page/pageQuery.ts';
+import { useQueryPatch } from '../components/page/pageQuery.ts';
 
 const hour = 3_600_000;
-const lengths = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;
-export type Since = 'all' | keyof typeof lengths;
+const lengthsMs = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;
+export type Since = 'all' | keyof typeof lengthsMs;
 
 const sinceTexts = {
   all: 'All times',
@@ -18,12 +18,12 @@ const sinceTexts = {
 export const sinceChoices = (['all', 'day', 'week', 'month'] as const).map((key) => ({ key, title: sinceTexts[key] }));
 
 /** Returns the start of the range in ms since the epoch; `null` if it is unlimited. Pure. */
-export function beginOf(since: Since, chosenAt: number): number | null {
-  return since === 'all' ? null : chosenAt - lengths[since];
+export function rangeStart(since: Since, chosenAt: number): number | null {
+  return since === 'all' ? null : chosenAt - lengthsMs[since];
 }
 
 /** Whether a time is in the range; an item without a time is only in "all". Pure. */
-export function isSince(at: number | null, begin: number | null): boolean {
+export function isInRange(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }
 
@@ -35,7 +35,7 @@ interface ChosenSince {
 
 export function useSince(): ChosenSince {
   const route = useRoute();
-  const change = useChangeQuery();
+  const change = useQueryPatch();
   const since = computed<Since>({
     get: () => sinceChoices.find(({ key }) => key === route.query['since'])?.key ?? 'all',
     set: (next) => change({ since: next === 'all' ? undefined : next }),
@@ -43,7 +43,7 @@ export function useSince(): ChosenSince {
   // The range starts from the time of selection, so that rows do not disappear while the list is open.
   const chosenAt = ref(currentTime());
   watch(since, () => (chosenAt.value = currentTime()));
-  return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
+  return { since, begin: computed(() => rangeStart(since.value, chosenAt.value)) };
 }
 
 /** The range "last night", which panels offer as a button. */

@@ -3,13 +3,13 @@ import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { useLoaded } from './useLoaded.ts';
+import { useLazyItems } from './useLoaded.ts';
 
-it('useLoaded runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
+it('useLazyItems runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
   const requested = ref(false);
   const { result, unmount } = runInComponent(() =>
-    useLoaded(requested, async () => () => {
+    useLazyItems(requested, async () => () => {
       const router = useRouter();
       onScopeDispose(ended);
       return computed(() => [router.currentRoute.value.path]);
@@ -23,11 +23,11 @@ it('useLoaded runs a loaded composable in the setup of its caller and ends it wi
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
-it('useLoaded runs nothing for an unmounted component', async () => {
+it('useLazyItems runs nothing for an unmounted component', async () => {
   const use = vi.fn(() => computed(() => []));
   let arrive = (): void => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));
-  const { unmount } = runInComponent(() => useLoaded(ref(true), () => loaded.then(() => use)));
+  const { unmount } = runInComponent(() => useLazyItems(ref(true), () => loaded.then(() => use)));
   unmount();
   arrive();
   await loaded;

@@ -17,28 +17,28 @@ import { useDocumentVisibility, useTimeout } from '@vueuse/core';
  * @param isRequested whether to start loading
  * @param load imports the composable, which then runs in the caller's scope unless that is disposed
  */
-export function useLoaded<Item>(
+export function useLazyItems<Item>(
   isRequested: Readonly<Ref<boolean>>,
   load: () => Promise<() => ComputedRef<readonly Item[]>>,
 ): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
   const scope = getCurrentScope();
   const items = shallowRef<ComputedRef<readonly Item[]> | null>(null);
-  async function begin(): Promise<void> {
-    const use = await load();
-    if (scope?.active) items.value = app?.runWithContext(() => scope.run(use)) ?? null;
+  async function startLoading(): Promise<void> {
+    const useItems = await load();
+    if (scope?.active) items.value = app?.runWithContext(() => scope.run(useItems)) ?? null;
   }
-  watch(isRequested, (now) => now && items.value === null && void begin(), { immediate: true });
+  watch(isRequested, (now) => now && items.value === null && void startLoading(), { immediate: true });
   return computed(() => items.value?.value ?? []);
 }
 
-/** After the page was opened, in ms. */
-const after = 6000;
+/** The delay after the page was opened, in ms. */
+const idleDelayMs = 6000;
 
 export function useIdleFlag(): Readonly<Ref<boolean>> {
-  const due = useTimeout(after);
+  const due = useTimeout(idleDelayMs);
   const visibility = useDocumentVisibility();
-  const isCurrent = ref(false);
-  watchEffect(() => (isCurrent.value ||= due.value && visibility.value === 'visible'));
-  return readonly(isCurrent);
+  const isIdle = ref(false);
+  watchEffect(() => (isIdle.value ||= due.value && visibility.value === 'visible'));
+  return readonly(isIdle);
 }

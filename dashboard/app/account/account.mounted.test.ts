@@ -5,7 +5,7 @@ import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
 import { sampleLab, signedOut } from '../../fixtures/lab.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { useRelayOffer } from '../../managers/lab/labQueries.ts';
+import { useRelayAccess } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts } from './texts.ts';
 
@@ -110,7 +110,7 @@ describe('the sign-in', () => {
     const offered = (): string => document.querySelector('output')?.textContent ?? '';
     const { page } = mountComponent(
       defineComponent(() => {
-        const offer = useRelayOffer();
+        const offer = useRelayAccess();
         return () => [h(AccountButton), h('output', JSON.stringify(offer.value))];
       }),
     );

@@ -8,13 +8,13 @@ import { useRoute, useRouter } from 'vue-router';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { useOfferedPanels } from '../../panels/panel.ts';
 import { panels } from '../panels.ts';
-import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
+import { nextPanel, nextScreenful, countScreenfuls, screenfulMs, type Screenful } from './kioskRotation.ts';
 
 /** Milliseconds without rotation after a key press, a touch or a pointer movement. */
 const pauseAfterInputMs = 60_000;
 
 /** Returns the scrolling element: the page, or on a narrow screen the content between the bars. */
-function scroller(): Element | null {
+function findScroller(): Element | null {
   const main = document.querySelector('#main');
   return main !== null && main.scrollHeight > main.clientHeight + 1 && getComputedStyle(main).overflowY === 'auto'
     ? main
@@ -22,7 +22,7 @@ function scroller(): Element | null {
 }
 
 /** Measures the visible part of a page, without the area that the top bar covers. */
-function screenful(element: Element): Screenful {
+function measureScreenful(element: Element): Screenful {
   const { scrollTop: top, clientHeight, scrollHeight } = element;
   const bar = element === document.scrollingElement ? (document.querySelector('header.top')?.clientHeight ?? 0) : 0;
   return { top, view: clientHeight - bar, content: scrollHeight - bar };
@@ -36,20 +36,20 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
   const offered = useOfferedPanels(panels);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function wait(ms: number): void {
+  function rotateAfter(ms: number): void {
     clearTimeout(timer);
     if (kiosk.value) timer = setTimeout(rotate, ms);
   }
   function scheduleRotation(name: unknown): void {
     const panel = panels.find((each) => each.name === name);
-    const element = scroller();
-    const screens = element === null ? 1 : screenfuls(screenful(element));
-    wait(screenfulTime(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
+    const element = findScroller();
+    const screens = element === null ? 1 : countScreenfuls(measureScreenful(element));
+    rotateAfter(screenfulMs(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
   }
   /** Scrolls to the next part of the page; returns `false` at the end, after it has scrolled back to the top. */
   function showNextScreenful(): boolean {
-    const element = scroller();
-    const next = element === null ? null : nextScreenful(screenful(element));
+    const element = findScroller();
+    const next = element === null ? null : nextScreenful(measureScreenful(element));
     element?.scrollTo({ top: next ?? 0 });
     return next !== null;
   }
@@ -62,6 +62,8 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
   }
 
   watch([kiosk, () => route.name], ([, name]) => scheduleRotation(name), { immediate: true });
-  useEventListener(window, ['keydown', 'pointerdown', 'pointermove'], () => wait(pauseAfterInputMs), { passive: true });
+  useEventListener(window, ['keydown', 'pointerdown', 'pointermove'], () => rotateAfter(pauseAfterInputMs), {
+    passive: true,
+  });
   onScopeDispose(() => clearTimeout(timer));
 }

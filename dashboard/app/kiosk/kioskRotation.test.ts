@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPanel, nextScreenful, screenfuls, screenfulTime } from './kioskRotation.ts';
+import { nextPanel, nextScreenful, countScreenfuls, screenfulMs } from './kioskRotation.ts';
 
 const panels = [
   { name: 'overview', kioskSeconds: 60 },
@@ -33,7 +33,7 @@ describe('a page that is longer than the screen', () => {
     [5000, 1000, 6],
     [5000, 50, 1],
   ])('a page of %i px on %i px is shown completely in %i screens', (content, view, count) => {
-    expect(screenfuls({ content, view })).toBe(count);
+    expect(countScreenfuls({ content, view })).toBe(count);
     const tops = [0];
     for (let top = nextScreenful({ top: 0, view, content }); top !== null; top = nextScreenful({ top, view, content }))
       tops.push(top);
@@ -51,6 +51,6 @@ describe('a page that is longer than the screen', () => {
     [20, 4, 12_000],
     [5, 4, 5000],
   ])('a rotation of %i s with %i screens shows each for %i ms', (seconds, screens, ms) => {
-    expect(screenfulTime(seconds, screens)).toBe(ms);
+    expect(screenfulMs(seconds, screens)).toBe(ms);
   });
 });

@@ -2,11 +2,11 @@
 import type { Panel } from '../../panels/panel.ts';
 
 /** Returns the panel after `name`, or the first one while the lab is unhealthy. */
-export function nextPanel<Turn extends Pick<Panel, 'name' | 'kioskSeconds'>>(
-  all: readonly Turn[],
+export function nextPanel<RotatedPanel extends Pick<Panel, 'name' | 'kioskSeconds'>>(
+  all: readonly RotatedPanel[],
   name: string,
   isHealthy: boolean,
-): Turn | undefined {
+): RotatedPanel | undefined {
   const turns = all.filter(({ kioskSeconds }) => kioskSeconds > 0);
   if (!isHealthy) return turns[0];
   return turns[(turns.findIndex((panel) => panel.name === name) + 1) % turns.length];
@@ -25,28 +25,28 @@ export interface Screenful {
  * The overlap of two screenfuls, so that a row cut off by one is complete in the next: two lines of large type, in CSS
  * pixels.
  */
-const overlap = 96;
+const overlapPx = 96;
 
 /** Returns the position of the next screenful; `null` if the page has been shown to its end. */
 export function nextScreenful({ top, view, content }: Screenful): number | null {
   const last = content - view;
-  if (view <= overlap || top >= last - 1) return null;
-  return Math.min(last, top + view - overlap);
+  if (view <= overlapPx || top >= last - 1) return null;
+  return Math.min(last, top + view - overlapPx);
 }
 
 /** Returns the number of screenfuls of the page. */
-export function screenfuls({ view, content }: Omit<Screenful, 'top'>): number {
-  if (view <= overlap || content <= view + 1) return 1;
-  return 1 + Math.ceil((content - view) / (view - overlap));
+export function countScreenfuls({ view, content }: Omit<Screenful, 'top'>): number {
+  if (view <= overlapPx || content <= view + 1) return 1;
+  return 1 + Math.ceil((content - view) / (view - overlapPx));
 }
 
 /** The minimum time for which a screenful stays readable, in ms. */
-const readingTime = 12_000;
+const minReadingMs = 12_000;
 
 /**
  * Returns how long each screenful of a panel stays, in ms: an equal share of the panel's time, but at least the reading
  * time.
  */
-export function screenfulTime(kioskSeconds: number, screens: number): number {
-  return Math.max((kioskSeconds * 1000) / screens, Math.min(readingTime, kioskSeconds * 1000));
+export function screenfulMs(kioskSeconds: number, screens: number): number {
+  return Math.max((kioskSeconds * 1000) / screens, Math.min(minReadingMs, kioskSeconds * 1000));
 }

@@ -5,7 +5,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
-import { independent } from '../../managers/commands/premise.ts';
+import { noPremise } from '../../managers/commands/premise.ts';
 import { useCommand } from '../../managers/commands/useCommand.ts';
 import OutcomeList from './OutcomeList.vue';
 
@@ -21,14 +21,14 @@ function mountPause(answer: () => Promise<Response>) {
       setup() {
         const runCommand = useCommand();
         done = runCommand({
-          what: 'Pause “Growth assay”',
+          commandText: 'Pause “Growth assay”',
           verb: 'Pause',
           target: { kind: 'workflow', id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
           manager: 'workcell',
-          premise: independent,
+          premise: noPremise,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
           interpretAnswer: () => 'Done.',
-          afterwards: () => '“Running step 1 of 1”',
+          describeState: () => '“Running step 1 of 1”',
         });
         return () => h(OutcomeList);
       },

@@ -5,10 +5,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
-import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
-import { resourceRow } from '../../managers/resource/resourceRow.ts';
+import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceOperation, type ResourceAction } from '../../panels/resources/operations/resourceActions.ts';
-import { useOperate, type Operating } from '../../panels/resources/operations/useOperate.ts';
+import { useResourceOperations, type ResourceOperator } from '../../panels/resources/operations/useOperate.ts';
 import CommandQuestion from './CommandQuestion.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -27,17 +27,17 @@ it.each<readonly [ResourceAction, string]>([
     attributes: { unit: 'µl' },
   });
   answerAsResourceManager({ other: ({ method }) => (method === 'GET' ? now : undefined) });
-  let operating: Operating | null = null;
-  const row = resourceRow({ ...now, quantity: 70 });
+  let operating: ResourceOperator | null = null;
+  const row = toResourceRow({ ...now, quantity: 70 });
   const { page } = mountComponent(
     defineComponent(() => {
-      operating = useOperate();
+      operating = useResourceOperations();
       return () => h(CommandQuestion);
     }),
   );
   await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
-  const { operate, ...clients } = operating as unknown as Operating;
-  const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, resourceIndex([row]), action) });
+  const { operate, ...clients } = operating as unknown as ResourceOperator;
+  const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
   expect(question.getAllByText(expected)).toHaveLength(1);

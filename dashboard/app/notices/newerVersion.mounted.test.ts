@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { nextTick, ref } from 'vue';
 import { runInComponent } from '../../fixtures/mounted.ts';
-import { useNewerVersion } from './newerVersion.ts';
+import { useNewVersion } from './newerVersion.ts';
 
-it('useNewerVersion returns the version of the service if it differs from the loaded page', async () => {
+it('useNewVersion returns the version of the service if it differs from the loaded page', async () => {
   const version = ref<string>();
-  const { result } = runInComponent(() => useNewerVersion(() => version.value));
+  const { result } = runInComponent(() => useNewVersion(() => version.value));
   const after = async (now: string | undefined) => {
     version.value = now;
     await nextTick();

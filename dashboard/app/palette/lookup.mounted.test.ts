@@ -28,7 +28,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
   );
   query.value = id.toLowerCase();
   await flushTasks();
-  expect(result.found.value.map(({ title }) => title)).toEqual(['Assay']);
+  expect(result.entries.value.map(({ title }) => title)).toEqual(['Assay']);
   expect(result.failures.value).toEqual(['Data Manager cannot be reached']);
   expect(result.isSearching.value).toBe(false);
 });
@@ -42,10 +42,10 @@ it('useLookup sends no request for a name and clears the previous ID', async () 
   expect(requests).toEqual([]);
   query.value = id;
   await flushTasks();
-  expect(result.found.value).toHaveLength(1);
+  expect(result.entries.value).toHaveLength(1);
   query.value = '';
   await flushTasks();
-  expect(result.found.value).toEqual([]);
+  expect(result.entries.value).toEqual([]);
 });
 
 it('useLookup ignores a late response to an earlier ID', async () => {
@@ -63,6 +63,6 @@ it('useLookup ignores a late response to an earlier ID', async () => {
   await flushTasks();
   answer(entry('Assay'));
   await flushTasks();
-  expect(result.found.value).toEqual([]);
+  expect(result.entries.value).toEqual([]);
   expect(result.isSearching.value).toBe(false);
 });

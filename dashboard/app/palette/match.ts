@@ -74,6 +74,6 @@ function entryScore(query: string, { title, alternativeNames = [], names = [], w
   if (names.includes(foldText(query).trim())) return namedScore;
   // A match only in the secondary names scores half of a match in the title.
   const byTitle = matchScore(query, title);
-  const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
-  return all === 0 ? 0 : all + weight;
+  const score = byTitle > 0 ? byTitle : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
+  return score === 0 ? 0 : score + weight;
 }

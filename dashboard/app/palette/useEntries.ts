@@ -27,9 +27,9 @@ export function useEntries(
       choose: path,
     })),
   );
-  const ofPanels = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
+  const panelEntries = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
   const commands = useFrameCommands();
-  return computed(() => [...pages.value, ...ofPanels.flatMap(({ value }) => value), ...commands.value]);
+  return computed(() => [...pages.value, ...panelEntries.flatMap(({ value }) => value), ...commands.value]);
 }
 
 function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
@@ -47,7 +47,7 @@ function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
       ...command('stop', texts.stop, () => void safetyStop.stop()),
       alternativeNames: texts.stopNames,
       names: texts.stopNames,
-      ...(safetyStop.unavailable !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailable) }),
+      ...(safetyStop.unavailableReason !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailableReason) }),
     },
     command('check', texts.checkNow, () => history.retry()),
     command('guide', texts.guide, () => window.open(serviceAddress(guideFolder + guideStart), '_blank', 'noreferrer')),

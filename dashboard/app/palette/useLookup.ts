@@ -7,22 +7,22 @@ import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
 export interface Lookup {
-  readonly found: Readonly<Ref<readonly PaletteEntry[]>>;
+  readonly entries: Readonly<Ref<readonly PaletteEntry[]>>;
   /** True until all managers have responded. */
   readonly isSearching: Readonly<Ref<boolean>>;
   /** The managers that could not be queried and the reason, one sentence each. */
   readonly failures: Readonly<Ref<readonly string[]>>;
 }
 
-export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref<string>>): Lookup {
+export function useLookup(palettes: readonly PanelPalette[], query: Readonly<Ref<string>>): Lookup {
   const lookups = palettes.flatMap(({ useById }) => useById?.() ?? []);
-  const found = shallowRef<readonly PaletteEntry[]>([]);
+  const entries = shallowRef<readonly PaletteEntry[]>([]);
   const failures = shallowRef<readonly string[]>([]);
   const isSearching = ref(false);
 
-  watch(typed, async (text, _before, onCleanup) => {
+  watch(query, async (text, _before, onCleanup) => {
     const id = text.trim().toUpperCase();
-    found.value = [];
+    entries.value = [];
     failures.value = [];
     isSearching.value = ulid.test(id);
     if (!isSearching.value) return;
@@ -33,7 +33,7 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
       lookups.map(async (request) => {
         try {
           const entry = await request(id, signal);
-          if (entry !== null && !signal.aborted) found.value = [...found.value, entry];
+          if (entry !== null && !signal.aborted) entries.value = [...entries.value, entry];
         } catch (error) {
           const reason = errorText(error);
           if (!signal.aborted) failures.value = [...failures.value, reason];
@@ -42,5 +42,5 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
     );
     if (!signal.aborted) isSearching.value = false;
   });
-  return { found, isSearching, failures };
+  return { entries, isSearching, failures };
 }

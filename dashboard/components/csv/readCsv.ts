@@ -30,10 +30,10 @@ export interface CsvFile {
 type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
 /**
- * Every byte is a valid character in it, so a file that isn't UTF-8 can always be read, if perhaps wrongly: the page
- * reports the encoding.
+ * The fallback for a file that isn't UTF-8: every byte is a valid character in it, so the file can always be read. Some
+ * characters may be wrong, so the page reports the encoding.
  */
-const lastResort = 'windows-1252';
+const fallbackEncoding = 'windows-1252';
 
 /** @param bytes content of the file */
 function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
@@ -43,7 +43,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
   } catch {
-    return { text: new TextDecoder(lastResort).decode(bytes), encoding: 'Windows-1252' };
+    return { text: new TextDecoder(fallbackEncoding).decode(bytes), encoding: 'Windows-1252' };
   }
 }
 
@@ -51,7 +51,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
 export function readCsv(bytes: Uint8Array): CsvRead {
   const { text, encoding } = decode(bytes);
   if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
-  const separator = separatorOf(text);
+  const separator = detectSeparator(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
   const all = data.flatMap((cells, index) => {
     const trimmed = cells.map((cell) => stripFormulaGuard(cell.trim()));
@@ -69,7 +69,7 @@ export function readCsv(bytes: Uint8Array): CsvRead {
 }
 
 /** The most frequent separator of the headings. The library's own detection needs several full lines. */
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const columns = (delimiter: string): number =>
     Papa.parse<string[]>(text, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data[0]?.length ?? 0;
   return separators.reduce<string>((best, next) => (columns(next) > columns(best) ? next : best), ',');

@@ -2,7 +2,7 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import type { Live } from './live.ts';
+import type { LiveQuery } from './live.ts';
 import LiveBody from './LiveBody.vue';
 
 interface Reading {
@@ -16,14 +16,14 @@ function reading({
   address = 'http://lab-pc:8002/',
   failure = null,
   refusedWith = null,
-}: Reading): Live<string | undefined> {
+}: Reading): LiveQuery<string | undefined> {
   return {
-    who: 'Experiment Manager',
+    source: 'Experiment Manager',
     data: computed(() => data),
     receivedAt: computed(() => null),
     interval: computed(() => 1000),
     failure: computed(() => failure),
-    refusedWith: computed(() => refusedWith),
+    errorStatus: computed(() => refusedWith),
     failingSince: computed(() => null),
     nextTry: computed(() => null),
     fetching: computed(() => false),
@@ -34,7 +34,7 @@ function reading({
   };
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
-const expected = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
+const expected = { noAddress: 'No manager is configured.', loadingText: 'Waiting …' };
 function renderedText(state: Reading, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
@@ -58,7 +58,7 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
     'All of it, connection refused',
   ],
   ['a failure before the first read', { failure: 'connection refused' }, {}, 'connection refused'],
-  ['the previous data while another query loads', {}, { has: true }, 'All of it'],
+  ['the previous data while another query loads', {}, { hasEarlierData: true }, 'All of it'],
   [
     'that another query is stale',
     { data: 'x' },

@@ -2,9 +2,9 @@
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { ageOf, describeAge, livesOnScreen, useOnScreen, type FreshnessSource } from './age.ts';
+import { computeAge, describeAge, queriesOnScreen, useOnScreen, type FreshnessSource } from './age.ts';
 import PageHeader from '../page/PageHeader.vue';
-import type { Live } from './live.ts';
+import type { LiveQuery } from './live.ts';
 import { feedbackTexts } from '../texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
@@ -18,8 +18,8 @@ const reading = (
   stale: computed(() => changed.stale ?? false),
   failure: computed(() => changed.failure ?? null),
 });
-const text = (...lives: FreshnessSource[]) => {
-  const { lead, text: message } = describeAge(ageOf(lives, now), now);
+const text = (...queries: FreshnessSource[]) => {
+  const { lead, text: message } = describeAge(computeAge(queries, now), now);
   return `${lead} ${message}`.trim();
 };
 const { age: texts } = feedbackTexts;
@@ -43,8 +43,8 @@ describe('the age of the data on screen', () => {
     ['a query that is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
     ['no data yet', [reading(null, 2000)], texts.waiting],
     ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
-  ])('is described for %s', (_name, lives, message) => {
-    expect(text(...lives)).toBe(message);
+  ])('is described for %s', (_name, queries, message) => {
+    expect(text(...queries)).toBe(message);
   });
 
   it('includes data while a component shows it', async () => {
@@ -58,21 +58,21 @@ describe('the age of the data on screen', () => {
       },
     });
     const { unmount } = mountComponent(Part);
-    expect(livesOnScreen()).toEqual([one]);
+    expect(queriesOnScreen()).toEqual([one]);
     shown.value = [one, other];
     await nextTick();
-    expect(livesOnScreen()).toHaveLength(2);
+    expect(queriesOnScreen()).toHaveLength(2);
     unmount();
-    expect(livesOnScreen()).toEqual([]);
+    expect(queriesOnScreen()).toEqual([]);
   });
 });
 
 it('the heading of a page is grey while its data is stale', async () => {
   const live = (stale: boolean) =>
-    ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
-  const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', lives: [live(false)] });
+    ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as LiveQuery<unknown>;
+  const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', queries: [live(false)] });
   const header = page.getByRole('heading', { level: 1 }).closest('header');
   expect(header?.className).not.toContain('stale');
-  await setProps({ lives: [live(true)] });
+  await setProps({ queries: [live(true)] });
   expect(header?.className).toContain('stale');
 });

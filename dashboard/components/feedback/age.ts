@@ -1,24 +1,24 @@
 /** The age of the data on screen: that of the oldest, anywhere on the page. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
-import { age, elapsedText, moment } from '../../base/time.ts';
-import type { Live } from './live.ts';
+import { formatAge, formatElapsed, formatTime } from '../../base/time.ts';
+import type { LiveQuery } from './live.ts';
 import { componentTexts, feedbackTexts } from '../texts.ts';
 
 /** The parts of a query that determine its age. */
-export type FreshnessSource = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
+export type FreshnessSource = Pick<LiveQuery<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
 
 /** The queries on screen, by the component that displays them. */
-const shown = shallowReactive(new Map<symbol, readonly FreshnessSource[]>());
+const queriesByComponent = shallowReactive(new Map<symbol, readonly FreshnessSource[]>());
 
 /** Registers the queries that a component displays; their ages count until it is unmounted. */
-export function useOnScreen(lives: () => readonly FreshnessSource[]): void {
+export function useOnScreen(queries: () => readonly FreshnessSource[]): void {
   const component = Symbol('component');
-  watchEffect(() => void shown.set(component, lives()));
-  onScopeDispose(() => shown.delete(component));
+  watchEffect(() => void queriesByComponent.set(component, queries()));
+  onScopeDispose(() => queriesByComponent.delete(component));
 }
 
-export function livesOnScreen(): readonly FreshnessSource[] {
-  return [...shown.values()].flat();
+export function queriesOnScreen(): readonly FreshnessSource[] {
+  return [...queriesByComponent.values()].flat();
 }
 
 export interface Age {
@@ -30,26 +30,27 @@ export interface Age {
   readonly failing: boolean;
 }
 
-/** Queries with an interval up to this, in ms, always count; others count only when they are overdue by more than it. */
-const often = 5000;
+/** Queries with an interval up to this always count. Others count only when they are overdue by more than this. */
+const frequentIntervalMs = 5000;
 
 /** Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. */
-export function ageOf(lives: readonly FreshnessSource[], now: number): Age {
-  const stale = lives.filter((live) => live.stale.value);
-  const late = ({ interval, receivedAt }: FreshnessSource): boolean =>
-    interval.value > 0 && (interval.value <= often || now - (receivedAt.value ?? now) > interval.value + often);
-  const aging = lives.filter(late);
-  const counted = stale.length > 0 ? stale : aging.length > 0 ? aging : lives;
-  const times = counted.flatMap(({ receivedAt }) => (receivedAt.value === null ? [] : [receivedAt.value]));
+export function computeAge(queries: readonly FreshnessSource[], now: number): Age {
+  const stale = queries.filter((live) => live.stale.value);
+  const counts = ({ interval, receivedAt }: FreshnessSource): boolean =>
+    interval.value > 0 &&
+    (interval.value <= frequentIntervalMs || now - (receivedAt.value ?? now) > interval.value + frequentIntervalMs);
+  const relevant = queries.filter(counts);
+  const considered = stale.length > 0 ? stale : relevant.length > 0 ? relevant : queries;
+  const times = considered.flatMap(({ receivedAt }) => (receivedAt.value === null ? [] : [receivedAt.value]));
   return {
     at: times.length === 0 ? null : Math.min(...times),
     stale: stale.length > 0,
-    failing: lives.some(({ failure }) => failure.value !== null),
+    failing: queries.some(({ failure }) => failure.value !== null),
   };
 }
 
-/** A younger age is "just now", in ms: most reads are within it, so the text stays the same. */
-const fresh = 5000;
+/** Below this age, the text is "just now". Most reads are within it, so the text rarely changes. */
+const justNowMs = 5000;
 
 /** `updated just now`, `updated 8 s ago`, `last seen 14:02`. */
 export function describeAge(
@@ -58,8 +59,8 @@ export function describeAge(
 ): { readonly lead: string; readonly text: string } {
   const texts = feedbackTexts.age;
   if (at === null) return { lead: '', text: failing ? texts.never : texts.waiting };
-  if (stale) return { lead: '', text: texts.lastSeen(moment(at, now)) };
-  return { lead: texts.updated, text: now - at < fresh ? texts.now : texts.ago(elapsedText(now - at)) };
+  if (stale) return { lead: '', text: texts.lastSeen(formatTime(at, now)) };
+  return { lead: texts.updated, text: now - at < justNowMs ? texts.now : texts.ago(formatElapsed(now - at)) };
 }
 
 /** The start of a failure and its next retry. */
@@ -71,13 +72,13 @@ export interface OngoingFailure {
 }
 
 /** Returns `since 14:02, 3 min, next try in 8 s`; empty when nothing is known. */
-export function errorTail({ since, nextTry, trying }: OngoingFailure, now: number): string {
+export function formatRetryStatus({ since, nextTry, trying }: OngoingFailure, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];
-  if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), age(now - since)));
+  if (since !== null && since !== undefined) parts.push(texts.since(formatTime(since, now), formatAge(now - since)));
   if (trying === true) parts.push(texts.trying);
   else if (nextTry !== null && nextTry !== undefined) {
-    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(elapsedText(nextTry - now)));
+    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(formatElapsed(nextTry - now)));
   }
   return parts.join(', ');
 }

@@ -2,9 +2,9 @@
 import type { ComputedRef } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 
-export interface Live<Body> {
+export interface LiveQuery<Body> {
   /** The source of the data: `Workcell Manager`. */
-  readonly who: string;
+  readonly source: string;
   /** The last successful response. */
   readonly data: ComputedRef<Body | undefined>;
   /** When the data was received, ms since the epoch; `null` before the first response. */
@@ -14,7 +14,7 @@ export interface Live<Body> {
   /** The reason of the last request's failure; `null` if it succeeded. */
   readonly failure: ComputedRef<string | null>;
   /** The status of an error response; `null` if there was none. */
-  readonly refusedWith: ComputedRef<number | null>;
+  readonly errorStatus: ComputedRef<number | null>;
   /** When the first failure in a row happened. */
   readonly failingSince: ComputedRef<number | null>;
   /** When the next retry is due, after a failure. */

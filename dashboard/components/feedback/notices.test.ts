@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type OngoingFailure, errorTail } from './age.ts';
+import { type OngoingFailure, formatRetryStatus } from './age.ts';
 import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 
-describe('errorTail', () => {
+describe('formatRetryStatus', () => {
   it.each<[string, OngoingFailure, string]>([
     ['a failure without details', {}, ''],
     ['the time of the failure', { since: now - 180_000, nextTry: null }, 'since 14:02, 3 min'],
@@ -12,7 +12,7 @@ describe('errorTail', () => {
     ['a try in progress', { nextTry: now + 400 }, 'trying now'],
     ['a manual try in progress', { nextTry: now + 8_000, trying: true }, 'trying now'],
   ])('describes %s', (_name, failing, expected) => {
-    expect(errorTail(failing, now)).toBe(expected);
+    expect(formatRetryStatus(failing, now)).toBe(expected);
   });
 });
 

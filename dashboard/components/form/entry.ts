@@ -26,21 +26,21 @@ export interface Entry {
 
 let lastId = 0;
 
-function blank(input: EntryState = 'untouched'): Entry {
+function blankEntry(state: EntryState = 'untouched'): Entry {
   lastId += 1;
-  return { state: input, text: '', flag: null, items: [], files: [], id: lastId };
+  return { state, text: '', flag: null, items: [], files: [], id: lastId };
 }
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** Returns a new, empty item of a list. */
 export function newItem(): Entry {
-  return blank('given');
+  return blankEntry('given');
 }
 
 /** Returns the entry that displays `value`; undefined and null result in an empty one. */
-export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry {
-  const entry = blank(input);
+export function entryFromValue(shape: Shape, value: unknown, state: EntryState): Entry {
+  const entry = blankEntry(state);
   if (value === undefined || value === null) return entry;
   switch (shape.kind) {
     case 'boolean':
@@ -52,7 +52,7 @@ export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry 
     case 'list':
       return {
         ...entry,
-        items: Array.isArray(value) ? value.map((item) => entryOf(shape.item, item, 'given')) : [],
+        items: Array.isArray(value) ? value.map((item) => entryFromValue(shape.item, item, 'given')) : [],
       };
     case 'json':
       return { ...entry, text: pretty(value) };
@@ -67,7 +67,7 @@ export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry 
 
 /** Returns the initial entry of a field: its default, or empty. */
 export function freshEntry(field: FormField): Entry {
-  return entryOf(field.shape, field.default, 'untouched');
+  return entryFromValue(field.shape, field.default, 'untouched');
 }
 
 /** Returns the entry after an edit: a number or JSON without text is no longer given. */
@@ -123,23 +123,23 @@ export function readEntry(shape: Shape, entry: Entry): ParseResult {
   return problem === null ? read : failure(problem);
 }
 
-const missing: Partial<Record<Shape['kind'], string>> = {
+const missingTexts: Partial<Record<Shape['kind'], string>> = {
   location: texts.missingLocation,
   file: texts.missingFile,
 };
 
-/** Managers and nodes reject a malformed ID only when they use it. */
-function checkedId({ isId }: FormField, read: ParseResult): ParseResult {
+/** Checks the format of an ID, because managers and nodes reject a malformed one only when they use it. */
+function validateId({ isId }: FormField, read: ParseResult): ParseResult {
   if (isId !== true || !read.ok) return read;
-  const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
-  return wrong === undefined ? read : failure(texts.notId(String(wrong)));
+  const malformed = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
+  return malformed === undefined ? read : failure(texts.notId(String(malformed)));
 }
 
 /** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
 export function readField(field: FormField, entry: Entry): ParseResult {
   if (entry.state === 'none') return field.nullable || !field.required ? success(null) : failure(texts.missing);
-  if (entry.state === 'given') return checkedId(field, readEntry(field.shape, entry));
-  return field.required ? failure(missing[field.shape.kind] ?? texts.missing) : success(undefined);
+  if (entry.state === 'given') return validateId(field, readEntry(field.shape, entry));
+  return field.required ? failure(missingTexts[field.shape.kind] ?? texts.missing) : success(undefined);
 }
 
 export interface FormValue {
@@ -193,16 +193,22 @@ export function entriesFor(
   before: { readonly fields: readonly FormField[]; readonly entries: Entries },
   initial: Partial<FormValue> = {},
 ): Record<string, Entry> {
-  const known = new Map(before.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]));
+  const previousShapes = new Map(
+    before.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]),
+  );
   return Object.fromEntries(
     fields.map((field) => {
       const key = fieldKey(field);
       const stored = before.entries[key];
-      if (stored !== undefined && known.get(key) === JSON.stringify([field.shape, field.default])) return [key, stored];
+      if (stored !== undefined && previousShapes.get(key) === JSON.stringify([field.shape, field.default]))
+        return [key, stored];
       const values: Readonly<Record<string, unknown>> = initial[field.section] ?? {};
       if (!Object.hasOwn(values, field.name)) return [key, freshEntry(field)];
       const value = values[field.name];
-      return [key, value === null ? { ...freshEntry(field), state: 'none' } : entryOf(field.shape, value, 'given')];
+      return [
+        key,
+        value === null ? { ...freshEntry(field), state: 'none' } : entryFromValue(field.shape, value, 'given'),
+      ];
     }),
   );
 }

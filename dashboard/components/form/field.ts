@@ -1,12 +1,12 @@
 /** The fields of a form, from the actions that nodes declare and from the parameters of a workflow. */
 import type { ActionDefinition, ArgumentDefinition } from '../../../api/managers/action.ts';
 import type { WorkflowParameters } from '../../../api/managers/workflowDefinition.ts';
-import { limitText, within } from './validate.ts';
-import { shapeOfSchema } from './declared/jsonSchema.ts';
-import { shapeOfPython } from './declared/pythonType.ts';
-import { anything, text, makeValueType, type Limits, type Shape, type ValueType } from './declared/shape.ts';
-import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
-import { kindNamedBy, isIdField, type SuggestionKind } from './suggestion.ts';
+import { formatLimitRange, isWithinLimits } from './validate.ts';
+import { valueTypeFromSchema } from './declared/jsonSchema.ts';
+import { valueTypeFromPython } from './declared/pythonType.ts';
+import { anyShape, textShape, makeValueType, type Limits, type Shape, type ValueType } from './declared/shape.ts';
+import { extractLimits, extractUnit } from './declared/descriptionHints.ts';
+import { kindFromName, isIdField, type SuggestionKind } from './suggestion.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];
@@ -28,7 +28,7 @@ export interface FormField {
   /** `null` means no default, because the managers don't distinguish the two. */
   readonly default: unknown;
   /** The kind of objects that the value refers to, if any. */
-  readonly names?: SuggestionKind | null;
+  readonly refersTo?: SuggestionKind | null;
   /** Whether only an ID is valid. */
   readonly isId?: boolean;
 }
@@ -55,7 +55,7 @@ export function fieldKey({ section, name }: Pick<FormField, 'section' | 'name'>)
   return `${section}.${name}`;
 }
 
-interface Declared {
+interface FieldDeclaration {
   readonly section: Section;
   readonly name: string;
   readonly description: string | null | undefined;
@@ -63,21 +63,21 @@ interface Declared {
   readonly type: ValueType;
   readonly required: boolean;
   readonly default: unknown;
-  readonly names?: SuggestionKind | null;
+  readonly refersTo?: SuggestionKind | null;
   readonly isId?: boolean;
 }
 
-export const isResourceArgument = (name: string): boolean => kindNamedBy(name) === 'resources';
+export const isResourceArgument = (name: string): boolean => kindFromName(name) === 'resources';
 
-const itemOf = (shape: Shape): Shape => (shape.kind === 'list' ? shape.item : shape);
+const itemShape = (shape: Shape): Shape => (shape.kind === 'list' ? shape.item : shape);
 
-function namedBy({ shape }: ValueType, name: string): SuggestionKind | null {
-  const { kind } = itemOf(shape);
+function inferSuggestionKind({ shape }: ValueType, name: string): SuggestionKind | null {
+  const { kind } = itemShape(shape);
   if (kind === 'location') return 'locations';
-  return kind === 'text' ? kindNamedBy(name) : null;
+  return kind === 'text' ? kindFromName(name) : null;
 }
 
-function field({
+function makeField({
   section,
   name,
   description,
@@ -85,12 +85,13 @@ function field({
   type,
   required,
   default: fallback,
-  names,
-  isId = itemOf(type.shape).kind === 'text' && isIdField(name),
-}: Declared): FormField {
+  refersTo,
+  isId = itemShape(type.shape).kind === 'text' && isIdField(name),
+}: FieldDeclaration): FormField {
   const hint = description ?? '';
-  const number = type.shape.kind === 'number';
-  const stated = number && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
+  const isNumber = type.shape.kind === 'number';
+  const usesDescribedLimits =
+    isNumber && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
   return {
     section,
     name,
@@ -98,11 +99,11 @@ function field({
     typeText,
     shape: type.shape,
     nullable: type.nullable,
-    unit: number ? (type.unit ?? statedUnit(hint)) : null,
-    describedLimits: stated ? statedLimits(hint) : {},
+    unit: isNumber ? (type.unit ?? extractUnit(hint)) : null,
+    describedLimits: usesDescribedLimits ? extractLimits(hint) : {},
     required,
     default: fallback ?? null,
-    names: names ?? namedBy(type, name),
+    refersTo: refersTo ?? inferSuggestionKind(type, name),
     isId,
   };
 }
@@ -111,12 +112,12 @@ function field({
 function typeOfArgument(argument: ArgumentDefinition): ValueType {
   const schema = argument['json_schema'] ?? argument['schema'];
   if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
-    return shapeOfSchema(schema as Readonly<Record<string, unknown>>);
-  return shapeOfPython(argument.argument_type);
+    return valueTypeFromSchema(schema as Readonly<Record<string, unknown>>);
+  return valueTypeFromPython(argument.argument_type);
 }
 
 function fieldOfArgument(section: Section, argument: ArgumentDefinition, type: ValueType): FormField {
-  return field({
+  return makeField({
     section,
     name: argument.name,
     description: argument.description,
@@ -144,14 +145,14 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
 
 /** The type of a parameter, from its first use; a workflow doesn't declare one. */
 export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'> &
-  Partial<Pick<FormField, 'names' | 'isId'>>;
+  Partial<Pick<FormField, 'refersTo' | 'isId'>>;
 
 /** Infers the type of a default, only for unambiguous kinds. */
 function typeOfDefault(value: unknown): ValueType {
   if (typeof value === 'boolean') return makeValueType({ kind: 'boolean' });
   if (typeof value === 'number') return makeValueType({ kind: 'number', integer: false, limits: {} });
-  if (typeof value === 'string') return makeValueType(text);
-  return makeValueType(anything);
+  if (typeof value === 'string') return makeValueType(textShape);
+  return makeValueType(anyShape);
 }
 
 /**
@@ -167,12 +168,22 @@ export function fieldsOfParameters(
     const type = use === undefined ? typeOfDefault(fallback) : makeValueType(use.shape, use.nullable, use.unit);
     const required = fallback === null || fallback === undefined;
     const typeText = use?.typeText ?? null;
-    const names = use?.names ?? null;
+    const refersTo = use?.refersTo ?? null;
     const isId = use?.isId === true;
-    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback, names, isId });
+    return makeField({
+      section: 'args',
+      name: key,
+      description,
+      typeText,
+      type,
+      required,
+      default: fallback,
+      refersTo,
+      isId,
+    });
   });
   const files = (parameters.file_inputs ?? []).map(({ key, description }) =>
-    field({
+    makeField({
       section: 'files',
       name: key,
       description,
@@ -186,13 +197,14 @@ export function fieldsOfParameters(
 }
 
 /** Returns the limits of a number as text: its own, or those in its description. Empty if there are none. */
-export function limitsOf(formField: FormField): string {
+export function formatLimits(formField: FormField): string {
   return (
-    limitText(formField.shape.kind === 'number' ? formField.shape.limits : {}) || limitText(formField.describedLimits)
+    formatLimitRange(formField.shape.kind === 'number' ? formField.shape.limits : {}) ||
+    formatLimitRange(formField.describedLimits)
   );
 }
 
-/** Whether a number is outside the range that only its description names. */
-export function beyondStated(formField: FormField, value: unknown): boolean {
-  return typeof value === 'number' && !within(value, formField.describedLimits);
+/** Whether a number is outside the range that its description names. */
+export function exceedsDescribedLimits(formField: FormField, value: unknown): boolean {
+  return typeof value === 'number' && !isWithinLimits(value, formField.describedLimits);
 }

@@ -5,9 +5,9 @@ import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 const isEntryState = (value: unknown): value is EntryState =>
   value === 'untouched' || value === 'given' || value === 'none';
 function packEntry(entry: Entry): unknown {
-  const { state: input, text, flag, items, files } = entry;
+  const { state, text, flag, items, files } = entry;
   // Without its files, a file entry is not given.
-  return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(packEntry) };
+  return { given: files.length > 0 ? 'untouched' : state, text, flag, items: items.map(packEntry) };
 }
 
 /** Packs only the entries that were edited. */
@@ -16,15 +16,15 @@ export function packEntries(entries: Entries): unknown {
   return Object.fromEntries(editedEntries.map(([key, entry]) => [key, packEntry(entry)]));
 }
 
-function readStored(stored: unknown): Entry | null {
+function unpackEntry(stored: unknown): Entry | null {
   if (!isObject(stored) || !isEntryState(stored['given'])) return null;
-  const { given: input, text, flag, items } = stored;
+  const { given: state, text, flag, items } = stored;
   return {
     ...newItem(),
-    state: input,
+    state,
     text: typeof text === 'string' ? text : '',
     flag: typeof flag === 'boolean' ? flag : null,
-    items: Array.isArray(items) ? items.flatMap((item) => readStored(item) ?? []) : [],
+    items: Array.isArray(items) ? items.flatMap((item) => unpackEntry(item) ?? []) : [],
   };
 }
 
@@ -33,8 +33,8 @@ export function unpackEntries(stored: unknown): Record<string, Entry> {
   if (!isObject(stored)) return {};
   return Object.fromEntries(
     Object.entries(stored).flatMap(([key, value]) => {
-      const found = readStored(value);
-      return found === null ? [] : [[key, found]];
+      const entry = unpackEntry(value);
+      return entry === null ? [] : [[key, entry]];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { schemaFormTexts } from './texts.ts';
 import { failure, success, type ParseResult } from './numberText.ts';
 
 const texts = schemaFormTexts.json;
-const python: Readonly<Record<string, string>> = {
+const pythonToJson: Readonly<Record<string, string>> = {
   True: 'true',
   False: 'false',
   None: 'null',
@@ -13,13 +13,13 @@ const python: Readonly<Record<string, string>> = {
 };
 
 /** Returns why the JSON is invalid where `rest` begins. */
-function reasonAt(before: string, rest: string): string {
+function explainError(before: string, rest: string): string {
   if (rest.trim() === '') return texts.ends;
   const [sign = ''] = rest;
   if (sign === "'" || sign === '‘' || sign === '“') return texts.quotes;
   const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
-  const right = word === undefined ? undefined : python[word];
-  if (word !== undefined) return right === undefined ? texts.unquoted(word) : texts.python(word, right);
+  const correction = word === undefined ? undefined : pythonToJson[word];
+  if (word !== undefined) return correction === undefined ? texts.unquoted(word) : texts.python(word, correction);
   if ((sign === '}' || sign === ']') && before.trimEnd().endsWith(',')) return texts.trailing(sign);
   return texts.unexpected(sign);
 }
@@ -35,7 +35,7 @@ export function readJson(text: string): ParseResult {
   try {
     return success(JSON.parse(text) as unknown);
   } catch {
-    return failure(problemOf(text));
+    return failure(describeJsonError(text));
   }
 }
 
@@ -43,20 +43,25 @@ export function readJson(text: string): ParseResult {
  * The messages of `JSON.parse` differ between browsers and don't always contain a position; those of this parser always
  * do.
  */
-function problemOf(text: string): string {
+function describeJsonError(text: string): string {
   try {
     parse(text);
   } catch (error) {
-    const at = errorPosition(error);
-    if (at !== null) {
+    const position = errorPosition(error);
+    if (position !== null) {
       const lines = text.split('\n');
-      const start = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0) + at.column - 1;
+      const start =
+        lines.slice(0, position.line - 1).join('\n').length + (position.line > 1 ? 1 : 0) + position.column - 1;
       const unfinished = openAtEnd(text);
       if (unfinished) {
         const [line, column] = [lines.length, (lines.at(-1) ?? '').length + 1];
         return schemaFormTexts.problems.json(line, column, texts.ends);
       }
-      return schemaFormTexts.problems.json(at.line, at.column, reasonAt(text.slice(0, start), text.slice(start)));
+      return schemaFormTexts.problems.json(
+        position.line,
+        position.column,
+        explainError(text.slice(0, start), text.slice(start)),
+      );
     }
   }
   return schemaFormTexts.problems.json(1, 1, texts.ends);

@@ -8,7 +8,7 @@ export const success = <T>(value: T): ParseResult<T> => ({ ok: true, value });
 export const failure = (problem: string): ParseResult<never> => ({ ok: false, problem });
 
 const texts = schemaFormTexts.problems;
-const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * Numbers with thousands separators: one separator throughout, and a decimal separator or several groups, so that the
@@ -24,9 +24,11 @@ const grouped = [
 
 /** Removes the thousands separators, if any. */
 function removeGrouping(text: string): string {
-  const at = grouped.findIndex((pattern) => pattern.test(text));
-  if (at === -1) return text;
-  return at === 2 || at === 3 ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(/[^\d.+-]/g, '');
+  const patternIndex = grouped.findIndex((pattern) => pattern.test(text));
+  if (patternIndex === -1) return text;
+  return patternIndex === 2 || patternIndex === 3
+    ? text.replaceAll('.', '').replace(',', '.')
+    : text.replaceAll(/[^\d.+-]/g, '');
 }
 
 /** Parses a number; `text` must not be empty. */
@@ -40,7 +42,7 @@ export function readNumber(text: string): ParseResult<number> {
   if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure(texts.commas);
   if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
   if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
-  if (!form.test(plain)) return failure(texts.notNumber(plain));
+  if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
   const value = Number(plain);
   if (!Number.isFinite(value)) return failure(texts.finite);
   if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value))
@@ -49,7 +51,7 @@ export function readNumber(text: string): ParseResult<number> {
 }
 
 /** Formats a file size in decimal units: `1234` → `1.2 kB`. */
-export function fileSize(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   const { byte, kilo, mega, giga } = schemaFormTexts.size;
   const units = [byte, kilo, mega, giga];
   const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));

@@ -8,7 +8,7 @@ export interface Suggestion {
   readonly subtitle?: string;
 }
 
-/** The kinds of objects that fields refer to, all but locations by ID. */
+/** The kinds of objects that fields refer to. Locations are referred to by name or by ID, the others by ID only. */
 const suggestionKinds = ['locations', 'resources', 'locationIds', 'nodeIds', 'experiments', 'workflows'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
@@ -34,9 +34,9 @@ const idNames: readonly (readonly [RegExp, SuggestionKind])[] = [
 ];
 
 /** Returns the kind of objects that an argument's name refers to; `null` if the name doesn't show it. */
-export function kindNamedBy(name: string): SuggestionKind | null {
+export function kindFromName(name: string): SuggestionKind | null {
   return idNames.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
 /** Whether an argument of this name accepts only an ID. */
-export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindNamedBy(name) !== null;
+export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindFromName(name) !== null;

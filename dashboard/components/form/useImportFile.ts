@@ -3,8 +3,11 @@ import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { schemaFormTexts } from './texts.ts';
 
-/** The size limit in bytes, far beyond any lab's lists, so that a wrong file doesn't block the page. */
-export const largestImport = 5 * 1024 * 1024;
+/**
+ * The maximum file size in bytes. It is far above the size of any lab's list, so that a wrong file doesn't block the
+ * page.
+ */
+export const maxImportBytes = 5 * 1024 * 1024;
 
 export type ImportRead<Content> =
   { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
@@ -28,7 +31,7 @@ export function useImportFile<Content>(
     problem.value = '';
     const [file] = chosen;
     if (file === undefined) return;
-    if (file.size > largestImport) {
+    if (file.size > maxImportBytes) {
       problem.value = schemaFormTexts.tooLarge(file.name);
       return;
     }

@@ -4,7 +4,7 @@ import type { Limits, Shape } from './declared/shape.ts';
 
 const texts = schemaFormTexts;
 
-export function limitText({ minimum, maximum, above, below, multipleOf }: Limits): string {
+export function formatLimitRange({ minimum, maximum, above, below, multipleOf }: Limits): string {
   const limits: string[] = [];
   if (minimum !== undefined && maximum !== undefined) limits.push(texts.limits.between(minimum, maximum));
   else if (minimum !== undefined) limits.push(texts.limits.minimum(minimum));
@@ -16,17 +16,17 @@ export function limitText({ minimum, maximum, above, below, multipleOf }: Limits
 }
 
 /** Whether a number is within its limits. */
-export function within(value: number, { minimum, maximum, above, below, multipleOf }: Limits): boolean {
+export function isWithinLimits(value: number, { minimum, maximum, above, below, multipleOf }: Limits): boolean {
   if (minimum !== undefined && value < minimum) return false;
   if (maximum !== undefined && value > maximum) return false;
   if (above !== undefined && value <= above) return false;
   if (below !== undefined && value >= below) return false;
   if (multipleOf === undefined || multipleOf === 0) return true;
-  const times = value / multipleOf;
-  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+  const multiples = value / multipleOf;
+  return Math.abs(multiples - Math.round(multiples)) < 1e-9 * Math.max(1, Math.abs(multiples));
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null || value === undefined) return texts.kinds.null;
   if (Array.isArray(value)) return texts.kinds.list;
   const kind = typeof value;
@@ -34,7 +34,7 @@ function kindOf(value: unknown): string {
 }
 
 /** Returns the name of a shape. */
-export function shapeText(shape: Shape): string {
+export function describeShape(shape: Shape): string {
   switch (shape.kind) {
     case 'number':
       return shape.integer ? texts.types.integer : texts.types.number;
@@ -45,7 +45,7 @@ export function shapeText(shape: Shape): string {
     case 'choice':
       return texts.types.choice;
     case 'list':
-      return texts.types.list(shapeText(shape.item));
+      return texts.types.list(describeShape(shape.item));
     case 'json':
       return { object: texts.types.object, list: texts.types.jsonList, any: texts.types.any }[shape.expects];
     case 'location':
@@ -55,16 +55,16 @@ export function shapeText(shape: Shape): string {
   }
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function lengthProblem(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
+function checkLength(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
   if (count < min) return 'few';
   return count > max ? 'many' : null;
 }
 
-function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
+function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
   const { minItems: min, maxItems: max } = shape;
-  const length = lengthProblem(value.length, min, max);
+  const length = checkLength(value.length, min, max);
   if (length !== null && min !== undefined && min === max) return texts.problems.itemsExactly(min);
   if (length === 'few') return texts.problems.fewItems(min ?? 0);
   if (length === 'many') return texts.problems.manyItems(max ?? 0);
@@ -75,8 +75,8 @@ function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly un
   return null;
 }
 
-function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
-  switch (lengthProblem(value.length, shape.minLength, shape.maxLength)) {
+function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
+  switch (checkLength(value.length, shape.minLength, shape.maxLength)) {
     case 'few':
       return texts.problems.longer(shape.minLength ?? 0);
     case 'many':
@@ -88,29 +88,31 @@ function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): st
 
 /** Returns what is wrong with the value; `null` when it is valid. The caller decides whether null itself is allowed. */
 export function validateValue(shape: Shape, value: unknown): string | null {
-  const wrong = () => texts.problems.expectedType(shapeText(shape), kindOf(value));
+  const wrongType = () => texts.problems.expectedType(describeShape(shape), describeKind(value));
   switch (shape.kind) {
     case 'number':
-      if (typeof value !== 'number') return wrong();
+      if (typeof value !== 'number') return wrongType();
       if (shape.integer && !Number.isInteger(value)) return texts.problems.whole(String(value));
-      return within(value, shape.limits) ? null : texts.problems.limits(String(value), limitText(shape.limits));
+      return isWithinLimits(value, shape.limits)
+        ? null
+        : texts.problems.limits(String(value), formatLimitRange(shape.limits));
     case 'text':
-      return typeof value === 'string' ? textProblem(shape, value) : wrong();
+      return typeof value === 'string' ? findTextProblem(shape, value) : wrongType();
     case 'boolean':
-      return typeof value === 'boolean' ? null : wrong();
+      return typeof value === 'boolean' ? null : wrongType();
     case 'choice': {
       const valueJson = JSON.stringify(value);
       if (shape.options.some((option) => JSON.stringify(option) === valueJson)) return null;
-      return texts.problems.notOne(shape.options.map(asText).join(', '));
+      return texts.problems.notOne(shape.options.map(toText).join(', '));
     }
     case 'list':
-      return Array.isArray(value) ? listProblem(shape, value) : wrong();
+      return Array.isArray(value) ? findListProblem(shape, value) : wrongType();
     case 'json':
       if (shape.expects === 'any') return null;
-      if (shape.expects === 'list') return Array.isArray(value) ? null : wrong();
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : wrong();
+      if (shape.expects === 'list') return Array.isArray(value) ? null : wrongType();
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : wrongType();
     case 'location':
-      return typeof value === 'string' || (typeof value === 'object' && value !== null) ? null : wrong();
+      return typeof value === 'string' || (typeof value === 'object' && value !== null) ? null : wrongType();
     case 'file':
       return null;
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { entriesFor, entryOf, editEntry, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
-import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
-import { fileSize, readNumber } from './numberText.ts';
+import { entriesFor, entryFromValue, editEntry, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
+import { fieldsOfAction, fieldsOfParameters, formatLimits, exceedsDescribedLimits, type FormField } from './field.ts';
+import { formatFileSize, readNumber } from './numberText.ts';
 import { schemaFormTexts } from './texts.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { packEntries, unpackEntries } from './formStorage.ts';
-import { shapeOfPython } from './declared/pythonType.ts';
-import { anything } from './declared/shape.ts';
+import { valueTypeFromPython } from './declared/pythonType.ts';
+import { anyShape } from './declared/shape.ts';
 
 describe('readNumber', () => {
   it.each([
@@ -77,7 +77,7 @@ describe('validateValue', () => {
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
   ])('validateValue of type %s for %j returns the expected problem', (type, value, problem) =>
-    expect(validateValue(shapeOfPython(type).shape, value)).toBe(problem),
+    expect(validateValue(valueTypeFromPython(type).shape, value)).toBe(problem),
   );
 });
 
@@ -110,8 +110,8 @@ describe('the fields of an action', () => {
       required: true,
       describedLimits: { minimum: 1, maximum: 200 },
     });
-    expect(limitsOf(field('volume'))).toBe('1 to 200');
-    expect(beyondStated(field('volume'), 500)).toBe(true);
+    expect(formatLimits(field('volume'))).toBe('1 to 200');
+    expect(exceedsDescribedLimits(field('volume'), 500)).toBe(true);
     expect(field('well')).toMatchObject({ default: 'A1', unit: null, required: false });
     expect(field('plan').shape).toMatchObject({ kind: 'list' });
     expect(field('plate')).toMatchObject({ section: 'locations', shape: { kind: 'location' } });
@@ -149,7 +149,7 @@ describe('the fields of an action', () => {
 });
 
 describe('the entry of a field', () => {
-  const type = (text: string) => shapeOfPython(text).shape;
+  const type = (text: string) => valueTypeFromPython(text).shape;
 
   it('distinguishes untouched from empty', () => {
     const number = editEntry(type('int'), newItem(), { text: '' });
@@ -188,7 +188,7 @@ describe('the entry of a field', () => {
         dict: { a: [1] },
         Any: 'A1',
       };
-      expect(readEntry(type(typeName), entryOf(type(typeName), values[typeName], 'given'))).toEqual({
+      expect(readEntry(type(typeName), entryFromValue(type(typeName), values[typeName], 'given'))).toEqual({
         ok: true,
         value: values[typeName],
       });
@@ -203,7 +203,7 @@ describe('the entry of a field', () => {
     );
     const fewer = fields.filter(({ name }) => name !== 'mix');
     expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
-    const other = fields.map((each) => (each.name === 'volume' ? { ...each, shape: anything } : each));
+    const other = fields.map((each) => (each.name === 'volume' ? { ...each, shape: anyShape } : each));
     expect(entriesFor(other, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
     const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
     const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));
@@ -243,7 +243,7 @@ it.each([
   [1234, '1.2 kB'],
   [123_456, '123 kB'],
   [5_000_000, '5 MB'],
-])('fileSize of %d bytes is %s', (bytes, expected) => expect(fileSize(bytes)).toBe(expected));
+])('formatFileSize of %d bytes is %s', (bytes, expected) => expect(formatFileSize(bytes)).toBe(expected));
 
 describe('a field for an ID', () => {
   const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
@@ -261,9 +261,9 @@ describe('a field for an ID', () => {
     ['experiment_ids', 'experiments', true],
     ['workflow_id', 'workflows', true],
     ['plate_name', null, false],
-  ])('is recognized by its name: %s', (name, names, isId) => {
+  ])('is recognized by its name: %s', (name, refersTo, isId) => {
     const args = { [name]: { name, argument_type: 'str', required: true, default: null, description: '' } };
-    expect(fieldsOfAction({ args })[0]).toMatchObject({ names, isId });
+    expect(fieldsOfAction({ args })[0]).toMatchObject({ refersTo, isId });
   });
 
   it('accepts only an ID', () => {

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { componentTexts } from '../texts.ts';
-import { chunk, copyText, findIn, linesOf, needsSearch, parentOf, pathText, valueAt, type JsonState } from './json.ts';
+import {
+  memberChunkSize,
+  toCopyText,
+  searchJson,
+  visibleLines,
+  needsSearch,
+  parentIndex,
+  formatPath,
+  valueAt,
+  type JsonState,
+} from './json.ts';
 
 const asIs: JsonState = { open: {}, members: {} };
 const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
 const brief = (state: JsonState = asIs, search = ''): string[] =>
-  linesOf(value, state, findIn(value, search)).map(
+  visibleLines(value, state, searchJson(value, search)).map(
     ({ level, name, text, open, isMatch: found }) =>
       `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${found ? ' !' : ''}`,
   );
@@ -36,7 +46,7 @@ describe('linesOf', () => {
   it('leaves longer lists closed except when the list is the whole value', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
     const open = (input: unknown) =>
-      linesOf(input, asIs).filter(({ kind, open: isOpen }) => kind === 'array' && isOpen === true);
+      visibleLines(input, asIs).filter(({ kind, open: isOpen }) => kind === 'array' && isOpen === true);
     expect(open({ a: list(20) })).toHaveLength(1);
     expect(open({ a: list(21) })).toHaveLength(0);
     expect(open(list(21))).toHaveLength(1);
@@ -53,8 +63,8 @@ describe('linesOf', () => {
 
   it('shows long lists in parts of a hundred and the position of a line', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
-    const lines = linesOf(many, asIs);
-    expect(lines).toHaveLength(1 + chunk + 1);
+    const lines = visibleLines(many, asIs);
+    expect(lines).toHaveLength(1 + memberChunkSize + 1);
     expect(lines.at(-1)).toMatchObject({
       kind: 'more',
       text: 'show 100 more of 150',
@@ -62,24 +72,24 @@ describe('linesOf', () => {
       position: 101,
       siblings: 101,
     });
-    const further = linesOf(many, { open: {}, members: { '[]': 200 } });
+    const further = visibleLines(many, { open: {}, members: { '[]': 200 } });
     expect(further.at(-1)).toMatchObject({ text: 'show the last 50' });
-    expect(linesOf(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
+    expect(visibleLines(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
   });
 
   it('never hides a match behind “show more”', () => {
     const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
-    const lines = linesOf(many, asIs, findIn(many, 'x230'));
+    const lines = visibleLines(many, asIs, searchJson(many, 'x230'));
     expect(lines.filter(({ isMatch: found }) => found).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });
 
   it('truncates long texts until they are opened', () => {
     const text = 'a'.repeat(500);
-    expect(linesOf(text, asIs)).toMatchObject([
+    expect(visibleLines(text, asIs)).toMatchObject([
       { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
     ]);
-    expect(linesOf(text, { open: { '[]': true }, members: {} })).toMatchObject([
+    expect(visibleLines(text, { open: { '[]': true }, members: {} })).toMatchObject([
       { text, open: true, hint: componentTexts.json.less },
     ]);
   });
@@ -91,7 +101,7 @@ describe('linesOf', () => {
     [false, 'boolean', 'false'],
     ['<b>', 'string', '<b>'],
   ])('shows %j alone', (alone, kind, text) => {
-    expect(linesOf(alone, asIs)).toMatchObject([{ kind, text, open: null, level: 1 }]);
+    expect(visibleLines(alone, asIs)).toMatchObject([{ kind, text, open: null, level: 1 }]);
   });
 });
 
@@ -103,7 +113,7 @@ describe('JSON paths', () => {
     [['OD 600', 'x'], '["OD 600"].x'],
     [['say "so"'], '["say \\"so\\""]'],
   ])('%j is written %s', (path, text) => {
-    expect(pathText(path)).toBe(text);
+    expect(formatPath(path)).toBe(text);
   });
 
   it('valueAt returns the value at a path', () => {
@@ -113,13 +123,13 @@ describe('JSON paths', () => {
   });
 
   it('copyText copies texts unchanged and other values as JSON', () => {
-    expect(copyText('a')).toBe('a');
-    expect(copyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(toCopyText('a')).toBe('a');
+    expect(toCopyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
   it('parentOf returns the parent line', () => {
-    const lines = linesOf(value, asIs);
-    expect([parentOf(lines, 4), parentOf(lines, 1), parentOf(lines, 0), parentOf(lines, 99)]).toEqual([
+    const lines = visibleLines(value, asIs);
+    expect([parentIndex(lines, 4), parentIndex(lines, 1), parentIndex(lines, 0), parentIndex(lines, 99)]).toEqual([
       2,
       0,
       null,

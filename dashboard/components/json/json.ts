@@ -33,44 +33,44 @@ export interface JsonState {
   readonly members: Readonly<Record<string, number>>;
 }
 
-interface JsonFound {
-  /** Ids of the lines that contain the text, from the top. */
-  readonly ids: ReadonlySet<string>;
-  /** Ids of their ancestors. */
-  readonly above: ReadonlySet<string>;
+interface JsonSearchResult {
+  /** Ids of the matching lines, from the top. */
+  readonly matches: ReadonlySet<string>;
+  /** Ids of the ancestors of the matching lines. */
+  readonly ancestors: ReadonlySet<string>;
 }
 
-export const chunk = 100;
-const longText = 200;
-const openLevels = 2;
-/** Longer lists are collapsed by default. */
-const openItems = 20;
-const nothingFound: JsonFound = { ids: new Set(), above: new Set() };
+export const memberChunkSize = 100;
+const maxTextLength = 200;
+const expandedLevels = 2;
+/** Arrays with more items are collapsed by default. */
+const maxExpandedItems = 20;
+const noMatches: JsonSearchResult = { matches: new Set(), ancestors: new Set() };
 
-/** A value with at most this many fields and items is seen at a glance and needs no search. */
-const glanceCount = 12;
+/** A value with at most this many fields and items needs no search. */
+const maxUnsearchedMembers = 12;
 
-/** Whether a value is large enough to be searched. Counts only as far as needed. */
+/** Whether a value is large enough to be searched. Stops counting at the limit. */
 export function needsSearch(value: unknown): boolean {
   let count = 0;
   const pending: unknown[] = [value];
-  while (pending.length > 0 && count <= glanceCount) {
+  while (pending.length > 0 && count <= maxUnsearchedMembers) {
     const next = pending.pop();
-    if (typeof next === 'string' && next.length > longText) return true;
+    if (typeof next === 'string' && next.length > maxTextLength) return true;
     if (typeof next !== 'object' || next === null) continue;
     const members = Object.values(next);
     count += members.length;
-    pending.push(...members.slice(0, glanceCount + 1));
+    pending.push(...members.slice(0, maxUnsearchedMembers + 1));
   }
-  return count > glanceCount;
+  return count > maxUnsearchedMembers;
 }
 
-export function idOf(path: JsonPath): string {
+export function lineId(path: JsonPath): string {
   return JSON.stringify(path);
 }
 
 /** Formats a path for Python and JavaScript, without the name of the root: `steps[2].result["OD 600"]`. */
-export function pathText(path: JsonPath): string {
+export function formatPath(path: JsonPath): string {
   const parts = path.map((part) => {
     if (typeof part === 'number') return `[${part}]`;
     return /^[A-Za-z_$][\w$]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
@@ -79,47 +79,47 @@ export function pathText(path: JsonPath): string {
 }
 
 export function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>((at, part) => membersOf(at)?.find(([name]) => name === part)?.[1], value);
+  return path.reduce<unknown>((node, part) => listMembers(node)?.find(([name]) => name === part)?.[1], value);
 }
 
 /** Returns the text to copy: strings unchanged, anything else as JSON. */
-export function copyText(value: unknown): string {
+export function toCopyText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
 
 /** Finds names and primitive values that contain `search`, case-insensitively. */
-export function findIn(value: unknown, search: string): JsonFound {
+export function searchJson(value: unknown, search: string): JsonSearchResult {
   const text = search.trim().toLowerCase();
-  if (text === '') return nothingFound;
-  const ids = new Set<string>();
-  const above = new Set<string>();
-  const visit = (at: unknown, path: JsonPath): void => {
-    const members = membersOf(at);
+  if (text === '') return noMatches;
+  const matches = new Set<string>();
+  const ancestors = new Set<string>();
+  const visit = (node: unknown, path: JsonPath): void => {
+    const members = listMembers(node);
     const name = path.at(-1);
-    const valueText = members === null ? String(at) : '';
+    const valueText = members === null ? String(node) : '';
     if ((typeof name === 'string' && name.toLowerCase().includes(text)) || valueText.toLowerCase().includes(text)) {
-      ids.add(idOf(path));
-      for (let length = 0; length < path.length; length += 1) above.add(idOf(path.slice(0, length)));
+      matches.add(lineId(path));
+      for (let length = 0; length < path.length; length += 1) ancestors.add(lineId(path.slice(0, length)));
     }
     for (const [part, member] of members ?? []) visit(member, [...path, part]);
   };
   visit(value, []);
-  return { ids, above };
+  return { matches, ancestors };
 }
 
 /** Returns the visible lines, from the top. */
-export function linesOf(value: unknown, state: JsonState, found: JsonFound = nothingFound): JsonLine[] {
+export function visibleLines(value: unknown, state: JsonState, result: JsonSearchResult = noMatches): JsonLine[] {
   const lines: JsonLine[] = [];
-  const add = (at: unknown, path: JsonPath, position: number, siblings: number): void => {
-    const id = idOf(path);
+  const addLine = (node: unknown, path: JsonPath, position: number, siblings: number): void => {
+    const id = lineId(path);
     const level = path.length + 1;
-    const members = membersOf(at);
-    const kind = kindOf(at);
-    const text = textOf(at, members, kind);
-    const long = kind === 'string' && text.length > longText;
-    const isShort = path.length === 0 || kind !== 'array' || (members?.length ?? 0) <= openItems;
-    const opensItself = members !== null && ((path.length < openLevels && isShort) || found.above.has(id));
-    const open = (members !== null && members.length > 0) || long ? (state.open[id] ?? opensItself) : null;
+    const members = listMembers(node);
+    const kind = kindOf(node);
+    const text = describeValue(node, members, kind);
+    const isLong = kind === 'string' && text.length > maxTextLength;
+    const isShort = path.length === 0 || kind !== 'array' || (members?.length ?? 0) <= maxExpandedItems;
+    const isOpenByDefault = members !== null && ((path.length < expandedLevels && isShort) || result.ancestors.has(id));
+    const open = (members !== null && members.length > 0) || isLong ? (state.open[id] ?? isOpenByDefault) : null;
     const part = path.at(-1);
     lines.push({
       id,
@@ -129,39 +129,39 @@ export function linesOf(value: unknown, state: JsonState, found: JsonFound = not
       siblings,
       name: part === undefined ? null : String(part),
       kind,
-      text: long && open !== true ? `${text.slice(0, longText)}…` : text,
+      text: isLong && open !== true ? `${text.slice(0, maxTextLength)}…` : text,
       open,
-      isMatch: found.ids.has(id),
-      hint: long ? (open === true ? componentTexts.json.less : componentTexts.json.whole(text.length)) : null,
+      isMatch: result.matches.has(id),
+      hint: isLong ? (open === true ? componentTexts.json.less : componentTexts.json.whole(text.length)) : null,
     });
     if (members === null || open !== true) return;
-    const shown = Math.max(state.members[id] ?? chunk, lastFound(members, path, found));
-    const left = members.length - shown;
-    const total = Math.min(members.length, shown) + (left > 0 ? 1 : 0);
-    for (const [index, [name, member]] of members.slice(0, shown).entries()) {
-      add(member, [...path, name], index + 1, total);
+    const shownCount = Math.max(state.members[id] ?? memberChunkSize, countThroughLastMatch(members, path, result));
+    const hiddenCount = members.length - shownCount;
+    const total = Math.min(members.length, shownCount) + (hiddenCount > 0 ? 1 : 0);
+    for (const [index, [name, member]] of members.slice(0, shownCount).entries()) {
+      addLine(member, [...path, name], index + 1, total);
     }
-    if (left > 0) lines.push(moreLine(id, path, total, left));
+    if (hiddenCount > 0) lines.push(moreLine(id, path, total, hiddenCount));
   };
-  add(value, [], 1, 1);
+  addLine(value, [], 1, 1);
   return lines;
 }
 
 /** Returns the number of members up to the last one with a search result, so that “show more” doesn't hide it. */
-function lastFound(
+function countThroughLastMatch(
   members: readonly (readonly [string | number, unknown])[],
   path: JsonPath,
-  found: JsonFound,
+  result: JsonSearchResult,
 ): number {
-  if (!found.above.has(idOf(path))) return 0;
+  if (!result.ancestors.has(lineId(path))) return 0;
   const last = members.findLastIndex(([name]) => {
-    const id = idOf([...path, name]);
-    return found.ids.has(id) || found.above.has(id);
+    const id = lineId([...path, name]);
+    return result.matches.has(id) || result.ancestors.has(id);
   });
-  return Math.ceil((last + 1) / chunk) * chunk;
+  return Math.ceil((last + 1) / memberChunkSize) * memberChunkSize;
 }
 
-function moreLine(id: string, path: JsonPath, total: number, left: number): JsonLine {
+function moreLine(id: string, path: JsonPath, total: number, hiddenCount: number): JsonLine {
   return {
     id: `${id}+`,
     path,
@@ -170,14 +170,14 @@ function moreLine(id: string, path: JsonPath, total: number, left: number): Json
     siblings: total,
     name: null,
     kind: 'more',
-    text: componentTexts.json.more(Math.min(chunk, left), left),
+    text: componentTexts.json.more(Math.min(memberChunkSize, hiddenCount), hiddenCount),
     open: null,
     isMatch: false,
     hint: null,
   };
 }
 
-function membersOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
+function listMembers(value: unknown): readonly (readonly [string | number, unknown])[] | null {
   if (Array.isArray(value)) return value.map((member: unknown, index) => [index, member] as const);
   return typeof value === 'object' && value !== null ? Object.entries(value) : null;
 }
@@ -189,16 +189,16 @@ function kindOf(value: unknown): JsonKind {
   return type === 'object' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
-function textOf(value: unknown, members: readonly unknown[] | null, kind: JsonKind): string {
+function describeValue(value: unknown, members: readonly unknown[] | null, kind: JsonKind): string {
   if (members === null) return kind === 'null' ? 'null' : String(value);
   const { fields, items } = componentTexts.json;
   return kind === 'array' ? items(members.length) : fields(members.length);
 }
 
 /** Returns the parent of a line; `null` at the top. */
-export function parentOf(lines: readonly JsonLine[], at: number): number | null {
-  const line = lines[at];
+export function parentIndex(lines: readonly JsonLine[], index: number): number | null {
+  const line = lines[index];
   if (line === undefined) return null;
-  const parent = lines.slice(0, at).findLastIndex(({ level }) => level < line.level);
+  const parent = lines.slice(0, index).findLastIndex(({ level }) => level < line.level);
   return parent < 0 ? null : parent;
 }

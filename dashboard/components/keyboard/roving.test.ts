@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rovedTo, type Roving } from './roving.ts';
+import { rove, type RovingState } from './roving.ts';
 
 const press = (key: string, modifiers: Partial<Record<'ctrlKey' | 'altKey' | 'metaKey', true>> = {}) => ({
   key,
@@ -9,11 +9,11 @@ const press = (key: string, modifiers: Partial<Record<'ctrlKey' | 'altKey' | 'me
   ...modifiers,
 });
 
-describe('rovedTo', () => {
-  const list: Roving = { at: 3, count: 10, page: 4 };
-  const ring: Roving = { at: 9, count: 10, wraps: true };
-  const slider: Roving = { at: 3, count: 10, along: 'both', page: 5 };
-  it.each<[string, Roving, string, number | null]>([
+describe('rove', () => {
+  const list: RovingState = { current: 3, count: 10, page: 4 };
+  const ring: RovingState = { current: 9, count: 10, wraps: true };
+  const slider: RovingState = { current: 3, count: 10, direction: 'both', page: 5 };
+  it.each<[string, RovingState, string, number | null]>([
     ['list', list, 'ArrowDown', 4],
     ['list', list, 'ArrowUp', 2],
     ['list', list, 'PageDown', 7],
@@ -22,27 +22,27 @@ describe('rovedTo', () => {
     ['list', list, 'End', 9],
     ['list', list, 'ArrowRight', null],
     ['list', list, 'Enter', null],
-    ['list, at its end', { ...list, at: 9 }, 'ArrowDown', 9],
-    ['list without a current one', { ...list, at: -1 }, 'ArrowDown', 0],
-    ['list without a current one', { ...list, at: -1 }, 'ArrowUp', 0],
-    ['list without pages', { at: 3, count: 10 }, 'PageDown', null],
-    ['empty list', { at: 0, count: 0 }, 'ArrowDown', null],
+    ['list, at its end', { ...list, current: 9 }, 'ArrowDown', 9],
+    ['list without a current one', { ...list, current: -1 }, 'ArrowDown', 0],
+    ['list without a current one', { ...list, current: -1 }, 'ArrowUp', 0],
+    ['list without pages', { current: 3, count: 10 }, 'PageDown', null],
+    ['empty list', { current: 0, count: 0 }, 'ArrowDown', null],
     ['ring', ring, 'ArrowDown', 0],
-    ['ring', { ...ring, at: 0 }, 'ArrowUp', 9],
-    ['ring without a current one', { ...ring, at: -1 }, 'ArrowDown', 0],
-    ['ring without a current one', { ...ring, at: -1 }, 'ArrowUp', 9],
-    ['bar', { at: 3, count: 10, along: 'horizontal' }, 'ArrowRight', 4],
-    ['bar', { at: 3, count: 10, along: 'horizontal' }, 'ArrowDown', null],
+    ['ring', { ...ring, current: 0 }, 'ArrowUp', 9],
+    ['ring without a current one', { ...ring, current: -1 }, 'ArrowDown', 0],
+    ['ring without a current one', { ...ring, current: -1 }, 'ArrowUp', 9],
+    ['bar', { current: 3, count: 10, direction: 'horizontal' }, 'ArrowRight', 4],
+    ['bar', { current: 3, count: 10, direction: 'horizontal' }, 'ArrowDown', null],
     ['slider', slider, 'ArrowUp', 4],
     ['slider', slider, 'ArrowLeft', 2],
     ['slider', slider, 'PageUp', 8],
     ['slider', slider, 'PageDown', 0],
-  ])('moves the focus in a %s', (_name, roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+  ])('moves the focus in a %s', (_name, roving, key, to) => expect(rove(press(key), roving)).toBe(to));
 
   // 8 rows of 12, and a last row of 3.
-  const plate = (at: number): Roving => ({ at, count: 96, along: 12 });
-  const torn = (at: number): Roving => ({ at, count: 27, along: 12 });
-  it.each<[Roving, string, number | null]>([
+  const plate = (at: number): RovingState => ({ current: at, count: 96, direction: 12 });
+  const torn = (at: number): RovingState => ({ current: at, count: 27, direction: 12 });
+  it.each<[RovingState, string, number | null]>([
     [plate(0), 'ArrowRight', 1],
     [plate(11), 'ArrowRight', 11],
     [plate(12), 'ArrowLeft', 12],
@@ -54,13 +54,13 @@ describe('rovedTo', () => {
     [torn(25), 'End', 26],
     [torn(20), 'ArrowDown', 20],
     [plate(30), 'x', null],
-  ])('moves in a grid %o on %s', (roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+  ])('moves in a grid %o on %s', (roving, key, to) => expect(rove(press(key), roving)).toBe(to));
 
   it('ignores keys with modifiers except for the corners of a grid', () => {
-    expect(rovedTo(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();
-    expect(rovedTo(press('ArrowDown', { altKey: true }), list)).toBeNull();
-    expect(rovedTo(press('ArrowRight', { metaKey: true }), plate(0))).toBeNull();
-    expect(rovedTo(press('End', { ctrlKey: true }), plate(0))).toBe(95);
-    expect(rovedTo(press('Home', { ctrlKey: true }), plate(50))).toBe(0);
+    expect(rove(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();
+    expect(rove(press('ArrowDown', { altKey: true }), list)).toBeNull();
+    expect(rove(press('ArrowRight', { metaKey: true }), plate(0))).toBeNull();
+    expect(rove(press('End', { ctrlKey: true }), plate(0))).toBe(95);
+    expect(rove(press('Home', { ctrlKey: true }), plate(50))).toBe(0);
   });
 });

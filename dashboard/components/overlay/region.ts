@@ -16,13 +16,13 @@ export function addOverlayRegion(label: string): HTMLElement {
 }
 
 /** Returns the landmark; `body` if there is none. */
-export function overlayRegion(): HTMLElement {
+export function getOverlayRegion(): HTMLElement {
   return document.getElementById(id) ?? document.body;
 }
 
 /** Whether a menu or a dialog is open, which handles keys such as Escape. Tooltips don't count. */
 export function isOverlayOpen(): boolean {
-  return overlayRegion().querySelector('[data-overlay]') !== null;
+  return getOverlayRegion().querySelector('[data-overlay]') !== null;
 }
 
 /** Whether `element` is in a menu or a dialog. */

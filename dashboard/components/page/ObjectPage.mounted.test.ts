@@ -2,19 +2,19 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { livesOnScreen } from '../feedback/age.ts';
-import type { Live } from '../feedback/live.ts';
+import { queriesOnScreen } from '../feedback/age.ts';
+import type { LiveQuery } from '../feedback/live.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);
-function live(refusedWith: number | null): Live<string> {
+function live(refusedWith: number | null): LiveQuery<string> {
   return {
-    who: 'Resource Manager',
+    source: 'Resource Manager',
     data: computed(() => undefined),
     receivedAt: computed(() => receivedAt),
     interval: computed(() => 0),
     failure: computed(() => null),
-    refusedWith: computed(() => refusedWith),
+    errorStatus: computed(() => refusedWith),
     failingSince: computed(() => null),
     nextTry: computed(() => null),
     fetching: computed(() => false),
@@ -34,7 +34,7 @@ const mountPage = (object: string | null, refusedWith: number | null = null) =>
       object,
       missing: { title: 'There is no such resource.', body: '' },
       noAddress: 'No manager is configured.',
-      waiting: 'Waiting …',
+      loadingText: 'Waiting …',
     },
     {
       actions: () => [h('button', 'Delete')],
@@ -62,5 +62,5 @@ it.each([
   ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
   mountPage(object, refusedWith);
-  expect(livesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
+  expect(queriesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
 });

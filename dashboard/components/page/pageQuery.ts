@@ -3,7 +3,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
 
 /** Returns a function that changes parameters without a new history entry; `undefined` removes a parameter. */
-export function useChangeQuery(): (part: LocationQueryRaw) => void {
+export function useQueryPatch(): (part: LocationQueryRaw) => void {
   const route = useRoute();
   const router = useRouter();
   return (part) => {

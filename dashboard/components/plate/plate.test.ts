@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rectangle, rowName, scaleOf, wellColor, wellIndex, wellName } from './plate.ts';
+import { rectangle, rowName, makeScale, wellColor, wellIndex, wellName } from './plate.ts';
 
 describe('names of wells', () => {
   it.each([
@@ -57,14 +57,14 @@ describe('the color scale of wells', () => {
     [toWells(0, 0), { kind: 'continuous', min: 0, max: 1 }],
     [toWells('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
     [toWells(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
-  ])('is derived from %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));
+  ])('is derived from %j', (wells, scale) => expect(makeScale(wells)).toEqual(scale));
 
   it('assigns more color to more, one color to each category and none to empty wells', () => {
     const wells = toWells(0, 100, 200, null);
-    const fills = wells.map((well) => wellColor(well, scaleOf(wells)));
+    const fills = wells.map((well) => wellColor(well, makeScale(wells)));
     expect(fills.map((fill) => (fill === null ? null : Number(/(\d+)%/.exec(fill)?.[1])))).toEqual([8, 54, 100, null]);
     const classes = toWells('a', 'b', 'a');
-    const [first, second, third] = classes.map((well) => wellColor(well, scaleOf(classes)));
+    const [first, second, third] = classes.map((well) => wellColor(well, makeScale(classes)));
     expect(first).toBe(third);
     expect(first).not.toBe(second);
   });

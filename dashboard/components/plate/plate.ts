@@ -48,7 +48,7 @@ type Scale =
   | { readonly kind: 'categories'; readonly names: readonly string[] };
 
 /** Numbers have a continuous scale from 0 (or less) to the maximum; other values have one colour each. */
-export function scaleOf(wells: readonly Well[]): Scale {
+export function makeScale(wells: readonly Well[]): Scale {
   const values = wells.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return { kind: 'none' };
   const numbers = values.filter((value) => typeof value === 'number');
@@ -73,6 +73,6 @@ export const categoryColor = (index: number): string => `hsl(${hues[index % hues
 export function wellColor({ value }: Pick<Well, 'value'>, scale: Scale): string | null {
   if (value === null || scale.kind === 'none') return null;
   if (scale.kind === 'categories') return categoryColor(scale.names.indexOf(String(value)));
-  const part = (Number(value) - scale.min) / (scale.max - scale.min);
-  return `color-mix(in srgb, var(--accent) ${Math.round(8 + 92 * part)}%, var(--surface))`;
+  const fraction = (Number(value) - scale.min) / (scale.max - scale.min);
+  return `color-mix(in srgb, var(--accent) ${Math.round(8 + 92 * fraction)}%, var(--surface))`;
 }

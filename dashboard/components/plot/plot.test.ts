@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisRange, commonUnit, plotData, plotFigure, plotTable, rangeOf, unitOf } from './plot.ts';
+import { axisRange, commonUnit, plotData, formatPlotNumber, plotTable, findRange, extractUnit } from './plot.ts';
 
 describe('the data of a plot', () => {
   it('are numbered from 1 without x values', () => {
@@ -57,7 +57,7 @@ describe('the data of a plot', () => {
     ],
     [[[Number.NaN, Infinity]], null],
     [[], null],
-  ])('rangeOf %j is %j', (lists, range) => expect(rangeOf(lists)).toEqual(range));
+  ])('rangeOf %j is %j', (lists, range) => expect(findRange(lists)).toEqual(range));
 });
 
 describe('the x axis', () => {
@@ -80,7 +80,7 @@ it.each([
   [2_500_000, '2.5e+6'],
   [0.00001, '1.0e-5'],
   [null, '–'],
-])('plotFigure of %j is %s', (value, text) => expect(plotFigure(value)).toBe(text));
+])('formatPlotNumber of %j is %s', (value, text) => expect(formatPlotNumber(value)).toBe(text));
 
 it.each([
   ['OD600 (AU)', 'AU'],
@@ -89,7 +89,7 @@ it.each([
   ['volume', ''],
   ['(AU)', ''],
   ['run (second) of two', ''],
-])('unitOf %j is %j', (name, unit) => expect(unitOf(name)).toBe(unit));
+])('extractUnit %j is %j', (name, unit) => expect(extractUnit(name)).toBe(unit));
 
 it('commonUnit is the unit that all series share', () => {
   expect(commonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
@@ -103,7 +103,7 @@ it('plotTable has a column for x and one for each series, with gaps', () => {
     { name: 'b', values: [3] },
   ];
   expect(plotTable('time', (x) => `at ${x}`, series, plotData([5, 6], series))).toEqual({
-    heads: ['time', 'a', 'b'],
+    headings: ['time', 'a', 'b'],
     rows: [
       ['at 5', 1, 3],
       ['at 6', null, null],

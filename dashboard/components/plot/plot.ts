@@ -36,43 +36,43 @@ export function plotData(x: readonly number[] | null, series: readonly Series[])
   };
 }
 
-interface Place {
-  readonly at: number;
+interface XPosition {
+  readonly x: number;
   /** The index among values of one series at the same x, from 0, so that repeated measurements are preserved. */
   readonly repeat: number;
 }
 
 /** Joins series with x values of their own over all x values. */
 function joinedData(series: readonly Series[]): PlotData {
-  const keyOf = ({ at, repeat }: Place): string => `${at} ${repeat}`;
-  const places = new Map<string, Place>();
+  const keyOf = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
+  const positions = new Map<string, XPosition>();
   let scattered = false;
   const columns = series.map(({ values, x }) => {
-    const repeats = new Map<number, number>();
+    const repeatCounts = new Map<number, number>();
     const column = new Map<string, number | null>();
-    let before = -Infinity;
+    let previous = -Infinity;
     for (const [index, value] of values.entries()) {
-      const at = x?.[index] ?? index + 1;
-      const repeat = repeats.get(at) ?? 0;
-      repeats.set(at, repeat + 1);
-      scattered ||= at < before;
-      before = at;
-      const place = { at, repeat };
-      places.set(keyOf(place), place);
-      column.set(keyOf(place), value);
+      const currentX = x?.[index] ?? index + 1;
+      const repeat = repeatCounts.get(currentX) ?? 0;
+      repeatCounts.set(currentX, repeat + 1);
+      scattered ||= currentX < previous;
+      previous = currentX;
+      const position = { x: currentX, repeat };
+      positions.set(keyOf(position), position);
+      column.set(keyOf(position), value);
     }
     return column;
   });
-  const ordered = [...places.values()].toSorted((a, b) => a.at - b.at || a.repeat - b.repeat);
+  const ordered = [...positions.values()].toSorted((a, b) => a.x - b.x || a.repeat - b.repeat);
   const keys = ordered.map(keyOf);
   return {
-    columns: [ordered.map(({ at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
+    columns: [ordered.map(({ x: at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
     isScattered: scattered,
   };
 }
 
 /** Returns the minimum and the maximum; `null` when there are no numbers. */
-export function rangeOf(lists: readonly (readonly (number | null)[])[]): AxisRange | null {
+export function findRange(lists: readonly (readonly (number | null)[])[]): AxisRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const list of lists)
@@ -98,7 +98,7 @@ export function axisRange({ from, to }: AxisRange, times: boolean): AxisRange {
 }
 
 /** Formats a number at an axis or in a tooltip: five digits, without 0.30000000000000004. */
-export function plotFigure(value: number | null): string {
+export function formatPlotNumber(value: number | null): string {
   if (value === null || Number.isNaN(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
@@ -106,13 +106,13 @@ export function plotFigure(value: number | null): string {
 }
 
 /** Returns the unit in a name: `OD600 (AU)`, `time [s]`, `OD600 (AU) …ABC123`; empty if there is none. */
-export function unitOf(name: string): string {
+export function extractUnit(name: string): string {
   return /\S\s*[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/.exec(name.replace(/ …\S+$/, ''))?.[1] ?? '';
 }
 
 /** Returns the unit that all names share; empty if they differ or one has none. */
 export function commonUnit(names: readonly string[]): string {
-  const units = new Set(names.map(unitOf));
+  const units = new Set(names.map(extractUnit));
   return units.size === 1 ? ([...units][0] ?? '') : '';
 }
 
@@ -122,10 +122,10 @@ export function plotTable(
   xText: (x: number) => string | number,
   series: readonly Series[],
   { columns }: PlotData,
-): { readonly heads: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] } {
+): { readonly headings: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] } {
   const [xs, ...values] = columns;
   return {
-    heads: [xName, ...series.map(({ name }) => name)],
+    headings: [xName, ...series.map(({ name }) => name)],
     rows: xs.map((x, index) => [xText(x), ...values.map((column): number | null => column[index] ?? null)]),
   };
 }

@@ -11,15 +11,15 @@ interface ImageParts {
 }
 
 /** The height of a line of text, in px of the page. */
-const line = 20;
+const lineHeight = 20;
 const margin = 12;
 
 /** Returns the plot as an image; `null` where the browser can't create one. */
 export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: ImageParts): Promise<Blob | null> {
   const scale = globalThis.devicePixelRatio || 1;
   const width = plot.width / scale;
-  const below = lines.length + (x === '' ? 0 : 1);
-  const height = line + plot.height / scale + below * line;
+  const linesBelow = lines.length + (x === '' ? 0 : 1);
+  const height = lineHeight + plot.height / scale + linesBelow * lineHeight;
   const canvas = document.createElement('canvas');
   canvas.width = Math.ceil((width + 2 * margin) * scale);
   canvas.height = Math.ceil((height + 2 * margin) * scale);
@@ -32,24 +32,24 @@ export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: I
   context.textBaseline = 'middle';
   context.fillStyle = color('--text') || '#000';
   context.font = '600 14px Inter, sans-serif';
-  context.fillText(title, 0, line / 2, width);
-  context.drawImage(plot, 0, line, width, plot.height / scale);
+  context.fillText(title, 0, lineHeight / 2, width);
+  context.drawImage(plot, 0, lineHeight, width, plot.height / scale);
   context.font = '12px Inter, sans-serif';
   context.lineWidth = 2;
-  let at = line + plot.height / scale + line / 2;
+  let y = lineHeight + plot.height / scale + lineHeight / 2;
   if (x !== '') {
-    context.fillText(`${x} →`, 52, at, width - 52);
-    at += line;
+    context.fillText(`${x} →`, 52, y, width - 52);
+    y += lineHeight;
   }
   for (const { name, dash, stroke } of lines) {
     context.strokeStyle = stroke;
     context.setLineDash([...dash]);
     context.beginPath();
-    context.moveTo(52, at);
-    context.lineTo(76, at);
+    context.moveTo(52, y);
+    context.lineTo(76, y);
     context.stroke();
-    context.fillText(name, 84, at, width - 84);
-    at += line;
+    context.fillText(name, 84, y, width - 84);
+    y += lineHeight;
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvName, formatCsv } from './rows/csv.ts';
-import { choiceOf, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
-import { queryOf, viewOf } from './tableQuery.ts';
+import { csvCell, csvFileName, formatCsv } from './rows/csv.ts';
+import { choiceFromKeys, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
+import { viewToQuery, viewFromQuery } from './tableQuery.ts';
 import { arrangeRows } from './rows/rowData.ts';
-import { type Column, type TableView, cellsOf, nextSort, wholeTable, withPinnedRows } from './rows/tableRows.ts';
+import { type Column, type TableView, cellsOf, nextSort, defaultView, withPinnedRows } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -26,7 +26,7 @@ const plates: readonly Plate[] = [
 ];
 const names = (view: Partial<TableView>): string[] =>
   arrangeRows(plates, columns)
-    .rowsOf({ ...wholeTable, ...view })
+    .rowsOf({ ...defaultView, ...view })
     .map(({ name }) => name);
 
 describe('cellsOf', () => {
@@ -48,7 +48,7 @@ describe('cellsOf', () => {
 
 describe('rowsOf', () => {
   it('returns the same array without filters', () => {
-    expect(arrangeRows(plates, columns).rowsOf(wholeTable)).toBe(plates);
+    expect(arrangeRows(plates, columns).rowsOf(defaultView)).toBe(plates);
   });
 
   it.each<[string, Partial<TableView>, string[]]>([
@@ -99,7 +99,7 @@ describe('rowsOf', () => {
       wells: index,
     }));
     const shown = arrangeRows(many, columns).rowsOf({
-      ...wholeTable,
+      ...defaultView,
       search: 'plate',
       sort: { key: 'name', descending: false },
     });
@@ -120,7 +120,7 @@ describe('nextSort', () => {
 
 describe('choicesOf', () => {
   it('counts the rows that the other filters leave and keeps the selected values', () => {
-    const view = { ...wholeTable, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
+    const view = { ...defaultView, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
     expect(arrangeRows(plates, columns).choicesOf(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
@@ -138,8 +138,8 @@ describe('the columns of a table', () => {
   });
 
   it('are stored only as far as they differ from the default', () => {
-    expect(choiceOf(columns, ['name', 'state'])).toEqual({});
-    expect(choiceOf(columns, ['wells'])).toEqual({ state: false, wells: true });
+    expect(choiceFromKeys(columns, ['name', 'state'])).toEqual({});
+    expect(choiceFromKeys(columns, ['wells'])).toEqual({ state: false, wells: true });
   });
 
   it.each([
@@ -225,7 +225,7 @@ describe('the CSV file of a table', () => {
   });
 
   it('has a name with its time', () => {
-    expect(csvName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
+    expect(csvFileName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
   });
 });
 
@@ -242,11 +242,11 @@ describe('the address of a table', () => {
     ['an empty filter value', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
     ['invalid parameters', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
   ])('is read with %s', (_name, query, view) => {
-    expect(viewOf(query, initial)).toEqual(view);
+    expect(viewFromQuery(query, initial)).toEqual(view);
   });
 
   it('omits defaults and keeps other parameters', () => {
-    expect(queryOf(initial, { kiosk: null, q: 'old', 'is.state': 'x' }, initial)).toEqual({ kiosk: null });
+    expect(viewToQuery(initial, { kiosk: null, q: 'old', 'is.state': 'x' }, initial)).toEqual({ kiosk: null });
   });
 
   it('returns the same view after writing and reading', () => {
@@ -259,9 +259,9 @@ describe('the address of a table', () => {
     });
     fc.assert(
       fc.property(view, (chosen) => {
-        const query = queryOf(chosen, { other: 'x' }, initial, 't.');
+        const query = viewToQuery(chosen, { other: 'x' }, initial, 't.');
         expect(query['other']).toBe('x');
-        const back = viewOf(query as LocationQuery, initial, 't.');
+        const back = viewFromQuery(query as LocationQuery, initial, 't.');
         expect({ ...back, filters: sets(back.filters) }).toEqual({ ...chosen, filters: sets(chosen.filters) });
       }),
     );

@@ -4,9 +4,9 @@ import { cellText, type Column } from './rows/tableRows.ts';
 /** The user's changes to the default: key → shown. */
 export type ColumnChoice = Readonly<Record<string, boolean>>;
 
-const plainWidth = 10;
+const defaultWidth = 10;
 /** The padding on both sides of a cell, in rem. */
-const cellSpace = 1;
+const cellPadding = 1;
 
 /** Parses the stored choice; invalid content counts as empty. */
 export function readChoice(text: string): ColumnChoice {
@@ -23,7 +23,7 @@ export function readChoice(text: string): ColumnChoice {
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 /** The limits of a column's width, in rem: a narrower one is unreadable, a wider one hides the others. */
-const [narrowest, widest] = [2, 60];
+const [minWidth, maxWidth] = [2, 60];
 
 /** Parses the stored widths; invalid content counts as empty. */
 export function readWidths(text: string): ColumnWidths {
@@ -40,7 +40,7 @@ export function readWidths(text: string): ColumnWidths {
 }
 
 function clampWidth(width: number): number {
-  return Math.min(widest, Math.max(narrowest, width));
+  return Math.min(maxWidth, Math.max(minWidth, width));
 }
 
 /** Returns the widths after a column was resized; `null` resets the column to its share of the space. */
@@ -54,16 +54,16 @@ export function shownColumns<Row>(columns: readonly Column<Row>[], choice: Colum
 }
 
 /** Returns the keys of the columns that collapse because they are empty in every row. */
-export function foldedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
+export function findCollapsedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return [];
   const isEmpty = (column: Column<Row>) => rows.every((row) => cellText(column, row) === '');
-  return columns.filter((column) => column.foldsEmpty === true && isEmpty(column)).map(({ key }) => key);
+  return columns.filter((column) => column.collapsesWhenEmpty === true && isEmpty(column)).map(({ key }) => key);
 }
 
-/** The widths of a character in a time, and in a title with its sort arrow, in rem. Figures have equal widths. */
-const textWidth = 0.53;
-const titleWidth = 0.43;
-const orderWidth = 1;
+/** The width of a character in a cell and in a title, and of the sort arrow, in rem. Digits have equal widths. */
+const characterWidth = 0.53;
+const titleCharacterWidth = 0.43;
+const sortArrowWidth = 1;
 
 /** Returns the widths of the columns that fit their texts, in rem. */
 export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ColumnWidths {
@@ -71,7 +71,7 @@ export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonl
   return Object.fromEntries(
     fitted.map((column) => {
       const longest = rows.reduce((max, row) => Math.max(max, cellText(column, row).length), 0);
-      const width = Math.max(longest * textWidth, column.title.length * titleWidth + orderWidth);
+      const width = Math.max(longest * characterWidth, column.title.length * titleCharacterWidth + sortArrowWidth);
       return [column.key, Math.ceil(width * 4) / 4];
     }),
   );
@@ -93,7 +93,7 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
     growing.map((column) => {
       const width = rows.reduce((max, { row, level }) => {
         const indent = level === null || column !== columns[0] ? 0 : level * levelIndent;
-        return Math.max(max, cellText(column, row).length * textWidth + indent);
+        return Math.max(max, cellText(column, row).length * characterWidth + indent);
       }, 0);
       return [column.key, clampWidth(Math.ceil(width * 4) / 4)];
     }),
@@ -101,7 +101,7 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
 }
 
 /** Returns the choice for exactly the checked `keys`; only differences from the default are stored. */
-export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
+export function choiceFromKeys<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
   return Object.fromEntries(
     columns.flatMap((column, index) => {
       const shown = keys.includes(column.key);
@@ -117,17 +117,17 @@ export function gridColumns<Row>(
   growthWidths: ColumnWidths = {},
 ): string {
   return columns
-    .map(({ key, width = plainWidth }) => {
+    .map(({ key, width = defaultWidth }) => {
       const userWidth = widths[key];
-      if (userWidth !== undefined) return `${userWidth + cellSpace}rem`;
+      if (userWidth !== undefined) return `${userWidth + cellPadding}rem`;
       const max = growthWidths[key];
-      const share = max === undefined ? `${width}fr` : `${Math.max(width, max) + cellSpace}rem`;
-      return `minmax(${width + cellSpace}rem, ${share})`;
+      const share = max === undefined ? `${width}fr` : `${Math.max(width, max) + cellPadding}rem`;
+      return `minmax(${width + cellPadding}rem, ${share})`;
     })
     .join(' ');
 }
 
 /** Returns the minimum width of the table in rem. */
 export function minTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
-  return columns.reduce((sum, { key, width = plainWidth }) => sum + (widths[key] ?? width) + cellSpace, 1);
+  return columns.reduce((sum, { key, width = defaultWidth }) => sum + (widths[key] ?? width) + cellPadding, 1);
 }

@@ -3,40 +3,40 @@
  * with two tables, each has its own `prefix`.
  */
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
-import { type TableSort, type TableView, wholeTable } from './rows/tableRows.ts';
+import { type TableSort, type TableView, defaultView } from './rows/tableRows.ts';
 import { type WritableComputedRef, computed } from 'vue';
 
 /** Parses the view in a query string. `initial`: the view without any parameters. */
-export function viewOf(query: LocationQuery, initial: TableView = wholeTable, prefix = ''): TableView {
-  const search = textsOf(query[`${prefix}q`])[0];
-  const sort = textsOf(query[`${prefix}sort`])[0];
+export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView, prefix = ''): TableView {
+  const search = toTexts(query[`${prefix}q`])[0];
+  const sort = toTexts(query[`${prefix}sort`])[0];
   const names = filterNames(query, prefix);
   return {
     search: search ?? initial.search,
-    sort: sort === undefined ? initial.sort : sortOf(sort),
+    sort: sort === undefined ? initial.sort : parseSort(sort),
     filters:
       names.length === 0
         ? initial.filters
         : Object.fromEntries(
             names
-              .map((name) => [name.slice(`${prefix}is.`.length), textsOf(query[name])] as const)
+              .map((name) => [name.slice(`${prefix}is.`.length), toTexts(query[name])] as const)
               .filter(([key]) => key !== ''),
           ),
   };
 }
 
 /** Returns `query` with `view` in it; defaults are omitted. */
-export function queryOf(
+export function viewToQuery(
   view: TableView,
   query: LocationQuery = {},
-  initial: TableView = wholeTable,
+  initial: TableView = defaultView,
   prefix = '',
 ): LocationQueryRaw {
   const tableKeys = new Set([`${prefix}q`, `${prefix}sort`, ...filterNames(query, prefix)]);
   const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !tableKeys.has(name)));
   if (view.search !== initial.search) result[`${prefix}q`] = view.search;
-  if (sortText(view.sort) !== sortText(initial.sort)) result[`${prefix}sort`] = sortText(view.sort);
-  if (filtersText(view) !== filtersText(initial)) {
+  if (formatSort(view.sort) !== formatSort(initial.sort)) result[`${prefix}sort`] = formatSort(view.sort);
+  if (serializeFilters(view) !== serializeFilters(initial)) {
     const chosen = Object.entries(view.filters).filter(([, values]) => values.length > 0);
     for (const [key, values] of chosen) result[`${prefix}is.${key}`] = [...values];
     // A filter without a name means that the initial filters are removed.
@@ -49,21 +49,21 @@ function filterNames(query: LocationQuery, prefix: string): string[] {
   return Object.keys(query).filter((name) => name.startsWith(`${prefix}is.`));
 }
 
-function textsOf(value: LocationQuery[string] | undefined): string[] {
+function toTexts(value: LocationQuery[string] | undefined): string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).map((text) => text ?? '');
 }
 
-function sortOf(text: string): TableSort | null {
+function parseSort(text: string): TableSort | null {
   if (text === '' || text === '-') return null;
   return text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false };
 }
 
-function sortText(sort: TableSort | null): string {
+function formatSort(sort: TableSort | null): string {
   return sort === null ? '' : `${sort.descending ? '-' : ''}${sort.key}`;
 }
 
-function filtersText({ filters }: TableView): string {
+function serializeFilters({ filters }: TableView): string {
   const chosen = Object.entries(filters).filter(([, values]) => values.length > 0);
   return JSON.stringify(
     chosen.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
@@ -75,7 +75,7 @@ export function useTableView(): WritableComputedRef<TableView> {
   const route = useRoute();
   const router = useRouter();
   return computed({
-    get: () => viewOf(route.query),
-    set: (next) => void router.replace({ query: queryOf(next, route.query) }),
+    get: () => viewFromQuery(route.query),
+    set: (next) => void router.replace({ query: viewToQuery(next, route.query) }),
   });
 }

@@ -7,7 +7,7 @@ import { nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ObjectTable from './ObjectTable.vue';
-import { fittedWidths, foldedColumns } from './tableColumns.ts';
+import { fittedWidths, findCollapsedColumns } from './tableColumns.ts';
 import type { Column } from './rows/tableRows.ts';
 
 interface Run {
@@ -19,7 +19,7 @@ interface Run {
 const columns: readonly Column<Run>[] = [
   { key: 'name', title: 'Name', value: ({ name }) => name },
   { key: 'state', title: 'State', value: ({ state }) => state },
-  { key: 'author', title: 'Author', value: ({ author }) => author, foldsEmpty: true },
+  { key: 'author', title: 'Author', value: ({ author }) => author, collapsesWhenEmpty: true },
   { key: 'submitted', title: 'Submitted', value: ({ submitted }) => submitted, fits: true },
 ];
 const runs: readonly Run[] = [
@@ -61,8 +61,8 @@ describe('a column of a table', () => {
   });
 
   it('stays visible without rows, and when it is not collapsible', () => {
-    expect(foldedColumns(columns, [])).toEqual([]);
-    expect(foldedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
+    expect(findCollapsedColumns(columns, [])).toEqual([]);
+    expect(findCollapsedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
   });
 
   it('a column of times is as wide as its longest text and at least as its title', () => {

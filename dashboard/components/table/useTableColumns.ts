@@ -4,7 +4,7 @@ import { computed } from 'vue';
 import {
   fittedWidths,
   grownWidths,
-  foldedColumns,
+  findCollapsedColumns,
   readChoice,
   readWidths,
   shownColumns,
@@ -36,12 +36,12 @@ export function useTableColumns<Row>(
     { serializer: { read: readWidths, write: JSON.stringify } },
   );
   // Compared as texts, so that a read without changes renders no row again.
-  const foldedText = computed(() => foldedColumns(columns(), rows()).join('\n'));
+  const collapsedText = computed(() => findCollapsedColumns(columns(), rows()).join('\n'));
   const fittedText = computed(() => JSON.stringify(fittedWidths(columns(), rows())));
   const grownText = computed(() => JSON.stringify(grownWidths(columns(), lines())));
   const growthWidths = computed<ColumnWidths>(() => readWidths(grownText.value));
   const chosenColumns = computed(() => shownColumns(columns(), choice.value));
-  const collapsedColumns = computed(() => foldedText.value.split('\n'));
+  const collapsedColumns = computed(() => collapsedText.value.split('\n'));
   const visible = computed(() => chosenColumns.value.filter(({ key }) => !collapsedColumns.value.includes(key)));
   const usedWidths = computed<ColumnWidths>(() => ({ ...readWidths(fittedText.value), ...widths.value }));
   return { choice, widths, chosenColumns, collapsedColumns, visible, usedWidths, growthWidths };

@@ -1,4 +1,4 @@
-/** Copies a text on request; the result is announced, and forgotten after two seconds. */
+/** Copies a text on request. The outcome is announced, and reset after two seconds. */
 import { useTimeoutFn } from '@vueuse/core';
 import { ref } from 'vue';
 import { useUi } from '../../base/ui.ts';
@@ -8,12 +8,12 @@ import { copy } from './copy.ts';
 export function useCopy(text: () => string) {
   const ui = useUi();
   const outcome = ref<'idle' | 'done' | 'failed'>('idle');
-  const { start: forget } = useTimeoutFn(() => (outcome.value = 'idle'), 2000, { immediate: false });
+  const { start: resetLater } = useTimeoutFn(() => (outcome.value = 'idle'), 2000, { immediate: false });
 
   async function onCopy(): Promise<void> {
     outcome.value = (await copy(text())) ? 'done' : 'failed';
     ui.announcement = outcome.value === 'done' ? copyTexts.done : copyTexts.failed;
-    forget();
+    resetLater();
   }
   return { outcome, onCopy };
 }

@@ -1,5 +1,5 @@
 /** An axis: its range, zooming and panning, and the ticks of a time axis with labels in local time. Pure. */
-import { clock, clockSeconds } from '../../base/time.ts';
+import { formatClock, formatClockSeconds } from '../../base/time.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -39,8 +39,8 @@ export function relativePosition(value: number, range: AxisRange): number {
 }
 
 /** Pans the range by `by`, within `whole`. */
-export function panRange(range: AxisRange, by: number, whole: AxisRange): AxisRange {
-  const from = Math.max(whole.from, Math.min(whole.to - rangeLength(range), range.from + by));
+export function panRange(range: AxisRange, delta: number, whole: AxisRange): AxisRange {
+  const from = Math.max(whole.from, Math.min(whole.to - rangeLength(range), range.from + delta));
   return { from, to: from + rangeLength(range) };
 }
 
@@ -59,8 +59,8 @@ export function zoomRange(
   { min = 0, max = rangeLength(whole) }: ZoomLimits = {},
 ): AxisRange {
   const length = Math.min(max, Math.max(min, rangeLength(range) * factor));
-  const part = rangeLength(range) > 0 ? relativePosition(at, range) : 0.5;
-  const from = at - part * length;
+  const fraction = rangeLength(range) > 0 ? relativePosition(at, range) : 0.5;
+  const from = at - fraction * length;
   return panRange({ from, to: from + length }, 0, whole);
 }
 
@@ -137,10 +137,10 @@ function tickTimes(from: number, to: number, step: number): number[] {
 
 function tickLabel(at: number, step: number, to: number): string {
   const date = new Date(at);
-  if (step < second) return clockSeconds(at, `.${Math.floor(date.getMilliseconds() / 100)}`);
-  if (step < minute) return clockSeconds(at);
+  if (step < second) return formatClockSeconds(at, `.${Math.floor(date.getMilliseconds() / 100)}`);
+  if (step < minute) return formatClockSeconds(at);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;
-  return midnight ? dayLabel(date, new Date(to)) : clock(at);
+  return midnight ? dayLabel(date, new Date(to)) : formatClock(at);
 }
 
 function dayLabel(date: Date, other: Date): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks } from '../../../api/states.ts';
-import { fitRange, markText, assignRows, spanAfter, spanText, type LaneSpan } from './timeAxis.ts';
+import { fitRange, markText, assignRows, spanToFocus, spanText, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
@@ -42,7 +42,7 @@ describe('placed', () => {
   });
 });
 
-describe('spanAfter', () => {
+describe('spanToFocus', () => {
   const lanes = ['x', 'y', 'z'].map((key) => ({ key, label: key }));
   const spans = [span('a', 'x', 0, 10), span('b', 'z', 10, 20), span('c', 'x', 20, 30), span('d', 'z', 100, 110)];
   it.each([
@@ -57,8 +57,8 @@ describe('spanAfter', () => {
     ['End', 'a', 'd'],
     ['x', 'a', null],
     ['ArrowDown', 'gone', null],
-  ])('spanAfter %s from %s returns %s', (press, key, to) => {
-    expect(spanAfter(press, key, spans, lanes)).toBe(to);
+  ])('spanToFocus %s from %s returns %s', (press, key, to) => {
+    expect(spanToFocus(press, key, spans, lanes)).toBe(to);
   });
 });
 

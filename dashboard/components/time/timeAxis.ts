@@ -2,7 +2,7 @@
 import type { StateLook } from '../../../api/states.ts';
 import { freeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
-import { duration, elapsedText, momentSeconds, type TimeRange } from '../../base/time.ts';
+import { formatDuration, formatElapsed, formatTimeSeconds, type TimeRange } from '../../base/time.ts';
 
 export interface Lane {
   readonly key: string;
@@ -40,13 +40,13 @@ export const minRange = 100;
 /** The margin at both sides, as a fraction of the range. */
 const margin = 0.02;
 
-export function endOf(span: LaneSpan, now: number): number {
+export function spanEnd(span: LaneSpan, now: number): number {
   return Math.max(span.start, span.end ?? now);
 }
 
 /** Returns the range of everything with a margin; `null` when there is no time to show. */
 export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
-  const times = [...spans.flatMap((span) => [span.start, endOf(span, now)]), ...marks.map(({ at }) => at)];
+  const times = [...spans.flatMap((span) => [span.start, spanEnd(span, now)]), ...marks.map(({ at }) => at)];
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
   const from = finite.reduce((minTime, time) => Math.min(minTime, time));
@@ -59,49 +59,49 @@ export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now
 export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[] {
   const ends: number[] = [];
   return spans
-    .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
+    .toSorted((a, b) => a.start - b.start || spanEnd(a, now) - spanEnd(b, now))
     .map((span) => {
       if (span.thin === true) return { ...span, row: 0 };
-      return { ...span, row: freeRow(ends, span.start, endOf(span, now)) };
+      return { ...span, row: freeRow(ends, span.start, spanEnd(span, now)) };
     });
 }
 
 /** Returns the span that an arrow key moves to: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
-export function spanAfter(
+export function spanToFocus(
   press: string,
   key: string,
   spans: readonly LaneSpan[],
   lanes: readonly Lane[],
 ): string | null {
   const ordered = spans.toSorted((a, b) => a.start - b.start || laneIndex(a, lanes) - laneIndex(b, lanes));
-  const at = ordered.findIndex((span) => span.key === key);
-  const here = ordered[at];
+  const index = ordered.findIndex((span) => span.key === key);
+  const current = ordered[index];
   switch (press) {
     case 'ArrowRight':
-      return (ordered[at + 1] ?? here)?.key ?? null;
+      return (ordered[index + 1] ?? current)?.key ?? null;
     case 'ArrowLeft':
-      return (ordered[at - 1] ?? here)?.key ?? null;
+      return (ordered[index - 1] ?? current)?.key ?? null;
     case 'Home':
       return ordered[0]?.key ?? null;
     case 'End':
       return ordered.at(-1)?.key ?? null;
     case 'ArrowUp':
     case 'ArrowDown':
-      return here === undefined ? null : nearest(here, ordered, lanes, press === 'ArrowUp' ? -1 : 1).key;
+      return current === undefined ? null : nearest(current, ordered, lanes, press === 'ArrowUp' ? -1 : 1).key;
     default:
       return null;
   }
 }
 
-function nearest(here: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
-  const start = laneIndex(here, lanes);
+function nearest(current: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
+  const start = laneIndex(current, lanes);
   for (let index = start + direction; index >= 0 && index < lanes.length; index += direction) {
     const [closest] = spans
       .filter((span) => laneIndex(span, lanes) === index)
-      .toSorted((a, b) => Math.abs(a.start - here.start) - Math.abs(b.start - here.start));
+      .toSorted((a, b) => Math.abs(a.start - current.start) - Math.abs(b.start - current.start));
     if (closest !== undefined) return closest;
   }
-  return here;
+  return current;
 }
 
 function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
@@ -111,8 +111,8 @@ function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
 /** Returns the full text of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
 export function spanText(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
-  const durationMs = endOf(span, now) - span.start;
-  const age = span.end === null ? elapsedText(durationMs) : duration(durationMs);
+  const durationMs = spanEnd(span, now) - span.start;
+  const age = span.end === null ? formatElapsed(durationMs) : formatDuration(durationMs);
   const from = exact(span.start, now);
   const times =
     span.end === null
@@ -127,7 +127,7 @@ export function markText(mark: Mark, now: number): string {
 
 /** With seconds, and with the day where it differs from that of `other`. */
 function exact(time: number, other: number): string {
-  return momentSeconds(time, other);
+  return formatTimeSeconds(time, other);
 }
 
 /** A span that belongs to an object, as a step to its workflow. */

@@ -20,7 +20,7 @@ import { eventApi } from '../../../api/managers/event.ts';
 import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
-import { useConnection, useRelayedCommands } from '../transport/clients.ts';
+import { useConnection, useRelayCommandClient } from '../transport/clients.ts';
 import { useRoutes } from '../transport/relay/routes.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
@@ -30,7 +30,7 @@ const eventId = monotonicFactory();
 const storageKey = 'lab-manager.command-log';
 
 /** Reads the records that this page stored; invalid or truncated text results in no record to send. */
-export function readStored(text: string): PendingRecord[] {
+export function parseStoredRecords(text: string): PendingRecord[] {
   try {
     const { records, dropped } = readPendingRecords(text);
     if (dropped > 0) console.warn(`${dropped} stored records of commands could not be read`);
@@ -42,12 +42,12 @@ export function readStored(text: string): PendingRecord[] {
 }
 
 /**
- * Returns a function for the relay's client, where commands of this page may be relayed: the relay adds the verified user
- * and what it has passed on to their records. It returns `null` where none may.
+ * Returns a function that returns the client of the relay, or `null` if the relay may not forward commands of this
+ * page. The relay adds the verified user and the forwarded request to each record.
  */
-function useRelayedRecords() {
-  const { offer, routeOf } = useRoutes();
-  const relayed = useRelayedCommands(eventApi);
+function useRelayClient() {
+  const { relayAccess: offer, routeOf } = useRoutes();
+  const relayed = useRelayCommandClient(eventApi);
   return () => {
     const { value } = offer;
     const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
@@ -62,7 +62,10 @@ type SentDetails = [
   targets?: readonly BatchTarget[],
 ];
 
-function factsOf({ verb, target }: SentCommand, ...[times, { state, text }, targets]: SentDetails): CommandFacts {
+function toCommandFacts(
+  { verb, target }: SentCommand,
+  ...[times, { state, text }, targets]: SentDetails
+): CommandFacts {
   return {
     command: commandName(verb),
     target: { ...target, id: target.id === '' ? null : target.id },
@@ -88,9 +91,9 @@ export const useCommandLog = defineStore('commandLog', () => {
   const history = useLabHistory();
   const time = useManagerTime('event');
   const pending = useLocalStorage<PendingRecord[]>(storageKey, [], {
-    serializer: { read: readStored, write: JSON.stringify },
+    serializer: { read: parseStoredRecords, write: JSON.stringify },
   });
-  const relayed = useRelayedRecords();
+  const relayClient = useRelayClient();
   const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
@@ -100,7 +103,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     manager: () =>
       connection.value === null
         ? null
-        : { address: connection.value.address, client: relayed() ?? connection.value.commands },
+        : { address: connection.value.address, client: relayClient() ?? connection.value.commands },
     clock: () => (time.isZoneKnown.value ? time.clock.value : null),
     now: currentTime,
     onFailure: (failure, isDone) => {
@@ -132,7 +135,7 @@ export const useCommandLog = defineStore('commandLog', () => {
 
   /** @param what the command's display text: `Pause “Growth assay”` */
   function recordCommand(command: SentCommand, what: string, ...sent: SentDetails): void {
-    record(factsOf(command, ...sent), what);
+    record(toCommandFacts(command, ...sent), what);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

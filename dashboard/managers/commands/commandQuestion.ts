@@ -3,33 +3,37 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Reconfirm } from './performCommand.ts';
 
-export interface CommandQuestion {
-  readonly what: string;
+export interface PendingConfirmation {
+  readonly commandText: string;
   readonly finding: Parameters<Reconfirm>[0];
   /** The user's input. */
-  readonly sends?: string | undefined;
+  readonly inputText?: string | undefined;
 }
 
-export const useCommandQuestion = defineStore('commandQuestion', () => {
-  const pending = shallowRef<CommandQuestion | null>(null);
-  let settle = (_yes: boolean): void => undefined;
+export const useCommandConfirmation = defineStore('commandConfirmation', () => {
+  const pending = shallowRef<PendingConfirmation | null>(null);
+  let resolvePending = (_yes: boolean): void => undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Resolves with whether the command is to be sent. */
-  function confirmFirst(what: string, finding: CommandQuestion['finding'], sends?: string): Promise<boolean> {
+  function requestConfirmation(
+    commandText: string,
+    finding: PendingConfirmation['finding'],
+    inputText?: string,
+  ): Promise<boolean> {
     const settled = last.then(
       () =>
         new Promise<boolean>((resolve) => {
-          settle = resolve;
-          pending.value = { what, finding, sends };
+          resolvePending = resolve;
+          pending.value = { commandText, finding, inputText };
         }),
     );
     last = settled;
     return settled;
   }
-  function answer(yes: boolean): void {
+  function respond(isConfirmed: boolean): void {
     pending.value = null;
-    settle(yes);
+    resolvePending(isConfirmed);
   }
-  return { pending, confirmFirst, answer };
+  return { pending, confirmFirst: requestConfirmation, answer: respond };
 });

@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../api/states.ts';
-import { errorTextsOf, managerErrorText } from '../errors/errorText.ts';
+import { toErrorTexts, managerErrorText } from '../errors/errorText.ts';
 import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { outcomeTexts } from './texts.ts';
 
@@ -19,35 +19,35 @@ export class NotConfirmedError extends Error {
 }
 
 /** Whether a command with this error may have been executed nevertheless. */
-export function mayHaveHappened(error: unknown): boolean {
+export function mayHaveBeenExecuted(error: unknown): boolean {
   if (error instanceof NotConfirmedError) return true;
   if (!(error instanceof ManagerError)) return false;
   return error.kind === 'unreadable' || error.kind === 'timeout' || error.kind === 'not-understood';
 }
 
 /** Returns "done" if the response shows the effect, else "not confirmed". */
-export function confirmedIf(isShown: boolean, done: string, otherwise: string): CommandResult {
-  return isShown ? { state: 'done', text: done } : { state: 'unclear', text: otherwise };
+export function confirmedIf(isConfirmed: boolean, done: string, otherwise: string): CommandResult {
+  return isConfirmed ? { state: 'done', text: done } : { state: 'unclear', text: otherwise };
 }
 
 /** Returns the result of a response that contains only a message. */
-export function reportedBy(manager: string, { message }: { readonly message: string }): CommandResult {
+export function resultFromMessage(manager: string, { message }: { readonly message: string }): CommandResult {
   const text = message.trim();
   return confirmedIf(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
 }
 
 /** Returns the result of a failed command; `afterwards` describes the state after it. */
-export function resultOfFailure(error: unknown, afterwards: string): CommandResult {
+export function resultFromError(error: unknown, stateText: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', text: error.message };
   if (!(error instanceof ManagerError)) return { state: 'failed', text: errorText(error) };
-  if (mayHaveHappened(error)) return { state: 'unclear', text: outcomeTexts.unreadable(error.reason, afterwards) };
+  if (mayHaveBeenExecuted(error)) return { state: 'unclear', text: outcomeTexts.unreadable(error.reason, stateText) };
   const { text } = managerErrorText(error.reason);
   return { state: 'failed', text: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
 }
 
 /** Returns the node's own reason for rejecting a command. */
-export function refusalText({ errors }: AdminCommandResponse): string {
-  const reasons = errorTextsOf(errors).map(({ text }) => text);
+export function describeRefusal({ errors }: AdminCommandResponse): string {
+  const reasons = toErrorTexts(errors).map(({ text }) => text);
   return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }
 
@@ -59,7 +59,7 @@ export async function sendOnce<Stored>(send: () => Promise<Stored>, find: () => 
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof ManagerError) || !mayHaveHappened(error)) throw error;
+    if (!(error instanceof ManagerError) || !mayHaveBeenExecuted(error)) throw error;
     try {
       return await find();
     } catch {

@@ -18,7 +18,10 @@ export function findConflicts(edited: readonly Conflict[]): readonly Conflict[] 
 }
 
 /** Returns the conflicts that the user hasn't seen and accepted with their current values. */
-export function openConflicts(conflicts: readonly Conflict[], accepted: readonly Conflict[]): readonly Conflict[] {
+export function unacceptedConflicts(
+  conflicts: readonly Conflict[],
+  accepted: readonly Conflict[],
+): readonly Conflict[] {
   return conflicts.filter(
     ({ field, currentValue }) =>
       !accepted.some((seen) => seen.field === field && sameValue(seen.currentValue, currentValue)),

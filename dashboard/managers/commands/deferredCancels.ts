@@ -13,17 +13,17 @@ export interface DeferredCancel {
   readonly impacts: readonly Impact[];
 }
 
-export const useDeferredCancels = defineStore('heldCancels', () => {
+export const useDeferredCancels = defineStore('deferredCancels', () => {
   const list = ref<readonly DeferredCancel[]>([]);
 
   function defer(cancel: DeferredCancel): void {
     list.value = [...list.value.filter(({ id }) => id !== cancel.id), cancel];
   }
-  function removeCancel(id: string): void {
+  function remove(id: string): void {
     list.value = list.value.filter((deferred) => deferred.id !== id);
   }
   function find(id: string): DeferredCancel | null {
     return list.value.find((deferred) => deferred.id === id) ?? null;
   }
-  return { list, defer, drop: removeCancel, of: find };
+  return { list, defer, remove, find };
 });

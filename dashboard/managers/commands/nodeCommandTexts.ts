@@ -16,7 +16,7 @@ export const nodeCommandTexts = {
   pending: (verb: string) => `${verb}…`,
   title: (verb: string, node: string) => `${verb}: ${node}?`,
   button: (verb: string, node: string) => `${verb} ${node}`,
-  what: (verb: string, node: string) => `${verb}, ${node}`,
+  commandText: (verb: string, node: string) => `${verb}, ${node}`,
   menu: (node: string) => `Commands for ${node}`,
   notKnown: (list: string) => `Not supported: ${list}.`,
   none: 'No commands available.',

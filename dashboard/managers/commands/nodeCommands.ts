@@ -5,16 +5,16 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
-import { independent, judgeDecision, type Premise } from './premise.ts';
-import { refusalText, resultOfFailure, type CommandResult } from './commandResult.ts';
+import { noPremise, judgeDecision, type Premise } from './premise.ts';
+import { describeRefusal, resultFromError, type CommandResult } from './commandResult.ts';
 import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { Impact, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
-import { decideIn } from '../guards/nodeGuards.ts';
+import { decideNodeCommand } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
-import { useFollowUp } from '../workcell/followUp.ts';
+import { useFastPolling } from '../workcell/followUp.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -22,13 +22,13 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 type Client = Connection<typeof workcellApi>['commands'];
 
 /** Interprets a node's response: a rejection has status 200. */
-function resultByNode(command: NodeCommand, answer: AdminCommandResponse): CommandResult {
+function resultFromNode(command: NodeCommand, answer: AdminCommandResponse): CommandResult {
   if (answer.success) return { state: 'done', text: nodeCommandTable[command].done };
-  return { state: 'failed', text: refusalText(answer) };
+  return { state: 'failed', text: describeRefusal(answer) };
 }
 
 /** Returns a function that describes a node's state briefly. */
-export function useNodeCommandTexts() {
+export function useDescribeNode() {
   const nodes = useNodes();
   return (name: string): string => {
     const node = nodes.value[name];
@@ -38,14 +38,14 @@ export function useNodeCommandTexts() {
 }
 
 /**
- * Returns the premise of a node command: that it is offered, and that its impact is no worse than `impacts`, if any
+ * Returns the premise of a node command: the command is available, and its impact is no worse than `impacts`, if any
  * were shown.
  */
 export function useNodePremise() {
   const readLab = useFreshLab();
   return (name: string, command: NodeCommand, impacts: readonly Impact[] | null): Premise<LabSnapshot> => ({
     read: readLab,
-    judge: (fresh) => judgeDecision(decideIn(fresh, name, command), impacts),
+    judge: (fresh) => judgeDecision(decideNodeCommand(fresh, name, command), impacts),
   });
 }
 
@@ -55,9 +55,9 @@ interface NodeCommandRequest extends Partial<DialogRequest> {
 
 export function useNodeCommand() {
   const { act, connection } = useManagerCommand(workcellApi);
-  const nodeTexts = useNodeCommandTexts();
+  const describeNode = useDescribeNode();
   const nodes = useNodes();
-  const followUp = useFollowUp();
+  const followUp = useFastPolling();
   return (
     node: string,
     command: NodeCommand,
@@ -66,7 +66,7 @@ export function useNodeCommand() {
     const { verb } = nodeCommandTable[command];
     return act({
       ...request,
-      what: texts.what(verb, node),
+      commandText: texts.commandText(verb, node),
       verb,
       target: { kind: 'node', id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
@@ -74,9 +74,9 @@ export function useNodeCommand() {
         onSend?.();
         return connection().commands.sendCommand({ command, node });
       },
-      interpretAnswer: (answer) => resultByNode(command, answer),
-      afterwards: () => nodeTexts(node),
-      follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
+      interpretAnswer: (answer) => resultFromNode(command, answer),
+      describeState: () => describeNode(node),
+      onAccepted: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
   };
 }
@@ -98,15 +98,15 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
 const concurrency = 5;
 
 /**
- * Sends a command to one node of many. @param put adds or replaces the node's row in the report, at the start and at the
- * end
+ * Sends a command to one node of many. @param setReport adds or replaces the node's row in the report; it is called at
+ * the start and at the end
  */
-function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: NodeReport) => void) {
-  const nodeTexts = useNodeCommandTexts();
+function useSendToOne(state: ReturnType<typeof useWorkcellState>, setReport: (report: NodeReport) => void) {
+  const describeNode = useDescribeNode();
   const log = useCommandLog();
-  return async (client: Client, name: string, which: CommandToAll): Promise<void> => {
-    put({ name, state: 'running', text: '' });
-    const { verb } = nodeCommandTable[which];
+  return async (client: Client, name: string, nodeCommand: CommandToAll): Promise<void> => {
+    setReport({ name, state: 'running', text: '' });
+    const { verb } = nodeCommandTable[nodeCommand];
     const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
     try {
       const performed = await performCommand(
@@ -115,24 +115,24 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
           manager: 'workcell',
           target,
           // All nodes were read and evaluated together, immediately before.
-          premise: independent,
-          run: () => client.sendCommand({ command: which, node: name }),
+          premise: noPremise,
+          run: () => client.sendCommand({ command: nodeCommand, node: name }),
         },
         () => true,
         (settled) =>
           log.recordCommand(
             { verb, target },
-            texts.what(verb, name),
+            texts.commandText(verb, name),
             settled,
-            'error' in settled ? resultOfFailure(settled.error, '') : resultByNode(which, settled.answer),
+            'error' in settled ? resultFromError(settled.error, '') : resultFromNode(nodeCommand, settled.answer),
           ),
       );
-      if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
+      if (performed.sent) setReport({ name, ...resultFromNode(nodeCommand, performed.answer) });
     } catch (error) {
-      const message = resultOfFailure(error, '');
-      if (message.state !== 'unclear') return put({ name, ...message });
+      const message = resultFromError(error, '');
+      if (message.state !== 'unclear') return setReport({ name, ...message });
       await state.refresh().catch(() => undefined); // A failed read has its own notice.
-      put({ name, ...resultOfFailure(error, nodeTexts(name)) });
+      setReport({ name, ...resultFromError(error, describeNode(name)) });
     }
   };
 }
@@ -145,8 +145,8 @@ export function useCommandToAll() {
   const { connection } = useManagerCommand(workcellApi);
   const state = useWorkcellState();
   const outcomes = useOutcomes();
-  const followUp = useFollowUp();
-  const one = useSendToOne(state, putReport);
+  const followUp = useFastPolling();
+  const sendToNode = useSendToOne(state, putReport);
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const running = ref(false);
@@ -157,13 +157,13 @@ export function useCommandToAll() {
 
   /** Resolves when every node has responded or failed; `skipped` nodes are listed in the report with their reason. */
   async function send(
-    which: CommandToAll,
+    nodeCommand: CommandToAll,
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
-    const report = outcomes.begin(nodeCommandTable[which].toAll.verb);
-    const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
-    command.value = which;
+    const report = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
+    const notifiers = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
+    command.value = nodeCommand;
     running.value = true;
     reports.value = [
       ...names.map((name) => ({ name, state: 'running' as const, text: '' })),
@@ -171,20 +171,21 @@ export function useCommandToAll() {
     ];
     try {
       const client = connection().commands;
-      const left = [...names];
+      const pendingNames = [...names];
       const worker = async (): Promise<void> => {
-        for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);
+        for (let name = pendingNames.shift(); name !== undefined; name = pendingNames.shift())
+          await sendToNode(client, name, nodeCommand);
       };
       await Promise.all(Array.from({ length: concurrency }, worker));
     } catch (error) {
       // The manager no longer has an address: nothing was sent.
-      for (const name of names) putReport({ name, ...resultOfFailure(error, '') });
+      for (const name of names) putReport({ name, ...resultFromError(error, '') });
     } finally {
       running.value = false;
-      for (const notify of follow) notify();
+      for (const notify of notifiers) notify();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
-      const text = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);
+      const text = texts.all.sum(nodeCommandTable[nodeCommand].toAll.outcomes, counts);
       report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);
     }
   }

@@ -8,7 +8,7 @@ import type { OutcomeState } from '../../../api/states.ts';
 export interface Outcome {
   readonly id: number;
   /** The command's display text: `Pause “Growth assay”`. */
-  readonly what: string;
+  readonly commandText: string;
   readonly state: OutcomeState;
   /** The outcome, in a sentence; empty while unknown. */
   readonly text: string;
@@ -19,9 +19,9 @@ export interface Outcome {
 }
 
 /** How long a success is shown, in ms; all other outcomes stay. */
-const shownFor = 8000;
+const successShownMs = 8000;
 /** The maximum number of outcomes, so that they can be dismissed one by one. */
-const limit = 20;
+const maxOutcomes = 20;
 
 export const useOutcomes = defineStore('outcomes', () => {
   const list = ref<readonly Outcome[]>([]);
@@ -32,16 +32,16 @@ export const useOutcomes = defineStore('outcomes', () => {
   }
 
   /** Reports that a command was sent; returns a function that reports its outcome. */
-  function begin(what: string, to?: RouteLocationRaw) {
+  function begin(commandText: string, to?: RouteLocationRaw) {
     last += 1;
     const id = last;
-    list.value = [{ id, what, state: 'running' as const, text: '', at: currentTime(), to }, ...list.value].slice(
+    list.value = [{ id, commandText, state: 'running' as const, text: '', at: currentTime(), to }, ...list.value].slice(
       0,
-      limit,
+      maxOutcomes,
     );
-    return (state: Exclude<OutcomeState, 'running'>, text: string, where: RouteLocationRaw | undefined = to): void => {
-      list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: where } : outcome));
-      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), shownFor);
+    return (state: Exclude<OutcomeState, 'running'>, text: string, target: RouteLocationRaw | undefined = to): void => {
+      list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: target } : outcome));
+      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), successShownMs);
     };
   }
 

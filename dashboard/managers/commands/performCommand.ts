@@ -6,7 +6,7 @@
 import { currentTime } from '../../base/clock.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { CommandTarget } from '../../../api/commandRecord.ts';
-import { examine, type Finding, type Premise } from './premise.ts';
+import { evaluatePremise, type PremiseFinding, type Premise } from './premise.ts';
 
 /** `id` is empty for an object that doesn't exist yet. */
 interface Target {
@@ -24,22 +24,22 @@ export interface Command<Answer, State = unknown> {
   readonly premise: Premise<State>;
   /** False once the user has closed the dialog: nothing is sent then. */
   readonly isCurrent?: () => boolean;
-  /** Sends the command, once. `now`: the state that was read for it; `null` if the read failed. */
-  readonly run: (now: State | null) => Promise<Answer>;
+  /** Sends the command, once. `freshState`: the state that was read for it; `null` if the read failed. */
+  readonly run: (freshState: State | null) => Promise<Answer>;
 }
 
-type ChangedFinding = Exclude<Finding, { kind: 'same' }>;
+type ChangedFinding = Exclude<PremiseFinding, { kind: 'same' }>;
 
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
 export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
 export type CommandOutcome<Answer, State> =
-  | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
+  | { readonly sent: true; readonly answer: Answer; readonly freshState: State | null }
   /** `null`: the user cancelled. */
   | { readonly sent: false; readonly refusal: string | null };
 
 export type PremiseCheck<State> =
-  | { readonly isAllowed: true; readonly now: State | null }
+  | { readonly isAllowed: true; readonly freshState: State | null }
   /** `null`: the user cancelled. */
   | { readonly isAllowed: false; readonly refusal: string | null };
 
@@ -51,21 +51,21 @@ export async function checkPremise<State>(
 ): Promise<PremiseCheck<State>> {
   let confirmedChange: string | null = null;
   for (;;) {
-    const { finding, now } = await examine(premise, isCurrent);
+    const { finding, freshState } = await evaluatePremise(premise, isCurrent);
     if (!isCurrent()) return { isAllowed: false, refusal: null };
     if (finding.kind === 'refused') return { isAllowed: false, refusal: finding.reason };
     const change = finding.kind === 'same' ? null : JSON.stringify(finding);
     // An unchanged finding that was just confirmed isn't shown again.
-    if (finding.kind === 'same' || change === confirmedChange) return { isAllowed: true, now };
+    if (finding.kind === 'same' || change === confirmedChange) return { isAllowed: true, freshState };
     if (!(await reconfirm(finding)) || !isCurrent()) return { isAllowed: false, refusal: null };
-    if (finding.kind === 'unread') return { isAllowed: true, now: null };
+    if (finding.kind === 'unread') return { isAllowed: true, freshState: null };
     confirmedChange = change;
   }
 }
 
 /** The response or error of a sent command. Times in ms, `sentAt` since the epoch. */
 export type CommandAttempt<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
-  { readonly answer: Answer; readonly now: State | null } | { readonly error: unknown }
+  { readonly answer: Answer; readonly freshState: State | null } | { readonly error: unknown }
 );
 
 /**
@@ -79,16 +79,16 @@ export async function performCommand<Answer, State>(
 ): Promise<CommandOutcome<Answer, State>> {
   const checked = await checkPremise(premise, reconfirm, isCurrent);
   if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
-  const { now } = checked;
+  const { freshState } = checked;
   const sentAt = currentTime();
   const times = () => ({ sentAt, durationMs: currentTime() - sentAt });
   let answer: Answer;
   try {
-    answer = await run(now);
+    answer = await run(freshState);
   } catch (error) {
     record({ ...times(), error });
     throw error;
   }
-  record({ ...times(), answer, now });
-  return { sent: true, answer, now };
+  record({ ...times(), answer, freshState });
+  return { sent: true, answer, freshState };
 }

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
-import { changedBy, examine, maxCheckMs, sameJudgement, type Judgement, type Premise } from './premise.ts';
+import {
+  judgeDifferences,
+  evaluatePremise,
+  maxCheckMs,
+  sameJudgement,
+  type Judgement,
+  type Premise,
+} from './premise.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +37,7 @@ const record = vi.fn();
 describe('the state that a command depends on', () => {
   it('times out after 2 s, which aborts the read', async () => {
     let signal: AbortSignal | undefined;
-    const examined = examine(
+    const examined = evaluatePremise(
       premiseOf(
         (options) => {
           signal = options.signal;
@@ -43,7 +50,10 @@ describe('the state that a command depends on', () => {
     await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await examined).toMatchObject({ finding: { kind: 'unread', reason: 'no answer within 2 s' }, now: null });
+    expect(await examined).toMatchObject({
+      finding: { kind: 'unread', reason: 'no answer within 2 s' },
+      freshState: null,
+    });
     expect(signal?.aborted).toBe(true);
   });
 
@@ -55,17 +65,17 @@ describe('the state that a command depends on', () => {
       () => sameJudgement,
       'It is gone.',
     );
-    expect((await examine(premise, always)).finding).toEqual({ kind: 'refused', reason: 'It is gone.' });
+    expect((await evaluatePremise(premise, always)).finding).toEqual({ kind: 'refused', reason: 'It is gone.' });
   });
 
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
-    const examined = examine(
+    const examined = evaluatePremise(
       premiseOf(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await examined).toMatchObject({ finding: { kind: 'same' }, now: 3 });
+    expect(await examined).toMatchObject({ finding: { kind: 'same' }, freshState: 3 });
   });
 
   it.each([
@@ -74,14 +84,14 @@ describe('the state that a command depends on', () => {
   ])('counts as unread after 2 s of differing reads that last %s', async (_when, ms) => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
-    const examined = examine(
+    const examined = evaluatePremise(
       premiseOf(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
       always,
     ).then((found) => ({ found, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
     const { found, elapsedMs } = await examined;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
-    expect(found).toMatchObject({ finding: { kind: 'unread' }, now: null });
+    expect(found).toMatchObject({ finding: { kind: 'unread' }, freshState: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);
   });
 });
@@ -91,11 +101,11 @@ describe('a command that depends on a state', () => {
     const { command: pop, run } = command(
       premiseOf(
         async () => 'P9',
-        (now) => changedBy([`${now} is next.`]),
+        (now) => judgeDifferences([`${now} is next.`]),
       ),
     );
     const reask = vi.fn(() => true);
-    expect(await performCommand(pop, reask, record)).toMatchObject({ sent: true, now: 'P9' });
+    expect(await performCommand(pop, reask, record)).toMatchObject({ sent: true, freshState: 'P9' });
     expect(reask).toHaveBeenCalledOnce();
     expect(run).toHaveBeenCalledOnce();
   });
@@ -105,7 +115,7 @@ describe('a command that depends on a state', () => {
     const { command: pop } = command(
       premiseOf(
         async () => (next = Math.min(next + 1, 3)),
-        (now) => changedBy([`P${now}`]),
+        (now) => judgeDifferences([`P${now}`]),
       ),
     );
     const reask = vi.fn(() => true);

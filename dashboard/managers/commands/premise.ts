@@ -4,7 +4,7 @@
  */
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
-import { isWorse, type Impact, type Decision } from '../guards/decision.ts';
+import { exceedsConfirmed, type Impact, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
 /** The timeout of the whole check after a press, in ms, including repeated reads. */
@@ -26,14 +26,14 @@ export type Judgement =
   /** Two responses of different age disagree: the state is read again shortly. */
   | { readonly kind: 'passing'; readonly reason: string };
 
-export type Finding =
+export type PremiseFinding =
   | Exclude<Judgement, { kind: 'passing' }>
   | { readonly kind: 'unread'; readonly reason: string; readonly error: unknown };
 
 export interface Premise<State> {
   /** Reads the current state that the command depends on. */
   readonly read: (options: ReadOptions) => Promise<State>;
-  judge(now: State): Judgement;
+  judge(freshState: State): Judgement;
   /** The reason why nothing is sent if the manager responds to the read with 404. */
   readonly missing?: string;
 }
@@ -47,61 +47,63 @@ interface ReadOptions {
  * For a command that depends on no displayed state, such as adding an object, or whose premise was checked immediately
  * before.
  */
-export const independent: Premise<null> = { read: async () => null, judge: () => ({ kind: 'same' }) };
+export const noPremise: Premise<null> = { read: async () => null, judge: () => ({ kind: 'same' }) };
 
 export const sameJudgement: Judgement = { kind: 'same' };
 
 /** Returns `same` if there are no differences. */
-export function changedBy(differences: readonly string[]): Judgement {
+export function judgeDifferences(differences: readonly string[]): Judgement {
   return differences.length === 0 ? sameJudgement : { kind: 'changed', differences };
 }
 
 /** @param confirmed the impacts that were shown; `null` if none were */
 export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
-  if (!decision.allowed) return { kind: decision.passing === true ? 'passing' : 'refused', reason: decision.reason };
+  if (!decision.allowed) return { kind: decision.transient === true ? 'passing' : 'refused', reason: decision.reason };
   const { effects: differences, impacts } = decision;
-  return confirmed !== null && isWorse(confirmed, impacts) ? { kind: 'changed', differences, impacts } : sameJudgement;
+  return confirmed !== null && exceedsConfirmed(confirmed, impacts)
+    ? { kind: 'changed', differences, impacts }
+    : sameJudgement;
 }
 
 /** The pause before the next read while the responses disagree, in ms. */
-const passingMs = 400;
+const retryReadMs = 400;
 
-export interface Examination<State> {
-  readonly finding: Finding;
+export interface PremiseResult<State> {
+  readonly finding: PremiseFinding;
   /** The state that was read; `null` if the read failed. */
-  readonly now: State | null;
+  readonly freshState: State | null;
 }
 
 /** Reads and evaluates the premise. Never rejects: an error is a finding. */
-export async function examine<State>(
+export async function evaluatePremise<State>(
   { read, judge, missing }: Premise<State>,
   isCurrent: () => boolean,
-): Promise<Examination<State>> {
+): Promise<PremiseResult<State>> {
   const end = performance.now() + maxCheckMs;
-  const leftMs = () => Math.max(0, end - performance.now());
+  const remainingMs = () => Math.max(0, end - performance.now());
   for (;;) {
     const stop = new AbortController();
     try {
-      const now = await within(read({ signal: stop.signal, timeoutMs: leftMs() }), leftMs());
-      const judgement = judge(now);
-      if (judgement.kind !== 'passing') return { finding: judgement, now };
-      if (!isCurrent()) return { finding: { kind: 'refused', reason: judgement.reason }, now };
+      const freshState = await withTimeout(read({ signal: stop.signal, timeoutMs: remainingMs() }), remainingMs());
+      const judgement = judge(freshState);
+      if (judgement.kind !== 'passing') return { finding: judgement, freshState };
+      if (!isCurrent()) return { finding: { kind: 'refused', reason: judgement.reason }, freshState };
       // There is no time for another read, and the answers still disagree.
-      if (leftMs() <= passingMs) throw new Error(judgement.reason);
+      if (remainingMs() <= retryReadMs) throw new Error(judgement.reason);
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
-        return { finding: { kind: 'refused', reason: missing }, now: null };
+        return { finding: { kind: 'refused', reason: missing }, freshState: null };
       const reason = errorText(error);
-      return { finding: { kind: 'unread', reason: reason.replace(/\.$/, ''), error }, now: null };
+      return { finding: { kind: 'unread', reason: reason.replace(/\.$/, ''), error }, freshState: null };
     } finally {
       stop.abort();
     }
-    await new Promise((resolve) => setTimeout(resolve, passingMs));
+    await new Promise((resolve) => setTimeout(resolve, retryReadMs));
   }
 }
 
 /** Rejects after `ms`. A read that can't be aborted continues, and its result is ignored. */
-function within<Value>(reading: Promise<Value>, ms: number): Promise<Value> {
+function withTimeout<Value>(reading: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(texts.timeout(maxCheckMs))), ms);
     void reading.then(resolve, reject).finally(() => clearTimeout(timer));

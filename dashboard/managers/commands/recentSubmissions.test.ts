@@ -3,7 +3,7 @@ import { ManagerError, type ManagerErrorKind } from '../../../api/client/manager
 import {
   duplicateWindowMs,
   judgeRepetition,
-  noteSubmission,
+  recordSubmission,
   submissionDigest,
   submitOnce,
 } from './recentSubmissions.ts';
@@ -22,22 +22,22 @@ const judge = (digest: string, now: number) => judgeRepetition('Growth assay', d
 
 describe('a second identical submission', () => {
   it('needs a confirmation within a minute of the first one', () => {
-    noteSubmission('a', 1000);
+    recordSubmission('a', 1000);
     expect(judge('a', 1001)).toBe('changed');
     expect(judge('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
     expect(judge('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
   it('does not affect a different submission', () => {
-    noteSubmission('a', 1000);
+    recordSubmission('a', 1000);
     expect(judge('b', 1001)).toBe('same');
   });
 
   it('needs no further confirmation in a batch that the user repeats deliberately', () => {
-    noteSubmission('a', 1000);
-    noteSubmission('a', 2000);
+    recordSubmission('a', 1000);
+    recordSubmission('a', 2000);
     expect(judge('a', 3000)).toBe('same');
-    noteSubmission('a', 2000 + duplicateWindowMs - 1);
+    recordSubmission('a', 2000 + duplicateWindowMs - 1);
     expect(judge('a', 2000 + duplicateWindowMs)).toBe('same');
   });
 

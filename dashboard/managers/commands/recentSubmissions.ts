@@ -4,11 +4,11 @@
  */
 import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
-import { mayHaveHappened } from './commandResult.ts';
+import { mayHaveBeenExecuted } from './commandResult.ts';
 import { sameJudgement, type Judgement, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';
 
-const key = 'lab-manager.submitted';
+const storageKey = 'lab-manager.submitted';
 /** Milliseconds during which an identical submission counts as a duplicate. */
 export const duplicateWindowMs = 60_000;
 
@@ -26,16 +26,16 @@ interface RecentSubmission {
 let memorySubmissions: readonly RecentSubmission[] = [];
 
 function readSubmissions(now: number): readonly RecentSubmission[] {
-  let known = memorySubmissions;
+  let submissions = memorySubmissions;
   try {
-    const parsedSubmissions: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    if (Array.isArray(parsedSubmissions)) known = parsedSubmissions.filter(isSubmitted);
+    const parsedSubmissions: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    if (Array.isArray(parsedSubmissions)) submissions = parsedSubmissions.filter(isRecentSubmission);
   } catch {
     // Storage is unavailable or invalid; the submissions of this page are sufficient.
   }
-  return known.filter(({ at }) => now - at < duplicateWindowMs && at <= now);
+  return submissions.filter(({ at }) => now - at < duplicateWindowMs && at <= now);
 }
-function isSubmitted(value: unknown): value is RecentSubmission {
+function isRecentSubmission(value: unknown): value is RecentSubmission {
   const { digest, at } = (value ?? {}) as Partial<RecentSubmission>;
   return typeof digest === 'string' && typeof at === 'number';
 }
@@ -47,28 +47,28 @@ export function submissionDigest(content: unknown): string {
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     a = Math.imul(a ^ code, 2654435761);
     b = Math.imul(b ^ code, 1597334677);
   }
   return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}-${text.length}`;
 }
 
-function store(submitted: readonly RecentSubmission[]): void {
+function storeSubmissions(submitted: readonly RecentSubmission[]): void {
   memorySubmissions = submitted;
   try {
-    localStorage.setItem(key, JSON.stringify(memorySubmissions));
+    localStorage.setItem(storageKey, JSON.stringify(memorySubmissions));
   } catch {
     // Storage is unavailable; the submissions remain in memory.
   }
 }
 
 /** Records a submission. Called before the request is sent, so that a submission whose response is lost also counts. */
-export function noteSubmission(digest: string, now = currentTime()): void {
+export function recordSubmission(digest: string, now = currentTime()): void {
   const before = readSubmissions(now);
   const repeated = before.some((one) => one.digest === digest);
-  store([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
+  storeSubmissions([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
 }
 
 /**
@@ -77,13 +77,13 @@ export function noteSubmission(digest: string, now = currentTime()): void {
  */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
   const before = readSubmissions(currentTime());
-  noteSubmission(digest);
+  recordSubmission(digest);
   try {
     return await send();
   } catch (error) {
     const mayHaveStarted =
-      error instanceof ManagerError && mayHaveHappened(error) && error.endpoint !== 'addWorkflowDefinition';
-    if (!mayHaveStarted) store(before);
+      error instanceof ManagerError && mayHaveBeenExecuted(error) && error.endpoint !== 'addWorkflowDefinition';
+    if (!mayHaveStarted) storeSubmissions(before);
     throw error;
   }
 }
@@ -94,6 +94,6 @@ export function judgeRepetition(name: string, digest: string, now = currentTime(
   return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 
-export function notTwice(name: string, digest: string): Premise<null> {
+export function duplicatePremise(name: string, digest: string): Premise<null> {
   return { read: async () => null, judge: () => judgeRepetition(name, digest) };
 }

@@ -56,7 +56,7 @@ async function record(): Promise<void> {
   const { result } = runInComponent(() => ({ log: useCommandLog(), routes: useRoutes(), page: useSession() }));
   const { log, routes, page } = result;
   await vi.waitFor(() => expect([routes.routeOf('event'), routes.routeOf('workcell')]).not.toContain('measuring'));
-  await vi.waitFor(() => expect(routes.offer.value).toEqual(offer));
+  await vi.waitFor(() => expect(routes.relayAccess.value).toEqual(offer));
   await vi.waitFor(() => expect(page.session.value).toEqual(session));
   await vi.waitFor(() => {
     stored = [];

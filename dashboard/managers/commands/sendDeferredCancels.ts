@@ -10,7 +10,7 @@ import { hasEnded, workflowState, workflowText } from '../workcell/workflowState
 import { useDeferredCancels, type DeferredCancel } from './deferredCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { deferredCancelTexts as texts } from './texts.ts';
-import { independent, judgeDecision, sameJudgement } from './premise.ts';
+import { noPremise, judgeDecision, sameJudgement } from './premise.ts';
 import { useManagerCommand } from './useCommand.ts';
 
 /**
@@ -28,16 +28,16 @@ export function useSendDeferredCancels() {
   const failure = ref<string | null>(null);
 
   /** Drops the cancel of an ended workflow; sends it if the node is free or works for this workflow. */
-  async function settle(
+  async function processCancel(
     cancel: DeferredCancel,
     workflow: Workflow,
     lab: Awaited<ReturnType<typeof readLab>>,
   ): Promise<void> {
-    // Withdrawn during the read.
-    if (deferred.of(cancel.id) === null) return;
+    // The user withdrew it during the read.
+    if (deferred.find(cancel.id) === null) return;
     if (hasEnded(workflow)) {
-      deferred.drop(cancel.id);
-      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))(
+      deferred.remove(cancel.id);
+      outcomes.begin(texts.commandText(cancel.name), workflowPage(cancel.id))(
         'notSent',
         texts.over(workflowText(workflow, lab.nodes)),
       );
@@ -45,15 +45,15 @@ export function useSendDeferredCancels() {
     }
     if (judgeDecision(decideCancel(workflow, lab), cancel.impacts) !== sameJudgement) return;
     await act({
-      what: texts.what(cancel.name),
+      commandText: texts.commandText(cancel.name),
       verb: texts.verb,
       target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
       // The lab was read and evaluated for this command immediately before.
-      premise: independent,
-      isCurrent: () => deferred.of(cancel.id) !== null,
+      premise: noPremise,
+      isCurrent: () => deferred.find(cancel.id) !== null,
       run: () => {
-        deferred.drop(cancel.id);
+        deferred.remove(cancel.id);
         return connection().commands.cancelWorkflow({ workflow_id: cancel.id });
       },
       interpretAnswer: (answer) =>
@@ -70,7 +70,7 @@ export function useSendDeferredCancels() {
       for (const cancel of deferred.list) {
         const listed = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
         const workflow = listed ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
-        await settle(cancel, workflow, lab);
+        await processCancel(cancel, workflow, lab);
       }
     } catch (error) {
       // The cancel stays deferred until the next check.
@@ -78,7 +78,7 @@ export function useSendDeferredCancels() {
     }
   }
 
-  useRepeatedly(() => deferred.list.length > 0, check);
+  usePeriodicCheck(() => deferred.list.length > 0, check);
   return { failure };
 }
 
@@ -86,7 +86,7 @@ export function useSendDeferredCancels() {
  * Runs `check`, which must not throw, while `isDue`, and `checkIntervalMs` after each run, until the component is
  * unmounted.
  */
-function useRepeatedly(isDue: () => boolean, check: () => Promise<void>): void {
+function usePeriodicCheck(isDue: () => boolean, check: () => Promise<void>): void {
   let disposed = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   async function run(): Promise<void> {

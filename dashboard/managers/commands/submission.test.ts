@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { ownershipOf, submitWorkflow, inputsFrom, valuesOf } from './submission.ts';
+import { extractOwnership, submitWorkflow, inputsFrom, extractInputValues } from './submission.ts';
 
 /** A workcell manager that returns the given responses in turn and records its requests. */
 function manager(...answers: (readonly [status: number, body: unknown])[]) {
@@ -112,7 +112,7 @@ describe('the inputs that a new workflow takes from an earlier one', () => {
   });
 
   it('are empty when the manager omits them', () => {
-    expect(valuesOf(sampleWorkflow({ parameter_values: null }))).toEqual({});
-    expect(ownershipOf({ ownership_info: {} })).toEqual({});
+    expect(extractInputValues(sampleWorkflow({ parameter_values: null }))).toEqual({});
+    expect(extractOwnership({ ownership_info: {} })).toEqual({});
   });
 });

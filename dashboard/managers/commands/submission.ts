@@ -31,16 +31,16 @@ export function startWorkflow(
   { values = {}, files = {}, ownership = {} }: WorkflowInputs,
   options?: CallOptions,
 ): Promise<Workflow> {
-  const input = Object.entries(files);
+  const fileEntries = Object.entries(files);
   const body = {
     workflow_definition_id: definitionId,
     ...(Object.keys(values).length === 0 ? {} : { json_inputs: values }),
-    ...(input.length === 0
+    ...(fileEntries.length === 0
       ? {}
-      : { file_input_paths: Object.fromEntries(input.map(([key, file]) => [key, file.name])) }),
+      : { file_input_paths: Object.fromEntries(fileEntries.map(([key, file]) => [key, file.name])) }),
     ...(Object.keys(ownership).length === 0 ? {} : { ownership_info: ownership }),
   };
-  return client.startWorkflow(input.length === 0 ? { body } : { body, files }, options);
+  return client.startWorkflow(fileEntries.length === 0 ? { body } : { body, files }, options);
 }
 
 /**
@@ -60,18 +60,18 @@ export async function submitWorkflow(
   return workflow;
 }
 
-/** The owner fields that the manager itself adds to every workflow. */
-const servers = new Set(['workflow_id', 'step_id', 'manager_id', 'workcell_id', 'node_id']);
+/** The ownership fields that the manager itself adds to every workflow. */
+const managerAddedKeys = new Set(['workflow_id', 'step_id', 'manager_id', 'workcell_id', 'node_id']);
 
 /** Returns the owner of a workflow without the fields that the manager added. */
-export function ownershipOf({ ownership_info: info }: Pick<Workflow, 'ownership_info'>): OwnershipInfo {
+export function extractOwnership({ ownership_info: info }: Pick<Workflow, 'ownership_info'>): OwnershipInfo {
   return Object.fromEntries(
-    Object.entries(info).filter(([key, value]) => !servers.has(key) && value !== null && value !== undefined),
+    Object.entries(info).filter(([key, value]) => !managerAddedKeys.has(key) && value !== null && value !== undefined),
   );
 }
 
 /** Returns the values that the workflow was started with. Values that its own steps produced must not be sent again. */
-export function valuesOf({ parameters, parameter_values: values }: Workflow): JsonObject {
+export function extractInputValues({ parameters, parameter_values: values }: Workflow): JsonObject {
   const producedKeys = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
   return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !producedKeys.has(key)));
 }
@@ -88,14 +88,14 @@ export interface ResubmissionInputs {
 
 export function inputsFrom(workflow: Workflow): ResubmissionInputs {
   const { name, definition_metadata: metadata, parameters, step_definitions: steps } = workflow;
-  const known = steps !== undefined && steps.length === workflow.steps.length;
+  const hasSteps = steps !== undefined && steps.length === workflow.steps.length;
   const paths = workflow.file_input_paths ?? {};
   return {
-    definition: known
+    definition: hasSteps
       ? { name, ...(metadata ? { definition_metadata: metadata } : {}), ...(parameters ? { parameters } : {}), steps }
       : null,
-    values: valuesOf(workflow),
-    ownership: ownershipOf(workflow),
+    values: extractInputValues(workflow),
+    ownership: extractOwnership(workflow),
     files: Object.fromEntries((parameters?.file_inputs ?? []).map(({ key }) => [key, fileName(paths[key] ?? '')])),
   };
 }
@@ -110,14 +110,14 @@ export interface HandedOverDefinition {
   /** The display name of its source. */
   readonly from: string;
 }
-let waiting: HandedOverDefinition | null = null;
+let pendingDefinition: HandedOverDefinition | null = null;
 
 export function handOver(definition: HandedOverDefinition): void {
-  waiting = definition;
+  pendingDefinition = definition;
 }
 
 export function consumeHandedOver(): HandedOverDefinition | null {
-  const definition = waiting;
-  waiting = null;
+  const definition = pendingDefinition;
+  pendingDefinition = null;
   return definition;
 }

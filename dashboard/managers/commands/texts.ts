@@ -51,7 +51,7 @@ export const notSentTexts = {
 export const deferredCancelTexts = {
   title: 'Held by this page',
   verb: 'Cancel',
-  what: (name: string) => `Cancel “${name}”`,
+  commandText: (name: string) => `Cancel “${name}”`,
   lead: 'Cancel of',
   until: (node: string) => `is held until ${node} is free.`,
   lost: 'This page holds it: when the page is closed or reloaded, nothing is cancelled.',

@@ -8,92 +8,96 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
-import { mayHaveHappened, resultOfFailure, type CommandResult } from './commandResult.ts';
-import { useCommandQuestion } from './commandQuestion.ts';
+import { mayHaveBeenExecuted, resultFromError, type CommandResult } from './commandResult.ts';
+import { useCommandConfirmation } from './commandQuestion.ts';
 import { performCommand, type Command, type Reconfirm } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
-import { readAgain } from '../transport/poll/queryKey.ts';
+import { invalidateManagerQueries } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
 export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** `Pause “Growth assay”` */
-  readonly what: string;
+  readonly commandText: string;
   /** The part that the user typed, for the confirmation: `Set to 60 µl`. */
-  readonly sends?: string;
+  readonly inputText?: string;
   readonly to?: RouteLocationRaw;
   /**
    * Interprets the response: a command may be rejected with status 200, or have another effect. `now`: the state right
    * before it was sent.
    */
-  readonly interpretAnswer: (answer: Answer, now: State | null) => CommandResult | string;
+  readonly interpretAnswer: (answer: Answer, freshState: State | null) => CommandResult | string;
   /** Describes the current state briefly, if no response could be read. */
-  readonly afterwards?: () => string;
+  readonly describeState?: () => string;
   /** Called once the server has accepted, or may have: the page polls fast until the change is visible. */
-  readonly follow?: () => void;
+  readonly onAccepted?: () => void;
   /** Whether the stored object is itself the record in the event log. */
   readonly isOwnRecord?: boolean;
   /** Asks for confirmation in its own dialog; `common` shows the common one. */
-  readonly reconfirm?: OwnReask;
+  readonly reconfirm?: ReconfirmHandler;
 }
 
-export type OwnReask = (
+export type ReconfirmHandler = (
   finding: Parameters<Reconfirm>[0],
-  common: () => Promise<boolean>,
+  showCommonDialog: () => Promise<boolean>,
 ) => boolean | Promise<boolean>;
 
 /** For a form that shows changes next to its fields; submitting again overwrites them. */
-export const shownInForm: OwnReask = (finding, common) => (finding.kind === 'changed' ? false : common());
+export const reconfirmInForm: ReconfirmHandler = (finding, showCommonDialog) =>
+  finding.kind === 'changed' ? false : showCommonDialog();
 
 /** Returns the function that sends a command; it resolves with the response, or with `null` if it failed. */
 export function useCommand() {
   const outcomes = useOutcomes();
-  const question = useCommandQuestion();
+  const confirmation = useCommandConfirmation();
   const log = useCommandLog();
   const queries = useQueryClient();
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
-    const { what, to, manager, run, interpretAnswer: message, afterwards, follow } = request;
-    const judge = (answer: Answer, now: State | null): CommandResult => {
-      const text = message(answer, now);
+    const { commandText, to, manager, run, interpretAnswer: message, describeState, onAccepted } = request;
+    const toResult = (answer: Answer, freshState: State | null): CommandResult => {
+      const text = message(answer, freshState);
       return typeof text === 'string' ? { state: 'done', text } : text;
     };
-    const readAll = () => readAgain(queries, ['manager', manager]);
+    const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
     try {
       const command = {
         ...request,
-        run: (now: State | null) => {
-          report = outcomes.begin(what, to);
-          return run(now);
+        run: (freshState: State | null) => {
+          report = outcomes.begin(commandText, to);
+          return run(freshState);
         },
       };
       const reconfirm: Reconfirm = (finding) => {
-        const common = (): Promise<boolean> => question.confirmFirst(what, finding, request.sends);
-        return request.reconfirm === undefined ? common() : request.reconfirm(finding, common);
+        const showCommonDialog = (): Promise<boolean> =>
+          confirmation.confirmFirst(commandText, finding, request.inputText);
+        return request.reconfirm === undefined ? showCommonDialog() : request.reconfirm(finding, showCommonDialog);
       };
       const performed = await performCommand(command, reconfirm, (settled) => {
-        const result = 'error' in settled ? resultOfFailure(settled.error, '') : judge(settled.answer, settled.now);
-        if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
+        const result =
+          'error' in settled ? resultFromError(settled.error, '') : toResult(settled.answer, settled.freshState);
+        if (request.isOwnRecord !== true || result.state !== 'done')
+          log.recordCommand(request, commandText, settled, result);
       });
       if (!performed.sent) {
-        if (performed.refusal !== null) outcomes.begin(what, to)('notSent', performed.refusal);
+        if (performed.refusal !== null) outcomes.begin(commandText, to)('notSent', performed.refusal);
         // The displayed state is out of date.
-        void readAll();
+        void refreshManagerData();
         return null;
       }
-      const { answer, now } = performed;
-      const outcome = judge(answer, now);
-      (report ?? outcomes.begin(what, to))(outcome.state, outcome.text, outcome.to ?? to);
-      void readAll();
-      follow?.();
+      const { answer, freshState } = performed;
+      const outcome = toResult(answer, freshState);
+      (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text, outcome.to ?? to);
+      void refreshManagerData();
+      onAccepted?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
     } catch (error) {
-      if (mayHaveHappened(error)) {
-        await readAll();
-        follow?.();
-      } else void readAll();
-      const outcome = resultOfFailure(error, afterwards?.() ?? '');
-      (report ?? outcomes.begin(what, to))(outcome.state, outcome.text);
+      if (mayHaveBeenExecuted(error)) {
+        await refreshManagerData();
+        onAccepted?.();
+      } else void refreshManagerData();
+      const outcome = resultFromError(error, describeState?.() ?? '');
+      (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;
     }
   };

@@ -3,14 +3,14 @@
  * the dialog shows them and requires a new confirmation. A dialog that is closed while the state is read sends nothing.
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
-import { useStillShown } from '../../base/ui.ts';
+import { useIsMounted } from '../../base/ui.ts';
 import type { Impact, Decision, Offer } from '../guards/decision.ts';
-import { useCommandQuestion } from './commandQuestion.ts';
+import { useCommandConfirmation } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';
 import { checkPremise } from './performCommand.ts';
 import type { Premise } from './premise.ts';
 import { notSentTexts } from './texts.ts';
-import type { OwnReask } from './useCommand.ts';
+import type { ReconfirmHandler } from './useCommand.ts';
 
 /** The subject of a confirmation dialog. */
 export type Confirmation<Subject extends object> = Subject & {
@@ -23,7 +23,7 @@ export type Confirmation<Subject extends object> = Subject & {
 /** The part of a command's request that belongs to its dialog. */
 export interface DialogRequest {
   readonly isCurrent: () => boolean;
-  readonly reconfirm: OwnReask;
+  readonly reconfirm: ReconfirmHandler;
   /** Call it when the command is sent, so that the dialog closes before the response. */
   readonly onSend: () => void;
 }
@@ -38,8 +38,8 @@ export interface ConfirmedCommand<Subject extends object> {
   /** @param impacts the impacts that the dialog shows */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports in the outcome of `what` why the command isn't possible any more. */
-  readonly confirmFirst: (what: string, subject: Subject) => void;
-  readonly refuse: (what: string, reason: string) => void;
+  readonly requestConfirmation: (commandText: string, subject: Subject) => void;
+  readonly refuse: (commandText: string, reason: string) => void;
   /**
    * Sends a command that needs no dialog, independent of an open one; a dialog opens if there are more impacts than
    * `impacts` by now.
@@ -54,10 +54,10 @@ export interface ConfirmedCommand<Subject extends object> {
     command: (confirmed: Confirmation<Subject>, request: DialogRequest) => Promise<Answer>,
   ) => Promise<Answer | null>;
   /** Runs an action on this page if its premise is unchanged; otherwise the dialog shows why not. */
-  readonly confirmHere: <State>(
-    what: string,
+  readonly confirmLocalAction: <State>(
+    commandText: string,
     premise: Premise<State>,
-    then: (confirmed: Confirmation<Subject>, now: State | null) => void,
+    then: (confirmed: Confirmation<Subject>, freshState: State | null) => void,
   ) => Promise<void>;
 }
 
@@ -66,44 +66,47 @@ export interface ConfirmedCommand<Subject extends object> {
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
 ): ConfirmedCommand<Subject> {
-  const question = useCommandQuestion();
+  const confirmation = useCommandConfirmation();
   const outcomes = useOutcomes();
   const pending: ConfirmedCommand<Subject>['pending'] = shallowRef(null);
   /**
    * The confirmation whose premise is being checked, until the command is sent. An earlier command may still be pending
    * meanwhile.
    */
-  const checked: typeof pending = shallowRef(null);
-  const busy = computed(() => checked.value !== null);
-  const isShown = useStillShown();
-  let offered: Offer | null = null;
+  const confirmationInCheck: typeof pending = shallowRef(null);
+  const busy = computed(() => confirmationInCheck.value !== null);
+  const isMounted = useIsMounted();
+  let lastOffer: Offer | null = null;
 
-  const live = computed(() => {
+  const current = computed(() => {
     const decision = pending.value === null ? null : decide(pending.value);
-    if (decision?.allowed === true) offered = decision;
-    // A blocking reason that passes by itself is waited for after the confirmation.
-    const isBlocked = decision?.allowed === false && decision.passing !== true;
-    return { offer: offered, blocked: isBlocked ? decision.reason : null };
+    if (decision?.allowed === true) lastOffer = decision;
+    // A transient blocking reason doesn't block the button, because the check after the confirmation waits for its end.
+    const isBlocked = decision?.allowed === false && decision.transient !== true;
+    return { offer: lastOffer, blocked: isBlocked ? decision.reason : null };
   });
 
   const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
     void (pending.value = { ...subject, impacts, note: '' });
-  const refuse = (what: string, reason: string): void => outcomes.begin(what)('notSent', reason);
+  const refuse = (commandText: string, reason: string): void => outcomes.begin(commandText)('notSent', reason);
 
-  function confirmFirst(what: string, subject: Subject): void {
+  function requestConfirmation(commandText: string, subject: Subject): void {
     const decision = decide(subject);
-    if (decision?.allowed === false) return refuse(what, decision.reason);
-    offered = decision;
+    if (decision?.allowed === false) return refuse(commandText, decision.reason);
+    lastOffer = decision;
     open(subject, decision?.impacts);
   }
 
-  /** @param dialog the dialog that it was confirmed in; `null` if it needed none */
-  function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
-    return (finding, common) => {
-      const isFree = isShown() && pending.value === dialog;
-      if (finding.kind === 'unread' || finding.impacts === undefined || !isFree) return common();
+  /** @param dialog the confirmation that the open dialog shows; `null` if the command needed none */
+  function createReconfirmHandler(
+    confirmed: Confirmation<Subject>,
+    dialog: Confirmation<Subject> | null,
+  ): ReconfirmHandler {
+    return (finding, showCommonDialog) => {
+      const canReopen = isMounted() && pending.value === dialog;
+      if (finding.kind === 'unread' || finding.impacts === undefined || !canReopen) return showCommonDialog();
       // The last offer may be about another subject.
-      if (dialog === null) offered = null;
+      if (dialog === null) lastOffer = null;
       pending.value = { ...confirmed, impacts: [...confirmed.impacts, ...finding.impacts], note: notSentTexts.changed };
       return false;
     };
@@ -112,15 +115,15 @@ export function useConfirmedCommand<Subject extends object>(
   const confirm: ConfirmedCommand<Subject>['confirm'] = async (command) => {
     const confirmed = pending.value;
     if (confirmed === null || busy.value) return null;
-    checked.value = confirmed;
+    confirmationInCheck.value = confirmed;
     const close = (): void => {
       if (pending.value === confirmed) pending.value = null;
-      if (checked.value === confirmed) checked.value = null;
+      if (confirmationInCheck.value === confirmed) confirmationInCheck.value = null;
     };
     try {
       return await command(confirmed, {
         isCurrent: () => pending.value === confirmed,
-        reconfirm: reaskFor(confirmed, confirmed),
+        reconfirm: createReconfirmHandler(confirmed, confirmed),
         onSend: close,
       });
     } finally {
@@ -132,27 +135,27 @@ export function useConfirmedCommand<Subject extends object>(
   return {
     pending,
     busy,
-    current: live,
+    current,
     open,
-    confirmFirst,
+    requestConfirmation,
     refuse,
     send: (subject, impacts, command) =>
       command({
         isCurrent: () => true,
-        reconfirm: reaskFor({ ...subject, impacts, note: '' }, null),
+        reconfirm: createReconfirmHandler({ ...subject, impacts, note: '' }, null),
         onSend: () => undefined,
       }),
     confirm,
-    confirmHere: async (what, premise, then) => {
+    confirmLocalAction: async (commandText, premise, then) => {
       await confirm(async (confirmed, { isCurrent, reconfirm, onSend }) => {
         const result = await checkPremise(
           premise,
-          (finding) => reconfirm(finding, () => question.confirmFirst(what, finding)),
+          (finding) => reconfirm(finding, () => confirmation.confirmFirst(commandText, finding)),
           isCurrent,
         );
         if (result.isAllowed) {
           onSend();
-          then(confirmed, result.now);
+          then(confirmed, result.freshState);
         } else if (result.refusal !== null)
           pending.value = { ...confirmed, note: notSentTexts.notSafe(result.refusal) };
       });

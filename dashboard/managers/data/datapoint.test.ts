@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { datapointsOf, fileKind, fileNameOf, madeBy, partsOf, shortNumber, shownAs, summaryOf } from './datapoint.ts';
+import {
+  listDatapoints,
+  fileKind,
+  datapointFileName,
+  originFilter,
+  findParts,
+  formatShortNumber,
+  chooseDisplay,
+  summarize,
+} from './datapoint.ts';
 
 describe('the datapoints of a result', () => {
   it('are returned one by one from every format', () => {
-    expect(datapointsOf({ datapoints: { a: 'A', b: ['B', 'C'], c: { _id: 'D' }, d: { odd: 1 } } })).toEqual([
+    expect(listDatapoints({ datapoints: { a: 'A', b: ['B', 'C'], c: { _id: 'D' }, d: { odd: 1 } } })).toEqual([
       { label: 'a', id: 'A' },
       { label: 'b 1', id: 'B' },
       { label: 'b 2', id: 'C' },
       { label: 'c', id: 'D' },
     ]);
-    expect(datapointsOf(null)).toEqual([]);
-    expect(datapointsOf({ datapoints: null })).toEqual([]);
+    expect(listDatapoints(null)).toEqual([]);
+    expect(listDatapoints({ datapoints: null })).toEqual([]);
   });
 
   const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
@@ -22,8 +31,8 @@ describe('the datapoints of a result', () => {
     [{ data_type: 'object_storage', object_name: `${id}_scan.tiff`, path: null }, 'scan', 'scan.tiff'],
     [{ data_type: 'file' }, 'raw', 'raw'],
     [{ data_type: 'hologram' }, '', id],
-  ])('fileNameOf a datapoint %j labelled “%s” is %s', (fields, label, name) => {
-    expect(fileNameOf({ _id: id, ...fields }, label)).toBe(name);
+  ])('datapointFileName a datapoint %j labelled “%s” is %s', (fields, label, name) => {
+    expect(datapointFileName({ _id: id, ...fields }, label)).toBe(name);
   });
 
   it.each([
@@ -89,7 +98,7 @@ describe('shownAs a value', () => {
     ],
     ['a list of gaps only', [null, null, null], { as: 'tree' }],
   ])('selects the presentation of %s', (_name, value, shown) => {
-    expect(shownAs(value)).toEqual(shown);
+    expect(chooseDisplay(value)).toEqual(shown);
   });
 
   it.each([
@@ -98,8 +107,8 @@ describe('shownAs a value', () => {
     [1234.5, '1235'],
     [12_345_678, '1.23e+7'],
     [0.00001234, '1.23e-5'],
-  ])('shortNumber rounds %f to a few digits', (value, expected) => {
-    expect(shortNumber(value)).toBe(expected);
+  ])('formatShortNumber rounds %f to a few digits', (value, expected) => {
+    expect(formatShortNumber(value)).toBe(expected);
   });
 
   it.each([
@@ -107,17 +116,17 @@ describe('shownAs a value', () => {
     [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
     [[null, null], '0 values, 2 missing'],
     [[], '0 values'],
-  ])('summaryOf %j counts the missing values', (values, expected) => {
-    expect(summaryOf([{ values }])).toBe(expected);
+  ])('summarize %j counts the missing values', (values, expected) => {
+    expect(summarize([{ values }])).toBe(expected);
   });
 
-  it('summaryOf several series counts the values without a mean', () => {
-    expect(summaryOf([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
+  it('summarize several series counts the values without a mean', () => {
+    expect(summarize([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
   });
 });
 
 describe('the parts of a value that are plots or tables', () => {
-  const paths = (value: unknown) => partsOf(value).map(({ path }) => path);
+  const paths = (value: unknown) => findParts(value).map(({ path }) => path);
   it.each([
     ['a deeply nested list', { run: { spectrum: [1, 2, 3] } }, ['run']],
     ['lists of equal length, together', { read: { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' } }, ['read']],
@@ -142,14 +151,14 @@ describe('the parts of a value that are plots or tables', () => {
 
   it('are limited in number and in depth', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
-    expect(partsOf(many)).toHaveLength(12);
+    expect(findParts(many)).toHaveLength(12);
     const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
-    expect(partsOf(deep)).toEqual([]);
+    expect(findParts(deep)).toEqual([]);
   });
 
   it('show rows of equal length as a table', () => {
     expect(
-      shownAs([
+      chooseDisplay([
         ['A', 1],
         ['B', null],
       ]),
@@ -161,13 +170,13 @@ describe('the parts of a value that are plots or tables', () => {
         ['B', ''],
       ],
     });
-    expect(shownAs([[1, 2], [3]])).toEqual({ as: 'tree' });
+    expect(chooseDisplay([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
 });
 
-it('madeBy finds the datapoints of an experiment also by its workflows', () => {
-  expect(madeBy(['X'], ['V', 'W'])).toEqual({
+it('originFilter finds the datapoints of an experiment also by its workflows', () => {
+  expect(originFilter(['X'], ['V', 'W'])).toEqual({
     $or: [{ 'ownership_info.experiment_id': { $in: ['X'] } }, { 'ownership_info.workflow_id': { $in: ['V', 'W'] } }],
   });
-  expect(madeBy([], ['V'])).toEqual({ $or: [{ 'ownership_info.workflow_id': { $in: ['V'] } }] });
+  expect(originFilter([], ['V'])).toEqual({ $or: [{ 'ownership_info.workflow_id': { $in: ['V'] } }] });
 });

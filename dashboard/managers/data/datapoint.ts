@@ -10,7 +10,7 @@ interface DatapointRef {
 }
 
 /** Returns the datapoints of a result, each once; several under one label are numbered. */
-export function datapointsOf(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
+export function listDatapoints(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
   return Object.entries(result?.datapoints ?? {}).flatMap(([label, input]) => {
     if (typeof input === 'string') return [{ label, id: input }];
     if (Array.isArray(input)) return input.map((id, index) => ({ label: `${label} ${index + 1}`, id }));
@@ -28,30 +28,30 @@ export function idOf({ _id: id }: Pick<Datapoint, '_id'>): string {
  * Returns the data manager's query for the datapoints of experiments. For a step's datapoints the workcell manager stores
  * only workflow, step and node (MADSci 0.8.1); the experiment is stored only by other clients.
  */
-export function madeBy(
+export function originFilter(
   experiments: readonly string[],
   workflows: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const named = (kind: string, ids: readonly string[]) =>
+  const idFilter = (kind: string, ids: readonly string[]) =>
     ids.length === 0 ? [] : [{ [`ownership_info.${kind}`]: { $in: ids } }];
-  return { $or: [...named('experiment_id', experiments), ...named('workflow_id', workflows)] };
+  return { $or: [...idFilter('experiment_id', experiments), ...idFilter('workflow_id', workflows)] };
 }
 
 const idPrefix = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
 /** Returns the file name for saving: the data manager prefixes the original name with the datapoint's ID. */
-export function fileNameOf(datapoint: Datapoint, label: string): string {
+export function datapointFileName(datapoint: Datapoint, label: string): string {
   if (datapoint.data_type === 'json') return `${label || idOf(datapoint)}.json`;
   const path = datapoint.path || datapoint.object_name || '';
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(idPrefix, '');
   if (name === '') return label || idOf(datapoint);
   // A label is more descriptive than a temporary name, but only the name has the extension.
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? '';
-  const generic = /^(file|tmp\w*|data)\b/i.test(name) && label !== '' && label !== 'file';
-  return generic ? (label.endsWith(extension) ? label : label + extension) : name;
+  const isGenericName = /^(file|tmp\w*|data)\b/i.test(name) && label !== '' && label !== 'file';
+  return isGenericName ? (label.endsWith(extension) ? label : label + extension) : name;
 }
 
-const images: Readonly<Record<string, string>> = {
+const imageTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -60,8 +60,8 @@ const images: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   bmp: 'image/bmp',
 };
-const texts = new Set(['txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
-const tables = new Set(['csv', 'tsv']);
+const textExtensions = new Set(['txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+const tableExtensions = new Set(['csv', 'tsv']);
 
 type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
 
@@ -71,13 +71,13 @@ type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
  */
 export function fileKind(name: string): FileKind {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
-  if (images[extension] !== undefined) return 'image';
-  if (tables.has(extension)) return 'table';
+  if (imageTypes[extension] !== undefined) return 'image';
+  if (tableExtensions.has(extension)) return 'table';
   if (extension === 'pdf') return 'pdf';
-  return texts.has(extension) ? 'text' : 'other';
+  return textExtensions.has(extension) ? 'text' : 'other';
 }
 export function imageType(name: string): string {
-  return images[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? '';
+  return imageTypes[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? '';
 }
 
 export interface Series {
@@ -106,23 +106,23 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** Numbers with gaps; a list of only gaps is not a series. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
-export function shownAs(value: unknown): ValueDisplay {
+export function chooseDisplay(value: unknown): ValueDisplay {
   if (value === null || typeof value !== 'object')
     return { as: 'value', text: value === undefined ? '' : String(value) };
   if (Array.isArray(value)) {
     if (value.length >= minPoints && isSeries(value))
       return { as: 'series', x: null, series: [{ name: '', values: value }] };
-    if (value.length > 0 && value.every(isObject)) return tableOf(value);
-    return matrixOf(value) ?? { as: 'tree' };
+    if (value.length > 0 && value.every(isObject)) return tableDisplay(value);
+    return matrixDisplay(value) ?? { as: 'tree' };
   }
-  return columnsOf(value as Record<string, unknown>) ?? { as: 'tree' };
+  return columnsDisplay(value as Record<string, unknown>) ?? { as: 'tree' };
 }
 
 /**
  * Recognises lists of numbers of equal length, `{time: […], od: […]}`; the first is the x axis if it increases
  * throughout.
  */
-function columnsOf(value: Readonly<Record<string, unknown>>): ValueDisplay | null {
+function columnsDisplay(value: Readonly<Record<string, unknown>>): ValueDisplay | null {
   const entries = Object.entries(value);
   const series = entries.flatMap(([name, list]) =>
     Array.isArray(list) && isSeries(list) ? [{ name, values: list }] : [],
@@ -130,41 +130,41 @@ function columnsOf(value: Readonly<Record<string, unknown>>): ValueDisplay | nul
   const length = series[0]?.values.length ?? 0;
   if (series.length !== entries.length || length < minPoints) return null;
   if (series.length > maxSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
-  return { as: 'series', ...seriesOver(series) };
+  return { as: 'series', ...splitXAxis(series) };
 }
 
 /** Uses the first series as the x axis of the others, if its values increase throughout. */
-export function seriesOver(series: readonly Series[]): { readonly x: Axis | null; readonly series: readonly Series[] } {
+export function splitXAxis(series: readonly Series[]): { readonly x: Axis | null; readonly series: readonly Series[] } {
   const [first, ...rest] = series;
-  const x = first === undefined || rest.length === 0 ? null : growing(first);
+  const x = first === undefined || rest.length === 0 ? null : toAxis(first);
   return x === null ? { x, series } : { x, series: rest };
 }
 
 /** Returns the series as an axis if its values increase throughout. */
-function growing({ name, values }: Series): Axis | null {
+function toAxis({ name, values }: Series): Axis | null {
   const numbers = values.filter(isNumber);
-  const grows = numbers.every((each, index) => index === 0 || each > (numbers[index - 1] ?? Infinity));
+  const grows = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Infinity));
   return grows && numbers.length === values.length ? { name, values: numbers } : null;
 }
 
-function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
+function tableDisplay(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0 || columns.length > maxColumns) return { as: 'tree' };
   const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
   if (!flat) return { as: 'tree' };
-  return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => text(row[column]))) };
+  return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => toText(row[column]))) };
 }
 
 /** Recognises rows of primitive values of equal length: `[[1, 2], [3, 4]]`. */
-function matrixOf(rows: readonly unknown[]): ValueDisplay | null {
+function matrixDisplay(rows: readonly unknown[]): ValueDisplay | null {
   const [first] = rows;
-  const plain = (value: unknown) => value === null || typeof value !== 'object';
+  const isPrimitive = (value: unknown) => value === null || typeof value !== 'object';
   if (!Array.isArray(first) || first.length === 0 || first.length > maxColumns || rows.length < 2) return null;
-  if (!rows.every((row) => Array.isArray(row) && row.length === first.length && row.every(plain))) return null;
+  if (!rows.every((row) => Array.isArray(row) && row.length === first.length && row.every(isPrimitive))) return null;
   return {
     as: 'table',
     columns: first.map((_value, index) => String(index + 1)),
-    rows: (rows as readonly (readonly unknown[])[]).map((row) => row.map(text)),
+    rows: (rows as readonly (readonly unknown[])[]).map((row) => row.map(toText)),
   };
 }
 
@@ -176,27 +176,27 @@ export interface ValuePart {
 }
 
 const maxParts = 12;
-const deepest = 5;
+const maxDepth = 5;
 
 /** Returns the parts of a value that is displayed as a tree: number series and tables, from the top. */
-export function partsOf(value: unknown): readonly ValuePart[] {
+export function findParts(value: unknown): readonly ValuePart[] {
   const parts: ValuePart[] = [];
-  const walk = (at: unknown, path: string, depth: number): void => {
-    if (at === null || typeof at !== 'object' || depth > deepest || parts.length >= maxParts) return;
-    const { as } = shownAs(at);
+  const walk = (node: unknown, path: string, depth: number): void => {
+    if (node === null || typeof node !== 'object' || depth > maxDepth || parts.length >= maxParts) return;
+    const { as } = chooseDisplay(node);
     if (path !== '' && (as === 'series' || as === 'table')) {
-      parts.push({ path, value: at });
+      parts.push({ path, value: node });
       return;
     }
-    const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
-    if (Array.isArray(at)) {
-      for (const [index, each] of at.entries()) walk(each, `${path}[${index}]`, depth + 1);
+    const memberPath = (name: string) => (path === '' ? name : `${path}.${name}`);
+    if (Array.isArray(node)) {
+      for (const [index, item] of node.entries()) walk(item, `${path}[${index}]`, depth + 1);
       return;
     }
-    const together = sameLength(at as Record<string, unknown>);
-    if (together !== null) parts.push({ path: path === '' ? Object.keys(together).join(', ') : path, value: together });
-    for (const [name, each] of Object.entries(at))
-      if (together === null || !(name in together)) walk(each, inner(name), depth + 1);
+    const combined = listsOfSameLength(node as Record<string, unknown>);
+    if (combined !== null) parts.push({ path: path === '' ? Object.keys(combined).join(', ') : path, value: combined });
+    for (const [name, member] of Object.entries(node))
+      if (combined === null || !(name in combined)) walk(member, memberPath(name), depth + 1);
   };
   walk(value, '', 0);
   return parts;
@@ -206,28 +206,28 @@ export function partsOf(value: unknown): readonly ValuePart[] {
  * Returns the members of an object that are lists of numbers of equal length, if there are at least two: they belong
  * together.
  */
-function sameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+function listsOfSameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const lists = Object.entries(value).filter(
     (entry): entry is [string, (number | null)[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
   );
   const length = lists[0]?.[1].length ?? 0;
   const same = lists.filter(([, list]) => list.length === length);
-  return same.length >= 2 && columnsOf(Object.fromEntries(same)) !== null ? Object.fromEntries(same) : null;
+  return same.length >= 2 && columnsDisplay(Object.fromEntries(same)) !== null ? Object.fromEntries(same) : null;
 }
 
-function text(value: unknown): string {
+function toText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
 /** Formats a number with few digits: 0.4121, 12.5, 1.2e-7. */
-export function shortNumber(value: number): string {
+export function formatShortNumber(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
 /** Returns the number of values; for a single series also the number of missing ones, and the mean. */
-export function summaryOf(series: readonly { readonly values: readonly (number | null)[] }[]): string {
+export function summarize(series: readonly { readonly values: readonly (number | null)[] }[]): string {
   const [{ values } = { values: [] }, ...others] = series;
   if (others.length > 0) return dataTexts.values(values.length);
   const measured = values.filter(isNumber);
@@ -236,6 +236,6 @@ export function summaryOf(series: readonly { readonly values: readonly (number |
   return [
     dataTexts.values(measured.length),
     ...(missing > 0 ? [dataTexts.missingValues(missing)] : []),
-    ...(measured.length > 0 ? [dataTexts.mean(shortNumber(mean))] : []),
+    ...(measured.length > 0 ? [dataTexts.mean(formatShortNumber(mean))] : []),
   ].join(', ');
 }

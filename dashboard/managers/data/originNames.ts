@@ -1,8 +1,8 @@
 /** Names of compared datapoints: by their experiment, node and time. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { groupBy } from '../../base/grouping.ts';
-import { moments } from '../../base/time.ts';
-import { datapointsOf } from './datapoint.ts';
+import { formatTimes } from '../../base/time.ts';
+import { listDatapoints } from './datapoint.ts';
 import type { Result } from './results.ts';
 
 export interface OriginLookup {
@@ -17,10 +17,10 @@ export function nodeOfStep(
   { step, id }: Pick<Result, 'step' | 'id'>,
 ): string {
   const steps = workflow?.steps ?? [];
-  const found =
+  const origin =
     steps.find(({ step_id: stepId }) => stepId === step) ??
-    steps.find(({ result }) => datapointsOf(result).some((datapoint) => datapoint.id === id));
-  return found?.node ?? '';
+    steps.find(({ result }) => listDatapoints(result).some((datapoint) => datapoint.id === id));
+  return origin?.node ?? '';
 }
 
 /**
@@ -35,21 +35,22 @@ export function distinctNames(
 ): ReadonlyMap<string, string> {
   const named = results.map((result) => ({ result, name: nameOf(result) }));
   const names = new Map(named.map(({ result, name }) => [result.id, name]));
-  for (const same of groupBy(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
-    if (same.length < 2) continue;
-    const times = timeTexts(
-      same.map(({ result }) => result),
+  for (const duplicates of groupBy(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
+    if (duplicates.length < 2) continue;
+    const times = formatTimesById(
+      duplicates.map(({ result }) => result),
       now,
     );
-    for (const { result, name } of same) names.set(result.id, [name, times.get(result.id)].filter(Boolean).join(', '));
+    for (const { result, name } of duplicates)
+      names.set(result.id, [name, times.get(result.id)].filter(Boolean).join(', '));
   }
   return names;
 }
 
 /** Returns the times of datapoints by their ID, without those whose time is unknown. */
-function timeTexts(results: readonly Result[], now: number): ReadonlyMap<string, string> {
+function formatTimesById(results: readonly Result[], now: number): ReadonlyMap<string, string> {
   const timed = results.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
-  const texts = moments(
+  const texts = formatTimes(
     timed.map(({ at }) => at),
     now,
   );
@@ -65,7 +66,7 @@ export function originNames(
   { experimentName, nodeName }: OriginLookup,
   now: number,
 ): ReadonlyMap<string, string> {
-  const timeOf = timeTexts(results, now);
+  const timeById = formatTimesById(results, now);
   const hasLabels = new Set(results.map(({ label }) => label)).size > 1;
   return new Map(
     results.map((result) => {
@@ -73,7 +74,7 @@ export function originNames(
         hasLabels ? result.label : '',
         experimentName(result),
         nodeName(result),
-        timeOf.get(result.id) ?? '',
+        timeById.get(result.id) ?? '',
       ];
       return [result.id, parts.filter(Boolean).join(', ') || result.label];
     }),

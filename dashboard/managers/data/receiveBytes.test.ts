@@ -22,7 +22,7 @@ describe('receiveBytes', () => {
   it('returns all bytes with their type and reports progress', async () => {
     const onProgress = vi.fn();
     const { response } = answer([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
-    const { blob, whole, size } = await receiveBytes(response, { maxBytes: 3, onProgress });
+    const { blob, isComplete: whole, size } = await receiveBytes(response, { maxBytes: 3, onProgress });
     expect([whole, size, blob.type]).toEqual([true, 3, 'image/png']);
     expect(await bytesOf(blob)).toEqual([1, 2, 3]);
     expect(onProgress.mock.calls).toEqual([
@@ -33,17 +33,17 @@ describe('receiveBytes', () => {
 
   it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
     const answered = answer([[1, 2, 3, 4]], { 'content-length': '4' });
-    const { blob, whole, size } = await receiveBytes(answered.response, { maxBytes: 3 });
+    const { blob, isComplete: whole, size } = await receiveBytes(answered.response, { maxBytes: 3 });
     expect([blob.size, whole, size]).toEqual([0, false, 4]);
     expect(answered.cancel).toHaveBeenCalled();
     const unsaid = answer([[1, 2], [3, 4], [5]]);
-    expect(await receiveBytes(unsaid.response, { maxBytes: 3 })).toMatchObject({ whole: false, size: null });
+    expect(await receiveBytes(unsaid.response, { maxBytes: 3 })).toMatchObject({ isComplete: false, size: null });
     expect(unsaid.cancel).toHaveBeenCalled();
   });
 
   it('returns the first bytes when a part is sufficient', async () => {
     const { response, cancel } = answer([[1, 2], [3, 4], [5]], { 'content-length': '5' });
-    const { blob, whole, size } = await receiveBytes(response, { maxBytes: 3, begin: true });
+    const { blob, isComplete: whole, size } = await receiveBytes(response, { maxBytes: 3, allowTruncated: true });
     expect(await bytesOf(blob)).toEqual([1, 2, 3]);
     expect([whole, size]).toEqual([false, 5]);
     expect(cancel).toHaveBeenCalled();
@@ -51,7 +51,7 @@ describe('receiveBytes', () => {
 
   it('reports no total size of a compressed response', async () => {
     const { response } = answer([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
-    expect(await receiveBytes(response, { maxBytes: 3 })).toMatchObject({ whole: true, size: 1 });
+    expect(await receiveBytes(response, { maxBytes: 3 })).toMatchObject({ isComplete: true, size: 1 });
   });
 
   it('keeps the order of the bytes in any division into chunks', async () => {

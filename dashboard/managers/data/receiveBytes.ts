@@ -1,12 +1,12 @@
 /** Reads the bytes of a response up to a limit, and moves them out of the page's memory as soon as possible. */
 
 /** The maximum number of bytes in the page's memory. Blobs belong to the browser, which stores large ones on disk. */
-const bufferBytes = 4 * 1024 * 1024;
+const maxBufferBytes = 4 * 1024 * 1024;
 
 /** Combines many chunks into one blob. */
 export class BlobParts {
   #chunks: Uint8Array<ArrayBuffer>[] = [];
-  #buffered = 0;
+  #bufferedBytes = 0;
   readonly #blobs: Blob[] = [];
   #size = 0;
 
@@ -17,9 +17,9 @@ export class BlobParts {
 
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk as Uint8Array<ArrayBuffer>);
-    this.#buffered += chunk.byteLength;
+    this.#bufferedBytes += chunk.byteLength;
     this.#size += chunk.byteLength;
-    if (this.#buffered >= bufferBytes) this.#flush();
+    if (this.#bufferedBytes >= maxBufferBytes) this.#flush();
   }
 
   /** @param type media type */
@@ -31,14 +31,14 @@ export class BlobParts {
   #flush(): void {
     if (this.#chunks.length > 0) this.#blobs.push(new Blob(this.#chunks));
     this.#chunks = [];
-    this.#buffered = 0;
+    this.#bufferedBytes = 0;
   }
 }
 
 export interface ReceivedContent {
   /** The full content or its beginning; empty if it exceeds the limit and a part isn't useful. */
   readonly blob: Blob;
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** The total size in bytes; `null` if unknown. */
   readonly size: number | null;
 }
@@ -47,35 +47,35 @@ export interface ReceiveRules {
   /** The maximum number of bytes to read. */
   readonly maxBytes: number;
   /** Whether a truncated response is useful. */
-  readonly begin?: boolean;
+  readonly allowTruncated?: boolean;
   /** @param receivedBytes bytes so far @param size total size, `null` if unknown */
   readonly onProgress?: ((receivedBytes: number, size: number | null) => void) | undefined;
 }
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
 export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<ReceivedContent> {
-  const { maxBytes: limit, begin = false, onProgress } = rules;
+  const { maxBytes: limit, allowTruncated = false, onProgress } = rules;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // The size of compressed content differs from that of the received bytes.
   const size =
     Number.isFinite(declaredLength) && response.headers.get('content-encoding') === null ? declaredLength : null;
   const type = response.headers.get('content-type') ?? '';
-  const nothing: ReceivedContent = { blob: new Blob([], { type }), whole: false, size };
-  if (response.body === null) return { ...nothing, whole: true };
+  const empty: ReceivedContent = { blob: new Blob([], { type }), isComplete: false, size };
+  if (response.body === null) return { ...empty, isComplete: true };
   const reader = response.body.getReader();
-  if (size !== null && size > limit && !begin) {
+  if (size !== null && size > limit && !allowTruncated) {
     await reader.cancel();
-    return nothing;
+    return empty;
   }
   const parts = new BlobParts();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { blob: parts.blob(type), whole: true, size: parts.size };
-    const room = limit - parts.size;
-    parts.add(value.byteLength > room ? value.slice(0, room) : value);
+    if (done) return { blob: parts.blob(type), isComplete: true, size: parts.size };
+    const remaining = limit - parts.size;
+    parts.add(value.byteLength > remaining ? value.slice(0, remaining) : value);
     onProgress?.(parts.size, size);
-    if (value.byteLength <= room) continue;
+    if (value.byteLength <= remaining) continue;
     await reader.cancel();
-    return begin ? { blob: parts.blob(type), whole: false, size } : nothing;
+    return allowTruncated ? { blob: parts.blob(type), isComplete: false, size } : empty;
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { momentSeconds } from '../../base/time.ts';
+import { formatTimeSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/workflow.ts';
 import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
-import { meanOf, maxLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
+import { computeMean, maxLines, toResult, buildResultPlot, buildResultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
   _id: id,
@@ -14,7 +14,7 @@ const datapoint = (id: string, label: string, value: unknown, workflow: string, 
   ownership_info: { workflow_id: workflow },
 });
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
-const toResults = (...all: Datapoint[]) => all.map((one) => resultOf(one, at));
+const toResults = (...all: Datapoint[]) => all.map((one) => toResult(one, at));
 
 describe('the results of an experiment', () => {
   it('are single values, lists of numbers for the plot, or links', () => {
@@ -31,7 +31,7 @@ describe('the results of an experiment', () => {
   });
 
   it('form a table with one row for each workflow and one column for each label', () => {
-    const table = resultTable(
+    const table = buildResultTable(
       toResults(
         datapoint('3', 'od', 3, 'second', '30'),
         datapoint('1', 'od', 1, 'first', '10'),
@@ -54,13 +54,13 @@ describe('the results of an experiment', () => {
       datapoint('1', 'od', 1, 'a', '10'),
       datapoint('3', 'od', 'lost', 'c', '30'),
     );
-    expect(resultPlot(results, naming)).toEqual({
+    expect(buildResultPlot(results, naming)).toEqual({
       x: { name: 'time', values: [] },
       series: [{ name: 'od', x: [10, 20], values: [1, 2] }],
       times: true,
       lines: 1,
     });
-    expect(resultPlot([], naming)).toBeNull();
+    expect(buildResultPlot([], naming)).toBeNull();
   });
 
   it('are plotted over the time since the start of their run, unless a start is unknown', () => {
@@ -76,10 +76,10 @@ describe('the results of an experiment', () => {
       groupOf: ({ workflow }: Result) => workflow,
       sinceStart: {
         startOf: ({ workflow }: Result) => starts[workflow] ?? null,
-        over: { minutes: 'minutes', hours: 'hours' },
+        axisNames: { minutes: 'minutes', hours: 'hours' },
       },
     };
-    expect(resultPlot(results, byRun)).toMatchObject({
+    expect(buildResultPlot(results, byRun)).toMatchObject({
       x: { name: 'minutes' },
       series: [
         { name: 'a', x: [60] },
@@ -87,7 +87,7 @@ describe('the results of an experiment', () => {
       ],
       times: false,
     });
-    expect(resultPlot([...results, ...toResults(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
+    expect(buildResultPlot([...results, ...toResults(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
       x: { name: 'time' },
       times: true,
     });
@@ -99,7 +99,7 @@ describe('the results of an experiment', () => {
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
     );
-    const plot = resultPlot(results, naming);
+    const plot = buildResultPlot(results, naming);
     expect(plot).toMatchObject({ lines: maxLines + 2 });
     expect(plot?.series).toHaveLength(maxLines);
     expect(plot?.series.at(-1)).toEqual({ name: `w${maxLines + 1}`, values: [maxLines + 1, 1, 2] });
@@ -111,7 +111,7 @@ describe('the results of an experiment', () => {
     );
     const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
     const byWorkflow = { ...naming, groupOf: ({ workflow }: Result) => workflow };
-    const names = resultPlot(results, byWorkflow)?.series.map(({ name }) => name);
+    const names = buildResultPlot(results, byWorkflow)?.series.map(({ name }) => name);
     expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);
   });
 
@@ -120,7 +120,7 @@ describe('the results of an experiment', () => {
       datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
       datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
     );
-    expect(resultPlot(results, naming)).toEqual({
+    expect(buildResultPlot(results, naming)).toEqual({
       x: { name: 'time', values: [] },
       series: [
         { name: 'a: od', x: [0, 1, 2], values: [1, null, 3] },
@@ -142,11 +142,11 @@ describe('the results of an experiment', () => {
       datapoint('2', 'temperature', 37, 'a', '20'),
       datapoint('3', 'pH', 6, 'b', '30'),
     );
-    expect(resultPlot(singles, naming)?.series).toEqual([
+    expect(buildResultPlot(singles, naming)?.series).toEqual([
       { name: 'pH', x: [10, 30], values: [7, 6] },
       { name: 'temperature', x: [20], values: [37] },
     ]);
-    expect(resultPlot(toResults(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
+    expect(buildResultPlot(toResults(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
   });
 
   it('are named by experiment, node and time, and by label where labels differ', () => {
@@ -157,7 +157,7 @@ describe('the results of an experiment', () => {
     );
     const lookup = { experimentName: () => 'Growth', nodeName: () => 'reader' };
     const names = [...originNames([first!, second!], lookup, now).values()];
-    expect(names[0]).toBe(`Growth, reader, ${momentSeconds(now, now)}`);
+    expect(names[0]).toBe(`Growth, reader, ${formatTimeSeconds(now, now)}`);
     expect(new Set(names).size).toBe(2);
     const other = toResults(datapoint('3', 'pH', 1, 'w', String(now)));
     expect(originNames([first!, ...other], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
@@ -179,12 +179,14 @@ describe('the results of an experiment', () => {
 
   it('have a mean when they are numbers', () => {
     expect(
-      meanOf(toResults(datapoint('1', 'od', 1, 'a'), datapoint('2', 'od', 2, 'b'), datapoint('3', 'od', 'x', 'c'))),
+      computeMean(
+        toResults(datapoint('1', 'od', 1, 'a'), datapoint('2', 'od', 2, 'b'), datapoint('3', 'od', 'x', 'c')),
+      ),
     ).toEqual({
       mean: 1.5,
       count: 2,
     });
-    expect(meanOf(toResults(datapoint('1', 'od', 'x', 'a')))).toBeNull();
+    expect(computeMean(toResults(datapoint('1', 'od', 'x', 'a')))).toBeNull();
   });
 });
 

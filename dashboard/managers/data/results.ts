@@ -2,7 +2,7 @@
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
-import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
+import { idOf, findParts, chooseDisplay, type Axis } from './datapoint.ts';
 
 /** A line of a plot within a datapoint. */
 export interface ResultLine {
@@ -31,34 +31,37 @@ export interface Result {
   readonly content: unknown;
 }
 
-export function resultOf(datapoint: Datapoint, at: (stamp: string | null | undefined) => number | null): Result {
-  const { data_type: type, ownership_info: owned, etag, size_bytes: size } = datapoint;
+export function toResult(
+  datapoint: Datapoint,
+  parseStamp: (stamp: string | null | undefined) => number | null,
+): Result {
+  const { data_type: type, ownership_info: ownership, etag, size_bytes: size } = datapoint;
   const value = type === 'json' ? datapoint['value'] : null;
-  const plain = typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
+  const isPrimitive = typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
   const id = idOf(datapoint);
   return {
     id,
     label: datapoint.label || id,
-    at: at(datapoint.data_timestamp),
-    workflow: owned?.workflow_id ?? '',
-    step: owned?.step_id ?? '',
-    experiment: owned?.experiment_id ?? '',
-    node: owned?.node_id ?? '',
-    value: plain ? value : null,
-    lines: type === 'json' && !plain ? linesOf(value) : [],
+    at: parseStamp(datapoint.data_timestamp),
+    workflow: ownership?.workflow_id ?? '',
+    step: ownership?.step_id ?? '',
+    experiment: ownership?.experiment_id ?? '',
+    node: ownership?.node_id ?? '',
+    value: isPrimitive ? value : null,
+    lines: type === 'json' && !isPrimitive ? toLines(value) : [],
     // Only a checksum shows that two files are equal.
     content: type === 'json' ? value : etag ? { etag, size } : { id },
   };
 }
 
 /** The series of a value, or of its parts. */
-function linesOf(value: unknown): readonly ResultLine[] {
-  const shown = shownAs(value);
-  if (shown.as === 'series') return shown.series.map(({ name, values }) => ({ name, x: shown.x, values }));
-  return partsOf(value).flatMap(({ path, value: part }) => {
-    const within = shownAs(part);
-    if (within.as !== 'series') return [];
-    return within.series.map(({ name, values }) => ({ name: name || path, x: within.x, values }));
+function toLines(value: unknown): readonly ResultLine[] {
+  const display = chooseDisplay(value);
+  if (display.as === 'series') return display.series.map(({ name, values }) => ({ name, x: display.x, values }));
+  return findParts(value).flatMap(({ path, value: part }) => {
+    const partDisplay = chooseDisplay(part);
+    if (partDisplay.as !== 'series') return [];
+    return partDisplay.series.map(({ name, values }) => ({ name: name || path, x: partDisplay.x, values }));
   });
 }
 
@@ -77,11 +80,11 @@ interface ResultTable {
   readonly rows: readonly ResultRow[];
 }
 
-const byTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
+const compareTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
 
 /** Returns one row per workflow, oldest first, and one column per label. */
-export function resultTable(results: readonly Result[]): ResultTable {
-  const ordered = results.toSorted(byTime);
+export function buildResultTable(results: readonly Result[]): ResultTable {
+  const ordered = results.toSorted(compareTime);
   const labels = [...new Set(ordered.map(({ label }) => label))];
   const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, sameWorkflow]) => ({
     workflow,
@@ -114,19 +117,19 @@ export interface PlotNaming {
   readonly sinceStart?: {
     /** ms since the epoch; `null` if unknown: then all numbers are plotted over time. */
     readonly startOf: (result: Result) => number | null;
-    readonly over: Readonly<Record<ElapsedUnit, string>>;
+    readonly axisNames: Readonly<Record<ElapsedUnit, string>>;
   };
 }
 
 type ElapsedUnit = keyof typeof unitMs;
 const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
 /** A longer time is plotted in hours. */
-const maxInMinutes = 5 * unitMs.hours;
+const maxMinutesMs = 5 * unitMs.hours;
 
 /** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
-export function resultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
-  const ordered = results.toSorted(byTime);
-  return listPlot(ordered, naming) ?? numberPlot(ordered, naming);
+export function buildResultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
+  const ordered = results.toSorted(compareTime);
+  return plotLists(ordered, naming) ?? plotNumbers(ordered, naming);
 }
 
 /**
@@ -141,7 +144,7 @@ function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (ite
   return items.filter((item) => chosen.has(item));
 }
 
-function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): ResultPlot | null {
+function plotLists(results: readonly Result[], { nameOf, groupOf }: PlotNaming): ResultPlot | null {
   const lines = results.flatMap((result) =>
     result.lines.map((line) => ({
       ...line,
@@ -161,7 +164,10 @@ function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): 
   };
 }
 
-function numberPlot(results: readonly Result[], { groupOf, xName: over, sinceStart }: PlotNaming): ResultPlot | null {
+function plotNumbers(
+  results: readonly Result[],
+  { groupOf, xName: timeAxisName, sinceStart }: PlotNaming,
+): ResultPlot | null {
   const points = results.flatMap((result) => {
     const { at, value } = result;
     const start = sinceStart?.startOf(result) ?? null;
@@ -170,10 +176,10 @@ function numberPlot(results: readonly Result[], { groupOf, xName: over, sinceSta
   if (points.length < 2) return null;
   const groups = [...groupBy(points, ({ group }) => group)];
   const elapsed = points.map(({ at, start }) => (start === null ? null : at - start));
-  const unit = Math.max(...elapsed.map((ms) => ms ?? 0)) > maxInMinutes ? 'hours' : 'minutes';
+  const unit = Math.max(...elapsed.map((ms) => ms ?? 0)) > maxMinutesMs ? 'hours' : 'minutes';
   const isElapsed = sinceStart !== undefined && !elapsed.includes(null);
   return {
-    x: { name: isElapsed ? sinceStart.over[unit] : over, values: [] },
+    x: { name: isElapsed ? sinceStart.axisNames[unit] : timeAxisName, values: [] },
     series: groups.slice(-maxLines).map(([name, linePoints]) => ({
       name,
       x: linePoints.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),
@@ -185,7 +191,7 @@ function numberPlot(results: readonly Result[], { groupOf, xName: over, sinceSta
 }
 
 /** Returns the mean of the numbers under a label; `null` if there are none. */
-export function meanOf(results: readonly Result[]): { readonly mean: number; readonly count: number } | null {
+export function computeMean(results: readonly Result[]): { readonly mean: number; readonly count: number } | null {
   const numbers = results.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
   if (numbers.length === 0) return null;
   return { mean: numbers.reduce((sum, value) => sum + value, 0) / numbers.length, count: numbers.length };

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { readCsv } from '../../components/csv/readCsv.ts';
-import { tableSeries } from './tableSeries.ts';
+import { extractSeries } from './tableSeries.ts';
 
 function seriesOf(text: string) {
   const read = readCsv(new TextEncoder().encode(text));
   if (!read.ok) throw new Error(read.problem);
-  return tableSeries(read.file);
+  return extractSeries(read.file);
 }
 
 it('seriesOf plots columns of numbers over a first increasing column', () => {

@@ -1,11 +1,11 @@
 /** The numeric columns of a table, as series for a plot. Pure. */
 import type { CsvFile } from '../../components/csv/readCsv.ts';
-import { seriesOver, type Axis, type Series } from './datapoint.ts';
+import { splitXAxis, type Axis, type Series } from './datapoint.ts';
 
 const minNumbers = 3;
 /** The maximum number of columns that are distinguishable as lines. */
 const maxColumns = 8;
-const absent: ReadonlySet<string> = new Set(['', 'nan', 'na', 'n/a', 'none', 'null', '-', '–']);
+const missingValueTexts: ReadonlySet<string> = new Set(['', 'nan', 'na', 'n/a', 'none', 'null', '-', '–']);
 
 export interface TableSeries {
   readonly x: Axis | null;
@@ -13,8 +13,8 @@ export interface TableSeries {
 }
 
 /** Returns `undefined` for text that isn't a number; `null` for a missing measurement. */
-function numberOf(cell: string, hasDecimalComma: boolean): number | null | undefined {
-  if (absent.has(cell.toLowerCase())) return null;
+function parseCell(cell: string, hasDecimalComma: boolean): number | null | undefined {
+  if (missingValueTexts.has(cell.toLowerCase())) return null;
   const value = Number(hasDecimalComma ? cell.replace(',', '.') : cell);
   return Number.isFinite(value) ? value : undefined;
 }
@@ -23,19 +23,19 @@ function numberOf(cell: string, hasDecimalComma: boolean): number | null | undef
  * Uses the first column as the x axis of the others if its values increase throughout; `null` without a column of
  * numbers.
  */
-export function tableSeries({
+export function extractSeries({
   headings,
   records,
   separator,
 }: Pick<CsvFile, 'headings' | 'records' | 'separator'>): TableSeries | null {
   const hasDecimalComma = separator !== ',';
   const columns = headings.flatMap((name, index): Series[] => {
-    const values = records.map(({ cells }) => numberOf(cells[index] ?? '', hasDecimalComma));
+    const values = records.map(({ cells }) => parseCell(cells[index] ?? '', hasDecimalComma));
     const numbers = values.filter((value) => value !== undefined);
     const measured = numbers.filter((value) => value !== null);
     return numbers.length < values.length || measured.length < minNumbers ? [] : [{ name, values: numbers }];
   });
   if (columns.length === 0) return null;
-  const { x, series } = seriesOver(columns);
+  const { x, series } = splitXAxis(columns);
   return { x, series: series.slice(0, maxColumns) };
 }

@@ -2,7 +2,7 @@
 import { computed, onScopeDispose, ref } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { dataApi } from '../../../api/managers/data.ts';
-import { fileSize } from '../../components/form/numberText.ts';
+import { formatFileSize } from '../../components/form/numberText.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
 import { useConnection } from '../transport/clients.ts';
 import { receiveBytes, type ReceivedContent, type ReceiveRules } from './receiveBytes.ts';
@@ -12,7 +12,7 @@ import { dataTexts as texts } from './texts.ts';
  * The largest file that the page itself loads, in bytes; the browser downloads larger ones directly from the data
  * manager.
  */
-export const largestSaved = 512_000_000;
+export const maxSavedBytes = 512_000_000;
 
 /** The maximum size of a displayed or plotted table, in bytes. */
 export const maxTableBytes = 2_000_000;
@@ -65,9 +65,9 @@ export function useDatapointFile(id: () => string, name: () => string) {
   }
 
   async function download(): Promise<void> {
-    const received = await readBytes({ maxBytes: largestSaved });
-    if (received?.whole) saveBlob(name(), received.blob);
-    else if (received !== null) failure.value = texts.tooLarge(name(), fileSize(largestSaved));
+    const received = await readBytes({ maxBytes: maxSavedBytes });
+    if (received?.isComplete) saveBlob(name(), received.blob);
+    else if (received !== null) failure.value = texts.tooLarge(name(), formatFileSize(maxSavedBytes));
   }
   return {
     busy: computed(() => progress.value !== null),

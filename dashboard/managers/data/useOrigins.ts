@@ -2,7 +2,7 @@
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
 import { nodeOfStep, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';
@@ -43,7 +43,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
 
   const { nameOf } = useExperimentNames();
   const nodes = useNodes();
-  const names = computed(() => nodeNames(nodes.value));
+  const names = computed(() => nodeNamesById(nodes.value));
   return {
     experimentName: ({ experiment, workflow }) => {
       const id = experiment || (workflows.value.get(workflow)?.ownership_info.experiment_id ?? '');

@@ -1,7 +1,7 @@
 /** The plottable lines of CSV files among datapoints: each file is read once, sequentially. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { fileKind, fileNameOf, idOf } from './datapoint.ts';
+import { fileKind, datapointFileName, idOf } from './datapoint.ts';
 import type { ResultLine } from './results.ts';
 import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';
 
@@ -10,14 +10,14 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   /** The reason why a file could not be read, by the ID of its datapoint. */
   const failures = shallowRef<ReadonlyMap<string, string>>(new Map());
   const current = shallowRef<Datapoint | null>(null);
-  const nameOf = (datapoint: Datapoint): string => fileNameOf(datapoint, datapoint.label ?? '');
+  const fileName = (datapoint: Datapoint): string => datapointFileName(datapoint, datapoint.label ?? '');
   const file = useDatapointFile(
     () => (current.value === null ? '' : idOf(current.value)),
-    () => (current.value === null ? '' : nameOf(current.value)),
+    () => (current.value === null ? '' : fileName(current.value)),
   );
   const isUnread = (datapoint: Datapoint): boolean =>
     datapoint.data_type !== 'json' &&
-    fileKind(nameOf(datapoint)) === 'table' &&
+    fileKind(fileName(datapoint)) === 'table' &&
     !lines.value.has(idOf(datapoint)) &&
     !failures.value.has(idOf(datapoint));
   const next = computed(() => datapoints().find(isUnread) ?? null);
@@ -25,21 +25,21 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   async function readTable(datapoint: Datapoint): Promise<void> {
     current.value = datapoint;
     const id = idOf(datapoint);
-    const received = await file.read({ maxBytes: maxTableBytes, begin: true });
+    const received = await file.read({ maxBytes: maxTableBytes, allowTruncated: true });
     if (received === null) {
       failures.value = new Map([...failures.value, [id, file.failure.value]]);
       return;
     }
-    const [{ readCsv }, { tableSeries }] = await Promise.all([
+    const [{ readCsv }, { extractSeries: tableSeries }] = await Promise.all([
       import('../../components/csv/readCsv.ts'),
       import('./tableSeries.ts'),
     ]);
     const csv = readCsv(new Uint8Array(await received.blob.arrayBuffer()));
     // If the file is truncated, its last line is incomplete.
     const table =
-      csv.ok && !received.whole ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
-    const found = table ? tableSeries(table) : null;
-    const series = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
+      csv.ok && !received.isComplete ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
+    const plottable = table ? tableSeries(table) : null;
+    const series = plottable?.series.map(({ name, values }) => ({ name, values, x: plottable.x })) ?? [];
     lines.value = new Map([...lines.value, [id, series]]);
   }
   watch(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorParts, managerErrorText, errorTextsOf, errorTexts as texts } from './errorText.ts';
+import { errorParts, managerErrorText, toErrorTexts, errorTexts as texts } from './errorText.ts';
 import { unquote } from './pythonRepr.ts';
 
 const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
@@ -77,10 +77,10 @@ describe('errorParts', () => {
   });
 });
 
-it('errorTextsOf shows the type of an error without a message and omits an error without both', () => {
-  expect(errorTextsOf([{ error_type: 'TipError' }, {}, { message: 'out of tips' }]).map(({ text }) => text)).toEqual([
+it('toErrorTexts shows the type of an error without a message and omits an error without both', () => {
+  expect(toErrorTexts([{ error_type: 'TipError' }, {}, { message: 'out of tips' }]).map(({ text }) => text)).toEqual([
     'TipError',
     'out of tips',
   ]);
-  expect(errorTextsOf(null)).toEqual([]);
+  expect(toErrorTexts(null)).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * deep inside. Pure. Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`,
  * `workflow_utils.replace_locations`.
  */
-import { reprOfErrors, unquote } from './pythonRepr.ts';
+import { parseErrorRepr, unquote } from './pythonRepr.ts';
 
 /** Texts that replace the managers' technical error messages. */
 export const errorTexts = {
@@ -11,7 +11,7 @@ export const errorTexts = {
     `Workflow “${name}” (${id}) failed at step ${step}, ${stepName}: ${reason}`,
   childCancelled: (name: string, id: string, step: number, stepName: string) =>
     `Workflow “${name}” (${id}) was cancelled at step ${step}, ${stepName}`,
-  because: (what: string, reason: string) => `${what}: ${reason}`,
+  because: (summary: string, reason: string) => `${summary}: ${reason}`,
   noReason: 'no reason given',
   noRepresentation: (node: string) => `a location that one of its steps uses has no representation for ${node}`,
   raw: 'Original message',
@@ -40,24 +40,24 @@ export function managerErrorText(message: string): ErrorText {
 function translateMessage(message: string): string {
   const child = childEnd.exec(message);
   if (child !== null) {
-    const [, name = '', id = '', how, index = '0', step = '', result = ''] = child;
+    const [, name = '', id = '', outcome, index = '0', step = '', result = ''] = child;
     const number = Number(index) + 1;
-    if (how !== 'failed') return errorTexts.childCancelled(name, id, number, step);
-    return errorTexts.childFailed(name, id, number, step, reasons(result));
+    if (outcome !== 'failed') return errorTexts.childCancelled(name, id, number, step);
+    return errorTexts.childFailed(name, id, number, step, formatReasons(result));
   }
-  const missing = locationWithoutNode.exec(message);
-  if (missing !== null) return errorTexts.noRepresentation(unquote(missing[1] ?? ''));
-  const found = reprOfErrors(message);
-  if (found !== null) {
-    const before = found.prefix.replace(/(?: with result)?:?\s*$/, '');
-    const parts = found.messages.map(translateMessage).join('; ') || errorTexts.noReason;
-    return before === '' ? parts : errorTexts.because(before, parts);
+  const representationMatch = locationWithoutNode.exec(message);
+  if (representationMatch !== null) return errorTexts.noRepresentation(unquote(representationMatch[1] ?? ''));
+  const repr = parseErrorRepr(message);
+  if (repr !== null) {
+    const summary = repr.prefix.replace(/(?: with result)?:?\s*$/, '');
+    const parts = repr.messages.map(translateMessage).join('; ') || errorTexts.noReason;
+    return summary === '' ? parts : errorTexts.because(summary, parts);
   }
   return message.replace(/^\[Errno -?\d+\] /, '');
 }
 
-function reasons(result: string): string {
-  const messages = reprOfErrors(result)?.messages ?? [];
+function formatReasons(result: string): string {
+  const messages = parseErrorRepr(result)?.messages ?? [];
   return messages.map(translateMessage).join('; ') || errorTexts.noReason;
 }
 
@@ -71,12 +71,12 @@ interface ErrorPart {
 export function errorParts(text: string): readonly ErrorPart[] {
   const parts: ErrorPart[] = [];
   let from = 0;
-  for (const found of text.matchAll(new RegExp(`(?<![0-9A-Z])${ulid}(?![0-9A-Z])`, 'g'))) {
-    const before = text.slice(from, found.index);
-    if (!/workflow[^.;]*$/i.test(before)) continue;
-    if (before !== '') parts.push({ text: before });
-    parts.push({ text: found[0], workflow: found[0] });
-    from = found.index + found[0].length;
+  for (const match of text.matchAll(new RegExp(`(?<![0-9A-Z])${ulid}(?![0-9A-Z])`, 'g'))) {
+    const preceding = text.slice(from, match.index);
+    if (!/workflow[^.;]*$/i.test(preceding)) continue;
+    if (preceding !== '') parts.push({ text: preceding });
+    parts.push({ text: match[0], workflow: match[0] });
+    from = match.index + match[0].length;
   }
   const rest = text.slice(from);
   return rest === '' ? parts : [...parts, { text: rest }];
@@ -89,7 +89,7 @@ interface ServedError {
 }
 
 /** Returns the texts of all errors that have a message. */
-export function errorTextsOf(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
+export function toErrorTexts(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
   return (errors ?? []).flatMap(({ message, error_type: type }) => {
     const text = message || type || '';
     return text === '' ? [] : [managerErrorText(text)];

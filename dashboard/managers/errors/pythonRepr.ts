@@ -16,7 +16,7 @@ export function unquote(quoted: string): string {
     });
 }
 
-interface ReprOfErrors {
+interface ErrorRepr {
   /** The text before the object. */
   readonly prefix: string;
   /** The messages of the errors in it. */
@@ -24,11 +24,11 @@ interface ReprOfErrors {
 }
 
 /** Finds the representation of an action result anywhere in a text; `null` if there is none. */
-export function reprOfErrors(text: string): ReprOfErrors | null {
-  const begin = /\baction_id=['"]|\berrors=\[|\[?\bError\(message=/.exec(text);
-  if (begin === null || !/\berrors=\[|\bError\(message=/.test(text)) return null;
-  const messages = [...text.slice(begin.index).matchAll(errorObject)].flatMap(([, quoted = 'None']) =>
+export function parseErrorRepr(text: string): ErrorRepr | null {
+  const start = /\baction_id=['"]|\berrors=\[|\[?\bError\(message=/.exec(text);
+  if (start === null || !/\berrors=\[|\bError\(message=/.test(text)) return null;
+  const messages = [...text.slice(start.index).matchAll(errorObject)].flatMap(([, quoted = 'None']) =>
     quoted === 'None' ? [] : [unquote(quoted)],
   );
-  return { prefix: text.slice(0, begin.index), messages };
+  return { prefix: text.slice(0, start.index), messages };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../api/managers/event.ts';
 import {
-  eventRow,
+  toEventRow,
   filterSelectors,
-  subjectOf,
+  parseSubject,
   subjectPage,
   subjectSelector,
-  subjectsOf,
+  extractSubjects,
   wordSelectors,
 } from './eventRow.ts';
 
@@ -27,23 +27,23 @@ describe('the row of an event', () => {
       component_name: 'ExperimentManager',
       event_type: 'experiment_complete',
     };
-    expect(eventRow(event({ event_data: data }), () => 5)).toMatchObject({
+    expect(toEventRow(event({ event_data: data }), () => 5)).toMatchObject({
       at: 5,
       type: 'experiment_complete',
       message: 'Experiment completed',
       source: 'ExperimentManager',
     });
-    expect(eventRow(event({ event_data: 'plain words' }), () => null)).toMatchObject({
+    expect(toEventRow(event({ event_data: 'plain words' }), () => null)).toMatchObject({
       at: null,
       type: 'log_info',
       message: 'plain words',
       source: 'manager …9NXS8H',
     });
-    expect(eventRow(event({ source: {} }), () => 0).source).toBe('');
+    expect(toEventRow(event({ source: {} }), () => 0).source).toBe('');
   });
 
   it('lists each kind of object that the event is about once, with its page', () => {
-    const subjects = subjectsOf(
+    const subjects = extractSubjects(
       event({
         source: { experiment_id: 'X', workflow_id: 'other' },
         event_data: { workflow_id: 'W', step_node: 'arm', resource_id: 'R', location_name: 'deck_1', node: 7 },
@@ -63,7 +63,7 @@ describe('the row of an event', () => {
       { name: 'resource', params: { id: 'R' } },
       { name: 'location', params: { id: 'deck_1' } },
     ]);
-    expect(subjectsOf(event({ event_data: null }))).toEqual([]);
+    expect(extractSubjects(event({ event_data: null }))).toEqual([]);
   });
 
   it('is found by the objects that it is about', () => {
@@ -73,7 +73,7 @@ describe('the row of an event', () => {
     expect(subjectSelector({ kind: 'location', id: 'L' })).toEqual({
       $or: [{ 'event_data.location_id': 'L' }, { 'event_data.location_name': 'L' }],
     });
-    expect(['resource:R', 'node:a:b', 'plate:P', 'resource:', 'resource', 7].map(subjectOf)).toEqual([
+    expect(['resource:R', 'node:a:b', 'plate:P', 'resource:', 'resource', 7].map(parseSubject)).toEqual([
       { kind: 'resource', id: 'R' },
       { kind: 'node', id: 'a:b' },
       null,
@@ -88,11 +88,11 @@ describe('the source of an event with an owner only', () => {
   const nameOf = (field: string) => (field === 'manager_id' ? 'ExperimentManager' : '');
 
   it('is the name of the owner', () => {
-    expect(eventRow(event(), () => 5, nameOf).source).toBe('ExperimentManager');
+    expect(toEventRow(event(), () => 5, nameOf).source).toBe('ExperimentManager');
   });
 
   it('is the end of an ID without a name', () => {
-    expect(eventRow(event(), () => 5).source).toBe('manager …9NXS8H');
+    expect(toEventRow(event(), () => 5).source).toBe('manager …9NXS8H');
   });
 });
 

@@ -5,8 +5,8 @@ import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { searchTerms } from '../../components/table/rows/arrange.ts';
-import { ownerPart, type NameOfOwner } from '../names/ownerText.ts';
-import { messageOf, textOf, timeOf, typeOf } from './eventText.ts';
+import { formatOwnerField, type NameOfOwner } from '../names/ownerText.ts';
+import { eventMessage, asText, timeOf, eventType } from './eventText.ts';
 import { levelsNamed } from './texts.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
@@ -44,11 +44,14 @@ const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
 /** Owner IDs that identify a page. */
 const owners: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
 
-export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): readonly Subject[] {
+export function extractSubjects({
+  source,
+  event_data: data,
+}: Pick<Event, 'source' | 'event_data'>): readonly Subject[] {
   const eventData = isObject(data) ? data : {};
   return fields.flatMap(([kind, ...names]) => {
-    const found = names.map((name) => textOf(eventData[name])).find((id) => id !== '');
-    const id = found ?? (owners.has(kind) ? textOf(source[`${kind}_id`]) : '');
+    const eventId = names.map((name) => asText(eventData[name])).find((id) => id !== '');
+    const id = eventId ?? (owners.has(kind) ? asText(source[`${kind}_id`]) : '');
     return id === '' ? [] : [{ kind, id }];
   });
 }
@@ -74,10 +77,10 @@ export function filterSelectors(
   sources: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] | null {
   if (sources.some((source) => source === '' || source.includes('…'))) return null;
-  const among = (fieldNames: readonly string[], values: readonly string[]) =>
+  const anyOf = (fieldNames: readonly string[], values: readonly string[]) =>
     values.length === 0 ? [] : [{ $or: fieldNames.map((field) => ({ [field]: { $in: values } })) }];
   return [
-    ...among(['event_data.event_type', 'event_type'], types),
+    ...anyOf(['event_data.event_type', 'event_type'], types),
     ...(sources.length === 0
       ? []
       : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnly] }]),
@@ -112,11 +115,11 @@ export function wordSelectors(search: string): readonly Readonly<Record<string, 
 }
 
 /** Parses a subject in a query string; `null` for anything else. */
-export function subjectOf(text: unknown): Subject | null {
+export function parseSubject(text: unknown): Subject | null {
   if (typeof text !== 'string') return null;
-  const at = text.indexOf(':');
-  const kind = fields.map(([each]) => each).find((each) => each === text.slice(0, at));
-  const id = text.slice(at + 1);
+  const separatorIndex = text.indexOf(':');
+  const kind = fields.map(([subjectKind]) => subjectKind).find((each) => each === text.slice(0, separatorIndex));
+  const id = text.slice(separatorIndex + 1);
   return kind === undefined || id === '' ? null : { kind, id };
 }
 
@@ -136,30 +139,33 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
   }
 }
 
-function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>, nameOf: NameOfOwner): string {
+function describeSource(
+  { source, event_data: data }: Pick<Event, 'source' | 'event_data'>,
+  nameOf: NameOfOwner,
+): string {
   const eventFields = isObject(data) ? data : {};
-  const component = sourceFields.map((field) => textOf(eventFields[field])).find((name) => name !== '') ?? '';
+  const component = sourceFields.map((field) => asText(eventFields[field])).find((name) => name !== '') ?? '';
   if (component !== '') return component;
   const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
-    (name) => textOf(source[name]) !== '',
+    (name) => asText(source[name]) !== '',
   );
   if (owner === undefined) return '';
-  const id = textOf(source[owner]);
+  const id = asText(source[owner]);
   // The owner's name is the component's name, so that one source finds all its events.
-  return nameOf(owner, id) || ownerPart(owner, id, nameOf);
+  return nameOf(owner, id) || formatOwnerField(owner, id, nameOf);
 }
 
 /** @param nameOf names of objects that are given only by ID */
-export function eventRow(event: Event, at: ReadStamp, nameOf: NameOfOwner = () => ''): EventRow {
+export function toEventRow(event: Event, parseStamp: ReadStamp, nameOf: NameOfOwner = () => ''): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
-    at: timeOf(event, at),
+    at: timeOf(event, parseStamp),
     stamp,
     level,
-    type: typeOf(event),
-    message: messageOf(event),
-    source: sourceOf(event, nameOf),
-    subjects: subjectsOf(event),
+    type: eventType(event),
+    message: eventMessage(event),
+    source: describeSource(event, nameOf),
+    subjects: extractSubjects(event),
   };
 }

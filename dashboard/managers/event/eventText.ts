@@ -6,7 +6,7 @@ import type { ReadStamp } from '../../../api/time/time.ts';
 import { eventTexts } from './texts.ts';
 
 /** Anything but a string is empty. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const dayMs = 86_400_000;
 
@@ -16,18 +16,18 @@ export const dayMs = 86_400_000;
  */
 export function timeOf(
   { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
-  at: ReadStamp,
+  parseStamp: ReadStamp,
 ): number | null {
   const isOwn = isObject(data) && data['component_name'] === commandSource;
-  return at(stamp, isOwn ? undefined : id);
+  return parseStamp(stamp, isOwn ? undefined : id);
 }
 
-export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
+export function eventMessage({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   if (typeof data === 'string') return data;
   if (!isObject(data)) return eventTexts.noText;
-  const text = textOf(data['message']) || textOf(data['event_type']) || type;
-  const about = textOf(data['step_action']) || textOf(data['action_name']);
-  return about === '' ? text : `${text}: ${about}`;
+  const text = asText(data['message']) || asText(data['event_type']) || type;
+  const action = asText(data['step_action']) || asText(data['action_name']);
+  return action === '' ? text : `${text}: ${action}`;
 }
 
 /** Whether a user added it as a note: unlike other events, a note can be about a time long before its own. */
@@ -36,11 +36,11 @@ export function isNote({ event_data: data }: Pick<Event, 'event_data'>): boolean
 }
 
 /** The event type, if the record has one besides being a log line. */
-export function typeOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
-  return (isObject(data) ? textOf(data['event_type']) : '') || type;
+export function eventType({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
+  return (isObject(data) ? asText(data['event_type']) : '') || type;
 }
 
 /** Newest first, compared as text like the manager does. */
-export function newestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
+export function compareNewestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }

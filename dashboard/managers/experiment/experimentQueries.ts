@@ -7,14 +7,14 @@ import { computed } from 'vue';
 import { shortId } from '../../base/objectPages.ts';
 import { experimentName } from './experimentState.ts';
 
-/** Enough to include every experiment in progress in the labs we have seen. */
-const newest = 50;
+/** The number of experiments that are read: enough to include all that are in progress. */
+const experimentLimit = 50;
 
 /** The newest experiments, newest first; not read until `isRequested` returns true. */
 function useBackgroundExperiments(isRequested: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     schedule: 'experiments',
-    input: () => (isRequested() ? { number: newest } : null),
+    input: () => (isRequested() ? { number: experimentLimit } : null),
   });
 }
 
@@ -24,17 +24,17 @@ export const useExperiments = createSharedComposable(() => useBackgroundExperime
 export const useExperimentTime = () => useManagerTime('experiment');
 
 /** Names rarely change, and a new experiment is shown by its ID until the next read. */
-const interval = 120_000;
+const namesIntervalMs = 120_000;
 
 /** Names of experiments by ID, because workflows contain only IDs. */
 export const useExperimentNames = createSharedComposable(() => {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
     schedule: 'experiments',
     input: { number: 0 },
-    interval,
+    interval: namesIntervalMs,
   });
   const names = computed(
-    () => new Map((live.data.value ?? []).map(({ _id: id, ...each }) => [id, experimentName(each)])),
+    () => new Map((live.data.value ?? []).map(({ _id: id, ...experiment }) => [id, experimentName(experiment)])),
   );
   return { names, nameOf: (id: string): string => names.value.get(id) || shortId(id) };
 });

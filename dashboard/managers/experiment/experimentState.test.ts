@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { experimentStates, type ExperimentState } from '../../../api/states.ts';
-import { changesOf, durationOf, experimentState } from './experimentState.ts';
+import { possibleChanges, experimentDuration, experimentState } from './experimentState.ts';
 
 describe('an experiment', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('an experiment', () => {
   });
 
   it('offers only the changes that its state permits', () => {
-    expect(Object.fromEntries(experimentStates.map((state) => [state, changesOf(state).join(' ')]))).toEqual({
+    expect(Object.fromEntries(experimentStates.map((state) => [state, possibleChanges(state).join(' ')]))).toEqual({
       inProgress: 'pause end fail cancel',
       paused: 'continue end fail cancel',
       unknown: 'end fail cancel',
@@ -26,7 +26,7 @@ describe('an experiment', () => {
     });
   });
 
-  it.each<[string, ExperimentState, Parameters<typeof durationOf>[1], ReturnType<typeof durationOf>]>([
+  it.each<[string, ExperimentState, Parameters<typeof experimentDuration>[1], ReturnType<typeof experimentDuration>]>([
     [
       'an open experiment, until now',
       'inProgress',
@@ -50,6 +50,6 @@ describe('an experiment', () => {
     ['an experiment without a known end', 'cancelled', { started: 10, ended: null, last: null }, null],
     ['an experiment without a start', 'inProgress', { started: null, ended: null, last: 50 }, null],
   ])('has the duration of %s', (_what, state, times, duration) => {
-    expect(durationOf(state, times, 100)).toEqual(duration);
+    expect(experimentDuration(state, times, 100)).toEqual(duration);
   });
 });

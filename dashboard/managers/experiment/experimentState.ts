@@ -24,7 +24,7 @@ export type ExperimentChange = (typeof experimentChanges)[number];
  * Returns the changes that make sense. The manager itself accepts every change in every state: it would set an end twice,
  * or continue an experiment that keeps its end.
  */
-export function changesOf(state: ExperimentState): readonly ExperimentChange[] {
+export function possibleChanges(state: ExperimentState): readonly ExperimentChange[] {
   switch (state) {
     case 'inProgress':
       return ['pause', 'end', 'fail', 'cancel'];
@@ -49,7 +49,7 @@ export interface ExperimentDuration {
  * Only `end` stores an end, and `continue` keeps an old one, so an open experiment lasts until now.
  * @param last the last known time of the experiment, in ms since the epoch
  */
-export function durationOf(
+export function experimentDuration(
   state: ExperimentState,
   times: { readonly started: number | null; readonly ended: number | null; readonly last: number | null },
   now: number,

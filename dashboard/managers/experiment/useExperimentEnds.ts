@@ -4,7 +4,7 @@
  */
 import { computed, type ComputedRef } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
-import { dayMs, textOf } from '../event/eventText.ts';
+import { dayMs, asText } from '../event/eventText.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { isObject } from '../../../api/client/wire.ts';
@@ -32,18 +32,18 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
             },
           },
   });
-  return computed(() => endsOf(Object.values(log.data.value ?? {}), time.at));
+  return computed(() => latestEnds(Object.values(log.data.value ?? {}), time.parseStamp));
 }
 
 /** Returns the latest event time of each experiment, in ms since the epoch. */
-export function endsOf(
+export function latestEnds(
   events: readonly Pick<Event, '_id' | 'event_data' | 'event_timestamp'>[],
-  at: (stamp: string, id: string) => number | null,
+  parseStamp: (stamp: string, id: string) => number | null,
 ): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const { _id, event_data: data, event_timestamp: stamp } of events) {
-    const id = isObject(data) ? textOf(data['experiment_id']) : '';
-    const time = at(stamp, _id);
+    const id = isObject(data) ? asText(data['experiment_id']) : '';
+    const time = parseStamp(stamp, _id);
     if (id !== '' && time !== null) ends.set(id, Math.max(time, ends.get(id) ?? time));
   }
   return ends;

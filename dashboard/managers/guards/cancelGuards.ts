@@ -4,34 +4,42 @@
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
-import { isInProgress, no, obstacle, ownImpact, currentStepOf, willGet, type CurrentStep } from './currentStep.ts';
+import {
+  isInProgress,
+  notOffered,
+  findObstacle,
+  ownImpact,
+  currentStepOf,
+  supportsCommand,
+  type CurrentStep,
+} from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
-import { childOf } from '../workcell/transfers.ts';
+import { findChild } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
 
 /** MADSci can't cancel its built-in steps; a transfer ends with the workflow that executes it. */
 function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
-  if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
-  const child = childOf(workflow, lab.workflows);
-  if (child === null) return no(texts.builtInCancel(action ?? ''));
+  if (workflow.status.paused) return notOffered(texts.builtInStuck(action ?? ''));
+  const child = findChild(workflow, lab.workflows);
+  if (child === null) return notOffered(texts.builtInCancel(action ?? ''));
   const { name, workflow_id: id } = child.workflow;
-  return { ...no(texts.transferCancel(name, child.likely === true)), instead: { id, name } };
+  return { ...notOffered(texts.transferCancel(name, child.isUncertain === true)), instead: { id, name } };
 }
 
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
-  const place = currentStepOf(workflow, lab);
-  if (place === null) return no(texts.noSteps);
-  const { step, name } = place;
+  if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
+  const current = currentStepOf(workflow, lab);
+  if (current === null) return notOffered(texts.noSteps);
+  const { step, name } = current;
   if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
-  const blocked = obstacle(place, 'cancel');
-  if (blocked !== null) return usedByOthers(place) ? { ...blocked, busyNode: name } : blocked;
-  return offerCancel(workflow, place, []);
+  const blocked = findObstacle(current, 'cancel');
+  if (blocked !== null) return usedByOthers(current) ? { ...blocked, busyNode: name } : blocked;
+  return offerCancel(workflow, current, []);
 }
 
 /** Whether its node does other work that the command would affect. */
 function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
-  return willGet(node, 'cancel') && (other !== null || busyWith === 'unknown');
+  return supportsCommand(node, 'cancel') && (other !== null || busyWith === 'unknown');
 }
 
 /**
@@ -39,18 +47,18 @@ function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
  * covers the end of its own step; no other work is affected.
  */
 export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return no(texts.endedPlain);
-  const place = currentStepOf(workflow, lab);
-  if (place === null) return no(texts.noSteps);
-  if (isBuiltIn(place.step)) return builtInCancel(workflow, place.step, lab);
+  if (hasEnded(workflow)) return notOffered(texts.endedPlain);
+  const current = currentStepOf(workflow, lab);
+  if (current === null) return notOffered(texts.noSteps);
+  if (isBuiltIn(current.step)) return builtInCancel(workflow, current.step, lab);
   return {
     allowed: true,
-    title: texts.whenFreeTitle(workflow.name, place.name),
+    title: texts.whenFreeTitle(workflow.name, current.name),
     effects: [
-      texts.whenFreeUntil(place.name, place.other?.name ?? null),
-      texts.whenFreeIfStarted(place.number, place.name),
+      texts.whenFreeUntil(current.name, current.other?.name ?? null),
+      texts.whenFreeIfStarted(current.number, current.name),
       texts.whenFreeOnPage,
-      ...restOf(workflow, place),
+      ...describeRest(workflow, current),
     ],
     impacts: [ownImpact(3)],
     verb: texts.whenFreeVerb,
@@ -60,43 +68,43 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
 
 /** A cancel at once, including the other work of its node. */
 export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
-  const place = currentStepOf(workflow, lab);
-  if (hasEnded(workflow) || place === null || isBuiltIn(place.step) || !usedByOthers(place))
+  const current = currentStepOf(workflow, lab);
+  if (hasEnded(workflow) || current === null || isBuiltIn(current.step) || !usedByOthers(current))
     return decideCancel(workflow, lab);
-  const { name, other } = place;
+  const { name, other } = current;
   const step = other === null ? 0 : other.status.current_step_index + 1;
-  const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
+  const effect = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
   const impact: Impact = { target: other?.workflow_id ?? `${name}: no workflow`, severity: 3 };
-  const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [impact]);
+  const offer = offerCancel(workflow, { ...current, other: null, busyWith: null }, [impact]);
   return {
     ...offer,
     title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
-    effects: [victim, texts.cancelQueued(place.number), ...restOf(workflow, place)],
+    effects: [effect, texts.cancelQueued(current.number), ...describeRest(workflow, current)],
     verb: texts.cancelNowVerb,
     confirmationName: other?.name ?? name,
   };
 }
 
-function restOf(workflow: Workflow, { number }: CurrentStep): string[] {
+function describeRest(workflow: Workflow, { number }: CurrentStep): string[] {
   const rest = workflow.steps.length - number;
   return rest > 0 ? [texts.cancelRest(rest)] : [];
 }
 
-function offerCancel(workflow: Workflow, place: CurrentStep, others: readonly Impact[]): Offer {
-  const { number, name, node, busyWith } = place;
-  const gets = willGet(node, 'cancel');
-  const working = workflow.status.running || workflow.status.paused;
-  const ownRest = busyWith === 'own step';
-  const effects = working
-    ? [gets ? texts.cancelNode(name, number) : texts.cancelGoesOn(name, number)]
+function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly Impact[]): Offer {
+  const { number, name, node, busyWith } = current;
+  const isSupported = supportsCommand(node, 'cancel');
+  const isActive = workflow.status.running || workflow.status.paused;
+  const isFinishingOwnStep = busyWith === 'own step';
+  const effects = isActive
+    ? [isSupported ? texts.cancelNode(name, number) : texts.cancelGoesOn(name, number)]
     : [
         texts.cancelQueued(number),
-        ...(gets ? [ownRest ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
+        ...(isSupported ? [isFinishingOwnStep ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
       ];
-  if (!working && !ownRest && isInProgress(workflow))
-    effects.push(texts.betweenSteps(number, gets ? texts.mayEnd : texts.mayGoOn));
-  effects.push(...restOf(workflow, place));
-  const impacts = [ownImpact(isInProgress(workflow) ? (gets ? 3 : 2) : 1), ...others];
+  if (!isActive && !isFinishingOwnStep && isInProgress(workflow))
+    effects.push(texts.betweenSteps(number, isSupported ? texts.mayEnd : texts.mayGoOn));
+  effects.push(...describeRest(workflow, current));
+  const impacts = [ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : 1), ...others];
   return {
     allowed: true,
     title: texts.cancelTitle(workflow.name),

@@ -3,11 +3,11 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, LabSnapshot, NotOffered } from './decision.ts';
 import { guardTexts as texts } from './texts.ts';
-import { knownCommands } from '../workcell/nodeState.ts';
-import { userOf } from '../workcell/waiting.ts';
+import { reportedCommands } from '../workcell/nodeState.ts';
+import { findOccupyingWorkflow } from '../workcell/waiting.ts';
 import { currentStep, isWaiting } from '../workcell/workflowState.ts';
 
-export const no = (reason: string): NotOffered => ({ allowed: false, reason });
+export const notOffered = (reason: string): NotOffered => ({ allowed: false, reason });
 
 /** The current step with its node, for a waiting, running or paused workflow. */
 export interface CurrentStep {
@@ -28,7 +28,7 @@ export function currentStepOf(workflow: Workflow, lab: LabSnapshot): CurrentStep
   if (step === null) return null;
   const name = step.node ?? '';
   const node = lab.nodes[name] ?? null;
-  const other = name === '' ? null : userOf(name, workflow.workflow_id, lab);
+  const other = name === '' ? null : findOccupyingWorkflow(name, workflow.workflow_id, lab);
   const busy = other === null && node?.status?.busy === true && isWaiting(workflow);
   return {
     step,
@@ -40,7 +40,7 @@ export function currentStepOf(workflow: Workflow, lab: LabSnapshot): CurrentStep
       ? null
       : isStepRunning(step)
         ? 'own step'
-        : justChanged(workflow, name, lab)
+        : hasJustChanged(workflow, name, lab)
           ? 'unclear'
           : 'unknown',
   };
@@ -50,10 +50,14 @@ export function currentStepOf(workflow: Workflow, lab: LabSnapshot): CurrentStep
  * Whether the node's state may still show this workflow's own step: the previous step has just ended there, or workflow
  * and node come from different responses.
  */
-function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
+function hasJustChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
   if (lab.isInSnapshot?.(id) === false || lab.isUnclear?.(name) === true) return true;
-  const before = steps[status.current_step_index - 1];
-  return before?.node === name && typeof before.end_time === 'string' && lab.isRecent?.(before.end_time) === true;
+  const previousStep = steps[status.current_step_index - 1];
+  return (
+    previousStep?.node === name &&
+    typeof previousStep.end_time === 'string' &&
+    lab.isRecent?.(previousStep.end_time) === true
+  );
 }
 
 /** A resumed workflow is in the queue while its node may still execute the paused step. */
@@ -66,23 +70,25 @@ export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
 
-export const queue: Impact = { target: 'queue', severity: 1 };
-export const ownImpact = (weight: number): Impact => ({ target: 'own', severity: weight });
+export const queueImpact: Impact = { target: 'queue', severity: 1 };
+export const ownImpact = (severity: number): Impact => ({ target: 'own', severity });
 
-/** Whether the workcell manager would send the node the command. A node whose commands are unknown may support it. */
-export function willGet(node: Node | null, command: string): boolean {
-  return node !== null && (knownCommands(node)?.includes(command) ?? true);
+/**
+ * Whether the workcell manager would send the command to the node. A node whose commands are unknown may support it.
+ */
+export function supportsCommand(node: Node | null, command: string): boolean {
+  return node !== null && (reportedCommands(node)?.includes(command) ?? true);
 }
 
 /** Returns what blocks every command to the node of the current step. */
-export function obstacle({ name, node, other, busyWith }: CurrentStep, command: string): NotOffered | null {
-  if (!willGet(node, command)) return null;
+export function findObstacle({ name, node, other, busyWith }: CurrentStep, command: string): NotOffered | null {
+  if (!supportsCommand(node, command)) return null;
   if (other !== null) {
     const text = other.status.running ? texts.nodeUsedBy : texts.nodePausedFor;
-    return no(text(name, other.name, command));
+    return notOffered(text(name, other.name, command));
   }
-  if (busyWith === 'unclear') return { ...no(texts.justChanged(name)), passing: true };
-  if (busyWith === 'unknown') return no(texts.nodeBusy(name, command));
-  if (node?.status === null || node?.status.disconnected === true) return no(texts.nodeAway(name, command));
+  if (busyWith === 'unclear') return { ...notOffered(texts.justChanged(name)), transient: true };
+  if (busyWith === 'unknown') return notOffered(texts.nodeBusy(name, command));
+  if (node?.status === null || node?.status.disconnected === true) return notOffered(texts.nodeAway(name, command));
   return null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWorse, type Impact } from './decision.ts';
+import { exceedsConfirmed, type Impact } from './decision.ts';
 
 const ownImpact = (weight: number): Impact => ({ target: 'own', severity: weight });
 const queue: Impact = { target: 'queue', severity: 1 };
@@ -12,6 +12,6 @@ it.each<[string, readonly Impact[], readonly Impact[], boolean]>([
   ['a greater impact', [ownImpact(1)], [ownImpact(2)], true],
   ['an additional target', [ownImpact(2)], [ownImpact(2), queue], true],
   ['a different target', [ownImpact(2)], [{ target: 'arm', severity: 1 }], true],
-])('isWorse compares the confirmed impact with %s', (_name, agreed, now, worse) => {
-  expect(isWorse(agreed, now)).toBe(worse);
+])('exceedsConfirmed compares the confirmed impact with %s', (_name, agreed, now, worse) => {
+  expect(exceedsConfirmed(agreed, now)).toBe(worse);
 });

@@ -24,7 +24,7 @@ export interface NotOffered {
   readonly allowed: false;
   readonly reason: string;
   /** Whether the reason is transient: the states of node and workflow don't match yet, but will within seconds. */
-  readonly passing?: true;
+  readonly transient?: true;
   /** The equivalent action: to cancel the workflow that executes its transfer. */
   readonly instead?: { readonly id: string; readonly name: string };
   /** The busy node. The workflow can be cancelled nevertheless: later, or together with the other affected work. */
@@ -62,9 +62,9 @@ export interface LabSnapshot {
   readonly isUnclear?: (node: string) => boolean;
 }
 
-/** Whether `now` has an impact on another target, or a more severe one, than `confirmed`. */
-export function isWorse(confirmed: readonly Impact[], now: readonly Impact[]): boolean {
-  return now.some(
+/** Whether `current` has an impact on another target, or a more severe one, than `confirmed`. */
+export function exceedsConfirmed(confirmed: readonly Impact[], current: readonly Impact[]): boolean {
+  return current.some(
     ({ target, severity }) => !confirmed.some((known) => known.target === target && known.severity >= severity),
   );
 }

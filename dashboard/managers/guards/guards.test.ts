@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isWorse, type Decision } from './decision.ts';
+import { exceedsConfirmed, type Decision } from './decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
@@ -221,9 +221,9 @@ describe('cancelling a workflow', () => {
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
       for (const later of [free, started])
-        expect(whenFree.allowed && later.allowed && !isWorse(whenFree.impacts, later.impacts)).toBe(true);
+        expect(whenFree.allowed && later.allowed && !exceedsConfirmed(whenFree.impacts, later.impacts)).toBe(true);
       const both = decideCancelNow(queued, now);
-      expect(whenFree.allowed && both.allowed && isWorse(whenFree.impacts, both.impacts)).toBe(true);
+      expect(whenFree.allowed && both.allowed && exceedsConfirmed(whenFree.impacts, both.impacts)).toBe(true);
     });
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
@@ -233,7 +233,7 @@ describe('cancelling a workflow', () => {
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
-      expect(both.allowed && changed.allowed && isWorse(both.impacts, changed.impacts)).toBe(true);
+      expect(both.allowed && changed.allowed && exceedsConfirmed(both.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
       expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });

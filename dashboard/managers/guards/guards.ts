@@ -6,7 +6,15 @@
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
-import { isInProgress, no, obstacle, ownImpact, currentStepOf, queue, willGet } from './currentStep.ts';
+import {
+  isInProgress,
+  notOffered,
+  findObstacle,
+  ownImpact,
+  currentStepOf,
+  queueImpact,
+  supportsCommand,
+} from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
 import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
@@ -18,30 +26,34 @@ function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSna
 }
 
 export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
-  if (workflow.status.paused) return no(texts.alreadyPaused);
-  const place = currentStepOf(workflow, lab);
-  if (place === null) return no(texts.noSteps);
-  const { step, number, name, node, busyWith } = place;
-  if (isBuiltIn(step)) return no(texts.builtInPause(step.action ?? ''));
-  const blocked = obstacle(place, 'pause');
+  if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
+  if (workflow.status.paused) return notOffered(texts.alreadyPaused);
+  const current = currentStepOf(workflow, lab);
+  if (current === null) return notOffered(texts.noSteps);
+  const { step, number, name, node, busyWith } = current;
+  if (isBuiltIn(step)) return notOffered(texts.builtInPause(step.action ?? ''));
+  const blocked = findObstacle(current, 'pause');
   if (blocked !== null) return blocked;
   const running = workflow.status.running;
   const next = workflow.steps[number];
-  if (running && next !== undefined && isBuiltIn(next)) return no(texts.nextBuiltIn(number + 1, next.action ?? ''));
-  const gets = willGet(node, 'pause');
-  const between = !running && busyWith !== 'own step' && isInProgress(workflow);
-  const waiting = running || !gets || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
+  if (running && next !== undefined && isBuiltIn(next))
+    return notOffered(texts.nextBuiltIn(number + 1, next.action ?? ''));
+  const isSupported = supportsCommand(node, 'pause');
+  const isBetweenSteps = !running && busyWith !== 'own step' && isInProgress(workflow);
+  const waiting = running || !isSupported || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
-  if (!gets) {
+  if (!isSupported) {
     effects.push(running ? texts.pauseGoesOn(name, number) : texts.pauseQueued(number));
   } else if (running) effects.push(texts.pauseNode(name, number));
   else if (busyWith === 'own step') effects.push(texts.ownRest(name, 'pause'));
   else effects.push(texts.pauseIdleNode(name, waiting));
   if (running) effects.push(texts.pauseLater(number));
-  if (between) effects.push(texts.betweenSteps(number, gets ? texts.stepMayPause : texts.mayGoOn));
+  if (isBetweenSteps) effects.push(texts.betweenSteps(number, isSupported ? texts.stepMayPause : texts.mayGoOn));
   // For a workflow in progress, the impact is the same during a step and between two steps.
-  const impacts = [ownImpact(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
+  const impacts = [
+    ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : isSupported ? 1 : 0),
+    ...(waiting > 0 ? [queueImpact] : []),
+  ];
   return {
     allowed: true,
     title: texts.pauseTitle(workflow.name),
@@ -53,38 +65,38 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 }
 
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return no(texts.endedPlain);
-  if (!workflow.status.paused) return no(texts.notPaused);
-  const place = currentStepOf(workflow, lab);
-  if (place === null) return no(texts.noSteps);
-  const { step, number, name, node, other } = place;
-  if (isBuiltIn(step)) return no(texts.builtInResume(step.action ?? ''));
-  const blocked = obstacle(place, 'resume');
+  if (hasEnded(workflow)) return notOffered(texts.endedPlain);
+  if (!workflow.status.paused) return notOffered(texts.notPaused);
+  const current = currentStepOf(workflow, lab);
+  if (current === null) return notOffered(texts.noSteps);
+  const { step, number, name, node, other } = current;
+  if (isBuiltIn(step)) return notOffered(texts.builtInResume(step.action ?? ''));
+  const blocked = findObstacle(current, 'resume');
   if (blocked !== null) return blocked;
   // A node that doesn't support pausing has continued the step; a second start would collide with the first.
-  if (other === null && node?.status?.busy === true && !node.status.paused) return no(texts.stillWorks(name));
-  const began = step.start_time !== null && step.start_time !== undefined;
+  if (other === null && node?.status?.busy === true && !node.status.paused) return notOffered(texts.stillWorks(name));
+  const hasStarted = step.start_time !== null && step.start_time !== undefined;
   const effects = [
-    ...(willGet(node, 'resume') ? [texts.resumeNode(name)] : []),
-    began ? texts.resumeAgain(number, name) : texts.resumeFresh(number, name),
+    ...(supportsCommand(node, 'resume') ? [texts.resumeNode(name)] : []),
+    hasStarted ? texts.resumeAgain(number, name) : texts.resumeFresh(number, name),
   ];
   return {
     allowed: true,
     title: texts.resumeTitle(workflow.name),
     effects,
-    impacts: [ownImpact(began ? 2 : 1)],
+    impacts: [ownImpact(hasStarted ? 2 : 1)],
     verb: texts.resumeVerb,
-    dangerous: began,
+    dangerous: hasStarted,
   };
 }
 
 /** `index` counts from 0; a completed workflow always restarts at its first step. */
 export function decideRetry(workflow: Workflow, index: number): Decision {
-  if (!hasEnded(workflow)) return no(texts.notEnded);
+  if (!hasEnded(workflow)) return notOffered(texts.notEnded);
   const { completed } = workflow.status;
   const from = completed ? 0 : index;
   const step = workflow.steps[from];
-  if (step === undefined) return no(texts.noSteps);
+  if (step === undefined) return notOffered(texts.noSteps);
   const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
   const done = countDone(workflow, from);
   if (done > 0) effects.push(texts.retryWorld(done));
@@ -106,11 +118,11 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
  */
 export function decideResubmit(workflow: Workflow): Decision & { readonly submitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
-  const known = typeof workflow.workflow_definition_id === 'string' && workflow.workflow_definition_id !== '';
+  const hasDefinition = typeof workflow.workflow_definition_id === 'string' && workflow.workflow_definition_id !== '';
   const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
   if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
-  else if (!known) effects.push(texts.resubmitNoDefinition);
-  const submitPage = files.length > 0 || !known;
+  else if (!hasDefinition) effects.push(texts.resubmitNoDefinition);
+  const submitPage = files.length > 0 || !hasDefinition;
   return {
     allowed: true,
     title: texts.resubmitTitle(workflow.name),

@@ -6,7 +6,7 @@ import type { adminCommand } from '../../../api/managers/action.ts';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { NodeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
-import { workText, type NodeNow } from './nodeNow.ts';
+import { describeWork, type NodeContext } from './nodeNow.ts';
 
 export type NodeCommand = (typeof adminCommand.values)[number];
 
@@ -34,17 +34,17 @@ export interface NodeCommandRecord {
   readonly done: string;
   /** Returns why it is unnecessary or impossible in this state; `null` if it is neither. */
   readonly refusal?: (status: NodeStatus, working: boolean) => string | null;
-  readonly effect: (now: NodeNow, working: boolean) => NodeCommandEffect;
+  readonly effect: (context: NodeContext, working: boolean) => NodeCommandEffect;
   /** Whether it pauses, ends or moves the node's current work. */
   readonly affectsWork: boolean;
   /** Whether the next workflow that waits for the node starts at once. */
   readonly startsNext?: true;
   /** Whether it is also sent to a disconnected node, independent of the commands that the node lists. */
-  readonly reachesLost?: true;
+  readonly sentWhenDisconnected?: true;
   /** The state of a node after the command; ready by default. */
-  readonly leaves?: NodeState;
+  readonly stateAfter?: NodeState;
   /** The states in which it is the suggested command. */
-  readonly remedies?: readonly NodeState[];
+  readonly suggestedInStates?: readonly NodeState[];
   /** A button on the node's page, or a separate item at the end of the menu; a normal menu item by default. */
   readonly placement?: 'button' | 'apart';
   /** The record for all nodes at once. */
@@ -57,7 +57,7 @@ interface CommandToAllRecord {
   readonly outcomes: readonly [done: string, skipped: string];
   readonly dangerous: boolean;
   /** The reason why a node is skipped although it could receive the command; `null` if it isn't. */
-  readonly skips?: (now: NodeNow, working: boolean) => string | null;
+  readonly reasonToSkip?: (context: NodeContext, working: boolean) => string | null;
 }
 
 /** The effects of each command. */
@@ -86,9 +86,9 @@ export const nodeCommandEffects = {
 
 const effects = nodeCommandEffects;
 const alreadyStopped = 'It is stopped already; a reset releases it.';
-const queue = ({ waiting }: NodeNow): readonly string[] => (waiting > 0 ? [texts.waiting(waiting)] : []);
+const queueEffect = ({ waiting }: NodeContext): readonly string[] => (waiting > 0 ? [texts.waiting(waiting)] : []);
 /** An effect that stops and loses nothing, so it needs no confirmation. */
-const light = (...sentences: readonly string[]): NodeCommandEffect => ({
+const harmless = (...sentences: readonly string[]): NodeCommandEffect => ({
   effects: sentences,
   dangerous: false,
   needsConfirmation: false,
@@ -102,14 +102,14 @@ export const nodeCommandTable: {
   reset: {
     verb: 'Reset',
     done: 'Node confirmed: reset.',
-    effect: (now, working) => {
-      const { status } = now.node;
+    effect: (context, working) => {
+      const { status } = context.node;
       if (status === null || status.disconnected === true)
         return { effects: [effects.resetAway, effects.resetAwayFails], dangerous: false, needsConfirmation: true };
       const sentences = [
-        ...(working ? [effects.resetBusy(workText(now))] : []),
+        ...(working ? [effects.resetBusy(describeWork(context))] : []),
         effects.reset,
-        ...(now.next === null ? [] : [effects.resetStarts(now.next.name, now.waiting - 1)]),
+        ...(context.next === null ? [] : [effects.resetStarts(context.next.name, context.waiting - 1)]),
         ...(status.paused || status.locked ? [effects.resetMayClear] : []),
         ...(status.errored || status.stopped ? [effects.resetCause] : []),
       ];
@@ -117,18 +117,18 @@ export const nodeCommandTable: {
     },
     affectsWork: true,
     startsNext: true,
-    reachesLost: true,
-    remedies: ['errored', 'stopped', 'disconnected'],
+    sentWhenDisconnected: true,
+    suggestedInStates: ['errored', 'stopped', 'disconnected'],
     toAll: {
       verb: 'Reset all',
       outcomes: ['reset', 'without need or way to be reset'],
       dangerous: false,
       // A reset of all nodes is for errors; it must not end work as a side effect.
-      skips: (now, working) => {
-        const { status } = now.node;
+      reasonToSkip: (context, working) => {
+        const { status } = context.node;
         if (status === null || status.errored || status.stopped || status.disconnected === true) return null;
         return working
-          ? `It is working${workText(now)}, and has no error: reset it by itself if you must.`
+          ? `It is working${describeWork(context)}, and has no error: reset it by itself if you must.`
           : 'Nothing to reset: no error, no stop.';
       },
     },
@@ -137,10 +137,12 @@ export const nodeCommandTable: {
     verb: 'Resume',
     done: 'Node confirmed: resumed.',
     refusal: ({ paused }) => (paused ? null : 'It is not paused.'),
-    effect: (now, working) =>
-      working ? { ...light(effects.resume(workText(now))), needsConfirmation: true } : light(effects.resumeIdle),
+    effect: (context, working) =>
+      working
+        ? { ...harmless(effects.resume(describeWork(context))), needsConfirmation: true }
+        : harmless(effects.resumeIdle),
     affectsWork: true,
-    remedies: ['paused'],
+    suggestedInStates: ['paused'],
     placement: 'button',
     toAll: { verb: 'Resume all', outcomes: ['resumed', 'can’t be resumed'], dangerous: false },
   },
@@ -153,12 +155,12 @@ export const nodeCommandTable: {
       if (errored) return 'It is in an error state: reset it first.';
       return initializing ? 'It is starting up: wait until it is ready.' : null;
     },
-    effect: (now, working) =>
+    effect: (context, working) =>
       working
-        ? { ...light(effects.pause(workText(now)), ...queue(now)), needsConfirmation: true }
-        : light(effects.pauseIdle, ...queue(now)),
+        ? { ...harmless(effects.pause(describeWork(context)), ...queueEffect(context)), needsConfirmation: true }
+        : harmless(effects.pauseIdle, ...queueEffect(context)),
     affectsWork: true,
-    leaves: 'paused',
+    stateAfter: 'paused',
     placement: 'button',
     toAll: { verb: 'Pause all', outcomes: ['paused', 'can’t be paused'], dangerous: false },
   },
@@ -167,10 +169,10 @@ export const nodeCommandTable: {
     verbBeforeName: 'Cancel',
     done: 'Node confirmed: action cancelled.',
     refusal: (_status, working) => (working ? null : 'No action is running.'),
-    effect: (now) => ({
+    effect: (context) => ({
       effects: [
-        effects.cancel(workText(now)),
-        ...(now.workflow === null ? [] : [effects.workflowEnds(now.workflow.name)]),
+        effects.cancel(describeWork(context)),
+        ...(context.workflow === null ? [] : [effects.workflowEnds(context.workflow.name)]),
       ],
       dangerous: true,
       needsConfirmation: true,
@@ -183,9 +185,9 @@ export const nodeCommandTable: {
     verb: 'Unlock',
     done: 'Node confirmed: unlocked.',
     refusal: ({ locked }) => (locked ? null : 'It is not locked.'),
-    effect: () => light(effects.unlock),
+    effect: () => harmless(effects.unlock),
     affectsWork: false,
-    remedies: ['locked'],
+    suggestedInStates: ['locked'],
     placement: 'button',
     toAll: { verb: 'Unlock all', outcomes: ['unlocked', 'can’t be unlocked'], dangerous: false },
   },
@@ -193,9 +195,9 @@ export const nodeCommandTable: {
     verb: 'Lock',
     done: 'Node confirmed: locked.',
     refusal: ({ locked }) => (locked ? 'It is locked already.' : null),
-    effect: (now) => light(effects.lock, ...queue(now)),
+    effect: (context) => harmless(effects.lock, ...queueEffect(context)),
     affectsWork: false,
-    leaves: 'locked',
+    stateAfter: 'locked',
     placement: 'button',
     toAll: { verb: 'Lock all', outcomes: ['locked', 'can’t be locked'], dangerous: false },
   },
@@ -203,7 +205,7 @@ export const nodeCommandTable: {
     verb: 'Get position',
     verbBeforeName: 'Read the position of',
     done: 'Its position is shown with its state.',
-    effect: () => light(effects.getLocation),
+    effect: () => harmless(effects.getLocation),
     affectsWork: false,
   },
   safety_stop: {
@@ -216,13 +218,17 @@ export const nodeCommandTable: {
   shutdown: {
     verb: 'Shut down',
     done: 'Node confirmed: shutting down.',
-    effect: (now, working) => ({
-      effects: [effects.shutdown, ...(working ? [effects.shutdownWork(workText(now))] : []), ...queue(now)],
+    effect: (context, working) => ({
+      effects: [
+        effects.shutdown,
+        ...(working ? [effects.shutdownWork(describeWork(context))] : []),
+        ...queueEffect(context),
+      ],
       dangerous: true,
       needsConfirmation: true,
     }),
     affectsWork: true,
-    leaves: 'disconnected',
+    stateAfter: 'disconnected',
     placement: 'apart',
     toAll: { verb: 'Shut down all', outcomes: ['shut down', 'can’t be shut down'], dangerous: true },
   },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isWorse } from './decision.ts';
+import { exceedsConfirmed } from './decision.ts';
 import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
-import { commandsLacking, commandsOf, decideCommand, decideForAll, suggestedCommand } from './nodeGuards.ts';
-import { nodeNow } from './nodeNow.ts';
+import { unsupportedCommands, listCommands, decideCommand, decideForAll, suggestedCommand } from './nodeGuards.ts';
+import { createNodeContext } from './nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];
@@ -19,7 +19,7 @@ function decide(
   commands: readonly string[] | null = everything,
 ) {
   const workflows = status?.busy === true ? [running] : [];
-  return decideCommand(command, nodeNow('arm', sampleNode(status, commands), workflows));
+  return decideCommand(command, createNodeContext('arm', sampleNode(status, commands), workflows));
 }
 
 describe('decideCommand for a forbidden command', () => {
@@ -103,11 +103,11 @@ describe('decideCommand for a permitted command', () => {
     const arm = sampleNode({ errored: true, ready: false });
     const waiting = (id: string, submitted_time: string) =>
       sampleWorkflow({ workflow_id: id, name: id, submitted_time });
-    const offer = (...workflows: Workflow[]) => decideCommand('reset', nodeNow('arm', arm, workflows));
+    const offer = (...workflows: Workflow[]) => decideCommand('reset', createNodeContext('arm', arm, workflows));
     const now = offer(waiting('later', '2026-11-21T14:05:00'), waiting('first', '2026-11-21T14:01:00'));
     expect(now.allowed && now.effects.join(' ')).toMatch(/“first” waits for it and starts.*5 s; 1 more workflow waits/);
     const before = offer();
-    expect(before.allowed && now.allowed && isWorse(before.impacts, now.impacts)).toBe(true);
+    expect(before.allowed && now.allowed && exceedsConfirmed(before.impacts, now.impacts)).toBe(true);
     expect(before.allowed && before.effects.join(' ')).not.toMatch(/waits for it/);
   });
 
@@ -116,20 +116,20 @@ describe('decideCommand for a permitted command', () => {
   });
 
   it('states the number of workflows that wait for the node', () => {
-    const decision = decideCommand('lock', nodeNow('arm', sampleNode(), [queued]));
+    const decision = decideCommand('lock', createNodeContext('arm', sampleNode(), [queued]));
     expect(decision.allowed && decision.effects).toContain('1 workflow in the queue will wait for it.');
   });
 
   it('names the paused workflow whose action the node still executes', () => {
     const paused = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
     const busy = sampleNode({ busy: true });
-    expect(nodeNow('arm', busy, [paused]).workflow).toBe(paused);
-    expect(nodeNow('arm', sampleNode(), [paused]).workflow).toBeNull();
-    expect(nodeNow('arm', busy, [sampleWorkflow({}, { paused: true })]).workflow).toBeNull();
+    expect(createNodeContext('arm', busy, [paused]).workflow).toBe(paused);
+    expect(createNodeContext('arm', sampleNode(), [paused]).workflow).toBeNull();
+    expect(createNodeContext('arm', busy, [sampleWorkflow({}, { paused: true })]).workflow).toBeNull();
   });
 
   it('mentions an action that no workflow started', () => {
-    const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
+    const decision = decideCommand('cancel', createNodeContext('arm', sampleNode({ running_actions: ['x'] }), []));
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/an action of no active workflow/);
   });
 });
@@ -137,7 +137,7 @@ describe('decideCommand for a permitted command', () => {
 describe('a confirmed impact', () => {
   const later = sampleWorkflow({ steps }, { running: true });
   const impacts = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
-    const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
+    const decision = decideCommand(command, createNodeContext('arm', sampleNode(status, everything), workflows));
     return decision.allowed ? decision.impacts : [];
   };
   const other = sampleWorkflow({ workflow_id: 'other', steps }, { running: true });
@@ -163,7 +163,7 @@ describe('a confirmed impact', () => {
     ['an error of a node that was unreachable', 'reset', { disconnected: true }, [], { errored: true }, [], true],
     ['a lock, independent of the node’s work', 'lock', {}, [], busy, [running], false],
   ])('is compared with the current one: %s', (_name, command, before, flows, after, flowsAfter, worse) => {
-    expect(isWorse(impacts(command, before, flows), impacts(command, after, flowsAfter))).toBe(worse);
+    expect(exceedsConfirmed(impacts(command, before, flows), impacts(command, after, flowsAfter))).toBe(worse);
   });
 });
 
@@ -178,22 +178,22 @@ describe('remedy', () => {
     ['a ready node', {}, null],
     ['an unknown node', null, null],
   ])('returns the command for %s', (_name, status, command) => {
-    expect(suggestedCommand(nodeNow('arm', sampleNode(status), []))).toBe(command);
+    expect(suggestedCommand(createNodeContext('arm', sampleNode(status), []))).toBe(command);
   });
 
   it('returns null when the node does not support the command', () => {
-    expect(suggestedCommand(nodeNow('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
+    expect(suggestedCommand(createNodeContext('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
   });
 });
 
 describe('decideForAll', () => {
   const all = [
-    nodeNow('ready', sampleNode(), []),
-    nodeNow('busy', sampleNode({ busy: true }), []),
-    nodeNow('broken', sampleNode({ errored: true }), []),
-    nodeNow('lost', sampleNode({ disconnected: true, errored: true }), []),
-    nodeNow('simple', sampleNode({}, ['reset', 'lock', 'unlock', 'shutdown']), []),
-    nodeNow('new', sampleNode(null, null), []),
+    createNodeContext('ready', sampleNode(), []),
+    createNodeContext('busy', sampleNode({ busy: true }), []),
+    createNodeContext('broken', sampleNode({ errored: true }), []),
+    createNodeContext('lost', sampleNode({ disconnected: true, errored: true }), []),
+    createNodeContext('simple', sampleNode({}, ['reset', 'lock', 'unlock', 'shutdown']), []),
+    createNodeContext('new', sampleNode(null, null), []),
   ];
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
@@ -206,21 +206,21 @@ describe('decideForAll', () => {
     ['shutdown', ['ready', 'busy', 'broken', 'simple'], ['lost', 'new']],
   ] as const)('sends %s to every node that can execute it and gives a reason for the others', (command, gets, not) => {
     const decision = decideForAll(command, all);
-    expect(names(decision.gets)).toEqual(gets);
+    expect(names(decision.recipients)).toEqual(gets);
     expect(names(decision.skipped)).toEqual(not);
     expect(decision.skipped.every(({ reason }) => reason !== '')).toBe(true);
   });
 });
 
-describe('commandsOf', () => {
+describe('listCommands', () => {
   it('lists the commands of the node in the order of the menu', () => {
-    expect(commandsOf(sampleNode({}, ['shutdown', 'lock', 'reset', 'unlock']))).toEqual([
+    expect(listCommands(sampleNode({}, ['shutdown', 'lock', 'reset', 'unlock']))).toEqual([
       'reset',
       'unlock',
       'lock',
       'shutdown',
     ]);
-    expect(commandsLacking(sampleNode({}, ['lock', 'reset', 'unlock', 'shutdown']))).toEqual([
+    expect(unsupportedCommands(sampleNode({}, ['lock', 'reset', 'unlock', 'shutdown']))).toEqual([
       'safety_stop',
       'pause',
       'resume',
@@ -229,7 +229,7 @@ describe('commandsOf', () => {
     ]);
   });
   it('lists nothing for a node that was never reached', () => {
-    expect(commandsOf(sampleNode(null, null))).toEqual([]);
-    expect(commandsLacking(sampleNode(null, null))).toEqual([]);
+    expect(listCommands(sampleNode(null, null))).toEqual([]);
+    expect(unsupportedCommands(sampleNode(null, null))).toEqual([]);
   });
 });

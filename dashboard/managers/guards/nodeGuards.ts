@@ -8,8 +8,8 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
-import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
-import { knownCommands, nodeState } from '../workcell/nodeState.ts';
+import { isWorking, nodeContextIn, type NodeContext } from './nodeNow.ts';
+import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
   /** Whether it needs a confirmation. */
@@ -18,38 +18,39 @@ interface CommandOffer extends Offer {
 export type CommandDecision = CommandOffer | NotOffered;
 
 /** Decides whether the command is offered in this snapshot of the lab. */
-export function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
-  const now = nodeIn(lab, name);
-  return now === null ? { allowed: false, reason: texts.missing(name) } : decideCommand(command, now);
+export function decideNodeCommand(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
+  const context = nodeContextIn(lab, name);
+  return context === null ? { allowed: false, reason: texts.missing(name) } : decideCommand(command, context);
 }
 
 /** Whether the node's state is unknown or the node is disconnected. */
-const isLost = ({ status }: Node): boolean => status === null || status.disconnected === true;
+const isUnavailable = ({ status }: Node): boolean => status === null || status.disconnected === true;
 
 /** Returns the commands of the menu: those that the node lists, and those that are also sent to a disconnected node. */
-export function commandsOf(node: Node): readonly NodeCommand[] {
+export function listCommands(node: Node): readonly NodeCommand[] {
   if (node.info === null) return [];
-  const known = knownCommands(node) ?? [];
+  const supported = reportedCommands(node) ?? [];
   const isDisconnected = node.status?.disconnected === true;
   return nodeCommands.filter(
-    (command) => known.includes(command) || (isDisconnected && nodeCommandTable[command].reachesLost === true),
+    (command) =>
+      supported.includes(command) || (isDisconnected && nodeCommandTable[command].sentWhenDisconnected === true),
   );
 }
 
 /** Returns MADSci's commands that the node doesn't implement; empty while the node's commands are unknown. */
-export function commandsLacking(node: Node): readonly string[] {
-  const known = knownCommands(node);
-  return known === null ? [] : adminCommand.values.filter((command) => !known.includes(command));
+export function unsupportedCommands(node: Node): readonly string[] {
+  const supported = reportedCommands(node);
+  return supported === null ? [] : adminCommand.values.filter((command) => !supported.includes(command));
 }
 
 /** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */
-function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null {
-  const { refusal, reachesLost } = nodeCommandTable[command];
+function findObstacle(command: NodeCommand, { name, node }: NodeContext): string | null {
+  const { refusal, sentWhenDisconnected: reachesLost } = nodeCommandTable[command];
   if (node.info === null) return texts.never(name);
-  if (reachesLost === true && isLost(node)) return null;
+  if (reachesLost === true && isUnavailable(node)) return null;
   if (node.status === null) return texts.unsure(name);
   if (node.status.disconnected === true) return texts.away(name);
-  if (!(knownCommands(node) ?? []).includes(command)) return texts.lacks(name, command);
+  if (!(reportedCommands(node) ?? []).includes(command)) return texts.lacks(name, command);
   return refusal?.(node.status, isWorking(node)) ?? null;
 }
 
@@ -58,10 +59,14 @@ function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null 
  * waiting workflows matters, because every pause and lock states that the node accepts no actions. A node that is
  * disconnected, or no longer is, needs a new confirmation.
  */
-function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Impact[] {
+function listImpacts(
+  command: NodeCommand,
+  { name, node, workflow, next }: NodeContext,
+  dangerous: boolean,
+): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
   return [
-    { target: isLost(node) ? `lost ${name}` : name, severity: dangerous ? 2 : 1 },
+    { target: isUnavailable(node) ? `lost ${name}` : name, severity: dangerous ? 2 : 1 },
     ...(affectsWork && isWorking(node)
       ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, severity: 1 }]
       : []),
@@ -70,37 +75,39 @@ function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, d
   ];
 }
 
-export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecision {
-  const obstacleReason = obstacle(command, now);
+export function decideCommand(command: NodeCommand, context: NodeContext): CommandDecision {
+  const obstacleReason = findObstacle(command, context);
   if (obstacleReason !== null) return { allowed: false, reason: obstacleReason };
   const { verb, effect } = nodeCommandTable[command];
-  const consequence = effect(now, isWorking(now.node));
+  const consequence = effect(context, isWorking(context.node));
   return {
     allowed: true,
-    title: texts.title(verb, now.name),
-    verb: texts.button(verb, now.name),
+    title: texts.title(verb, context.name),
+    verb: texts.button(verb, context.name),
     ...consequence,
-    impacts: hitsOf(command, now, consequence.dangerous),
+    impacts: listImpacts(command, context, consequence.dangerous),
   };
 }
 
 /** Returns the commands that have an effect now, for places without room for reasons. */
-export function usefulCommands(now: NodeNow): readonly NodeCommand[] {
-  return commandsOf(now.node).filter(
-    (command) => decideCommand(command, now).allowed && skipReason(command, now) === null,
+export function usefulCommands(context: NodeContext): readonly NodeCommand[] {
+  return listCommands(context.node).filter(
+    (command) => decideCommand(command, context).allowed && skipReason(command, context) === null,
   );
 }
 
 /** Returns the suggested command for the node's state; `null` if there is none. */
-export function suggestedCommand(now: NodeNow): NodeCommand | null {
-  const state = nodeState(now.node);
-  const found = nodeCommands.find((command) => nodeCommandTable[command].remedies?.includes(state) === true);
-  return found !== undefined && decideCommand(found, now).allowed ? found : null;
+export function suggestedCommand(context: NodeContext): NodeCommand | null {
+  const state = nodeState(context.node);
+  const suggestion = nodeCommands.find(
+    (command) => nodeCommandTable[command].suggestedInStates?.includes(state) === true,
+  );
+  return suggestion !== undefined && decideCommand(suggestion, context).allowed ? suggestion : null;
 }
 
 export interface BulkDecision {
   /** The nodes that receive the command, with its effects on each. */
-  readonly gets: readonly {
+  readonly recipients: readonly {
     readonly name: string;
     readonly effects: readonly string[];
     readonly impacts: readonly Impact[];
@@ -110,21 +117,21 @@ export interface BulkDecision {
 }
 
 /** The reason why a node that could receive the command doesn't need it; `null` if it does. */
-function skipReason(command: NodeCommand, now: NodeNow): string | null {
-  return nodeCommandTable[command].toAll?.skips?.(now, isWorking(now.node)) ?? null;
+function skipReason(command: NodeCommand, context: NodeContext): string | null {
+  return nodeCommandTable[command].toAll?.reasonToSkip?.(context, isWorking(context.node)) ?? null;
 }
 
-export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): BulkDecision {
-  const gets: BulkDecision['gets'][number][] = [];
-  const not: BulkDecision['skipped'][number][] = [];
-  for (const now of all) {
-    const decision = decideCommand(command, now);
-    const reason = decision.allowed ? skipReason(command, now) : decision.reason;
-    if (reason !== null) not.push({ name: now.name, reason });
+export function decideForAll(command: CommandToAll, all: readonly NodeContext[]): BulkDecision {
+  const recipients: BulkDecision['recipients'][number][] = [];
+  const skipped: BulkDecision['skipped'][number][] = [];
+  for (const context of all) {
+    const decision = decideCommand(command, context);
+    const reason = decision.allowed ? skipReason(command, context) : decision.reason;
+    if (reason !== null) skipped.push({ name: context.name, reason });
     else if (decision.allowed) {
       const { effects, impacts, dangerous } = decision;
-      gets.push({ name: now.name, effects, impacts, dangerous });
+      recipients.push({ name: context.name, effects, impacts, dangerous });
     }
   }
-  return { gets, skipped: not };
+  return { recipients, skipped };
 }

@@ -3,11 +3,11 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { LabSnapshot } from './decision.ts';
-import { workflowOn } from '../workcell/nodeState.ts';
+import { workflowRunningOn } from '../workcell/nodeState.ts';
 import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 
-/** A node and the workflow that it works for. */
-export interface NodeNow {
+/** A node, the workflow that it works for, and the workflows that wait for it. */
+export interface NodeContext {
   readonly name: string;
   readonly node: Node;
   /** The workflow whose step it is working on, of this workcell. */
@@ -29,26 +29,28 @@ export function isWorking({ status }: Pick<Node, 'status'>): boolean {
  * Finds a workflow whose step the node has paused or continues: one that is paused while the node can't be, or that was
  * resumed while the node still executes the paused step.
  */
-function workflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const continues = (each: Workflow): boolean => {
+function findWorkflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
+  const isContinuedByNode = (each: Workflow): boolean => {
     const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
     return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
   };
   return (
     workflows.find(
       (each) =>
-        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && continues(each),
+        (workflowState(each) === 'paused' || isWaiting(each)) &&
+        currentStep(each)?.node === name &&
+        isContinuedByNode(each),
     ) ?? null
   );
 }
 
-export function nodeNow(
+export function createNodeContext(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
-): NodeNow {
-  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? workflowUsing(name, workflows) : null);
+): NodeContext {
+  const workflow = workflowRunningOn(name, workflows) ?? (isWorking(node) ? findWorkflowUsing(name, workflows) : null);
   const waiting = workflows
     .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
@@ -57,17 +59,17 @@ export function nodeNow(
 }
 
 /** Returns the node in one snapshot of the lab; `null` if the workcell doesn't contain it. */
-export function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
+export function nodeContextIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeContext | null {
   const node = nodes[name];
-  return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);
+  return node === undefined ? null : createNodeContext(name, node, workflows, isUnclear);
 }
 
-export function nodesIn(lab: LabSnapshot): readonly NodeNow[] {
-  return Object.keys(lab.nodes).flatMap((name) => nodeIn(lab, name) ?? []);
+export function nodeContextsIn(lab: LabSnapshot): readonly NodeContext[] {
+  return Object.keys(lab.nodes).flatMap((name) => nodeContextIn(lab, name) ?? []);
 }
 
 /** ` on step 2 of 5, Move plate, of “Growth assay”` */
-export function workText({ workflow, unclear }: Pick<NodeNow, 'workflow' | 'unclear'>): string {
+export function describeWork({ workflow, unclear }: Pick<NodeContext, 'workflow' | 'unclear'>): string {
   const step = workflow === null ? null : currentStep(workflow);
   if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
   const index = workflow.status.current_step_index;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, labBadgeOf, managerReason, managerReasonText } from './labBadge.ts';
+import { changesBetween, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { labBadgeTexts } from './texts.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
 
-describe('labBadgeOf', () => {
+describe('makeLabBadge', () => {
   it.each([
     ['healthy', sampleLab('healthy'), 'Healthy 6/6', 'check'],
     ['degraded', sampleLab('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
@@ -13,15 +13,15 @@ describe('labBadgeOf', () => {
     ['unknown', sampleLab('unknown'), 'Unknown', 'dashed'],
     ['a lab without configured managers', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
   ])('shows %s', (_name, status, text, shape) => {
-    expect(labBadgeOf(status, false)).toMatchObject({ text, look: { shape } });
+    expect(makeLabBadge(status, false)).toMatchObject({ text, look: { shape } });
   });
 
   it('shows no state without a current response', () => {
-    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({
+    expect(makeLabBadge(sampleLab('healthy'), true)).toMatchObject({
       text: labBadgeTexts.noAnswer,
       look: { color: 'gone' },
     });
-    expect(labBadgeOf(undefined, false).text).toBe('Connecting');
+    expect(makeLabBadge(undefined, false).text).toBe('Connecting');
   });
 });
 

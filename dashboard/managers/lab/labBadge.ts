@@ -6,7 +6,7 @@ import { managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
-interface Chip {
+interface LabBadge {
   readonly look: StateLook;
   readonly text: string;
 }
@@ -15,28 +15,28 @@ interface Chip {
  * Managers in maintenance don't count. `null` while the lab's state is unknown, because earlier states are no longer
  * valid.
  */
-export function managerCounts({ state, managers, maintenance }: LabStatus): {
+export function countManagers({ state, managers, maintenance }: LabStatus): {
   readonly healthy: number;
   readonly total: number;
   readonly maintenanceCount: number;
 } | null {
   if (state === 'unknown') return null;
-  const counted = outsideMaintenance(managers, maintenance);
-  const healthy = counted.filter((manager) => countsAsHealthy(manager.state)).length;
-  return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
+  const considered = outsideMaintenance(managers, maintenance);
+  const healthy = considered.filter((manager) => countsAsHealthy(manager.state)).length;
+  return { healthy, total: considered.length, maintenanceCount: managers.length - considered.length };
 }
 
 /**
  * Returns `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; no state without a fresh
  * response.
  */
-export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): Chip {
+export function makeLabBadge(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): LabBadge {
   if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.label };
   if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
   const look = labLooks[status.state];
-  const counts = managerCounts(status);
+  const counts = countManagers(status);
   return { look, text: labBadgeTexts.count(look.label, counts?.healthy ?? 0, counts?.total ?? 0) };
 }
 
@@ -68,6 +68,6 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
   if (before.state !== after.state)
-    sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false, after.safety_stop).text));
+    sentences.push(labBadgeTexts.labChanged(makeLabBadge(after, false, after.safety_stop).text));
   return sentences.join(' ');
 }

@@ -7,7 +7,7 @@ import { commandRefusal } from '../../../api/lab/followed.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
-import type { Live } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/live.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type ScheduleName } from '../transport/poll/pollingSchedule.ts';
@@ -20,9 +20,9 @@ function useLabQuery<Body>(
   endpoint: keyof typeof labApi.endpoints,
   read: (client: Client<typeof labApi>, options: CallOptions) => Promise<Body>,
   nextPollIn?: (body: Body) => number,
-): Live<Body> {
+): LiveQuery<Body> {
   return usePoll({
-    who: feedbackTexts.stale.labManager,
+    source: feedbackTexts.stale.labManager,
     key: managerQueryKey('lab', base.href, endpoint),
     interval: pollingSchedule[schedule],
     nextPollIn,
@@ -43,21 +43,24 @@ export const useLabHistory = createSharedComposable(() =>
     untilNextCheck,
   ),
 );
-/** What the relay offers to this page; `null` while it is off or unknown. Read only where the relay is on. */
-export const useRelayOffer = createSharedComposable((): ComputedRef<RelayResponse | null> => {
+/**
+ * The relay's access rules for this page; `null` while the relay is off or its rules are unknown. They are read only
+ * while the relay is on.
+ */
+export const useRelayAccess = createSharedComposable((): ComputedRef<RelayResponse | null> => {
   const history = useLabHistory();
   const isOn = computed(() => (history.data.value?.remote_access ?? 'off') !== 'off');
-  const offer = usePoll({
-    who: feedbackTexts.stale.labManager,
+  const access = usePoll({
+    source: feedbackTexts.stale.labManager,
     key: () => managerQueryKey('lab', isOn.value ? base.href : null, 'getManagers'),
     interval: pollingSchedule.relay,
     read: (signal) => client.getManagers({}, { signal }),
   });
-  return computed(() => (isOn.value ? (offer.data.value ?? null) : null));
+  return computed(() => (isOn.value ? (access.data.value ?? null) : null));
 });
 
-/** Reads what the relay offers now. */
-export function readRelayOffer(signal: AbortSignal): Promise<RelayResponse> {
+/** Reads the relay's current access rules for this page. */
+export function readRelayAccess(signal: AbortSignal): Promise<RelayResponse> {
   return client.getManagers({}, { signal });
 }
 
@@ -79,11 +82,11 @@ export const useServiceHealth = createSharedComposable(() =>
 );
 
 /** The lab's history over a longer window than the default of two hours. @param hours 1 to 2160 */
-export function useLabPast(hours: () => number) {
+export function useLabHistoryOver(hours: () => number) {
   return usePoll({
-    who: feedbackTexts.stale.labManager,
+    source: feedbackTexts.stale.labManager,
     key: () => managerQueryKey('lab', base.href, 'getLabHealthHistory', { hours: hours() }),
-    interval: pollingSchedule.labPast,
+    interval: pollingSchedule.longLabHistory,
     read: (signal) => client.getLabHealthHistory({ hours: hours() }, { signal }),
   });
 }

@@ -3,16 +3,16 @@ import { currentTime } from '../../base/clock.ts';
 import { useDocumentVisibility, useEventListener } from '@vueuse/core';
 import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
-const key = 'lab-manager.last-look';
+const lastVisitKey = 'lab-manager.last-look';
 /** The time of the visit before this one. */
-const beforeKey = `${key}-before`;
+const previousVisitKey = `${lastVisitKey}-before`;
 /** Views that are closer together belong to one visit, in ms. */
-const visitGap = 30 * 60_000;
+const visitGapMs = 30 * 60_000;
 /** Shorter absences don't count, in ms. */
-const absence = 60_000;
+const minAbsenceMs = 60_000;
 
 /** ms since the epoch; `null` if none is stored. */
-function storedTime(storageKey = key): number | null {
+function loadTime(storageKey = lastVisitKey): number | null {
   try {
     const time = Number(localStorage.getItem(storageKey));
     return Number.isFinite(time) && time > 0 ? time : null;
@@ -24,9 +24,9 @@ function storedTime(storageKey = key): number | null {
 
 function storeTime(): void {
   try {
-    const last = storedTime() ?? currentTime();
-    if (currentTime() - last > visitGap) localStorage.setItem(beforeKey, String(last));
-    localStorage.setItem(key, String(currentTime()));
+    const last = loadTime() ?? currentTime();
+    if (currentTime() - last > visitGapMs) localStorage.setItem(previousVisitKey, String(last));
+    localStorage.setItem(lastVisitKey, String(currentTime()));
   } catch {
     // Storage is full or turned off: the next visit shows more than the new changes.
   }
@@ -39,7 +39,7 @@ interface LastVisit {
 }
 
 export function useLastVisit(): LastVisit {
-  const time = ref(storedTime());
+  const time = ref(loadTime());
   const visibility = useDocumentVisibility();
   let leftAt: number | null = null;
 
@@ -49,7 +49,7 @@ export function useLastVisit(): LastVisit {
   };
   watch(visibility, (state) => {
     if (state === 'hidden') leave();
-    else if (leftAt !== null && currentTime() - leftAt > absence) time.value ??= leftAt;
+    else if (leftAt !== null && currentTime() - leftAt > minAbsenceMs) time.value ??= leftAt;
   });
   useEventListener(window, 'pagehide', storeTime);
   onScopeDispose(storeTime);
@@ -65,6 +65,6 @@ export function useLastVisit(): LastVisit {
 
 /** ms since the epoch; `null` at the first visit. */
 export function previousVisit(): number | null {
-  const last = storedTime();
-  return last !== null && currentTime() - last > visitGap ? last : storedTime(beforeKey);
+  const last = loadTime();
+  return last !== null && currentTime() - last > visitGapMs ? last : loadTime(previousVisitKey);
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Maintenance } from '../../../api/lab/lab.ts';
 import { sampleLab, sampleNow } from '../../fixtures/lab.ts';
 import { changesBetween } from './labBadge.ts';
-import { maintenanceText, maintenanceSentence } from './maintenance.ts';
+import { formatMaintenanceEnd, maintenanceSentence } from './maintenance.ts';
 
 const from = new Date(sampleNow).toISOString();
 const hours = (count: number) => new Date(sampleNow + count * 3_600_000).toISOString();
@@ -17,7 +17,7 @@ it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]
   ['no maintenance', undefined, 'manager', ''],
   ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
 ])('maintenanceText names the end of the maintenance: %s', (_name, all, kind, expected) => {
-  expect(maintenanceText(all, kind, 'data', sampleNow)).toBe(expected);
+  expect(formatMaintenanceEnd(all, kind, 'data', sampleNow)).toBe(expected);
 });
 
 it('maintenanceSentence names objects in maintenance and counts the rest', () => {

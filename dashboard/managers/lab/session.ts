@@ -8,7 +8,7 @@ import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
-import { managerQueryKey, readAgain } from '../transport/poll/queryKey.ts';
+import { managerQueryKey, invalidateManagerQueries } from '../transport/poll/queryKey.ts';
 import { useLabHistory } from './labQueries.ts';
 
 export interface PageSession {
@@ -36,7 +36,7 @@ export const useSession = createSharedComposable((): PageSession => {
     },
   });
   const live = usePoll({
-    who: feedbackTexts.stale.labManager,
+    source: feedbackTexts.stale.labManager,
     key: () => managerQueryKey('lab', isOn.value ? base.href : null, 'getSession'),
     interval: pollingSchedule.session,
     read: async (signal) => {
@@ -46,28 +46,29 @@ export const useSession = createSharedComposable((): PageSession => {
     },
   });
   const queries = useQueryClient();
-  /** The user of the page decides what the relay offers, which is otherwise read every 30 s. */
+  /** The relay's access rules depend on the user; otherwise they are read every 30 s. */
   const refresh = async (): Promise<void> => {
     await live.refresh();
-    await readAgain(queries, ['manager', 'lab', base.href, 'getManagers']);
+    await invalidateManagerQueries(queries, ['manager', 'lab', base.href, 'getManagers']);
   };
-  // The cookie belongs to all windows of the browser, and the token of their commands to the cookie.
-  const windows = globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(`session ${base.href}`);
-  windows?.addEventListener('message', () => void refresh());
-  onScopeDispose(() => windows?.close());
-  const changed = async (): Promise<void> => {
-    windows?.postMessage(null);
+  // All windows of the browser share the cookie, and the CSRF token belongs to the cookie, so the other windows must
+  // read their session again.
+  const channel = globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(`session ${base.href}`);
+  channel?.addEventListener('message', () => void refresh());
+  onScopeDispose(() => channel?.close());
+  const notifyAndRefresh = async (): Promise<void> => {
+    channel?.postMessage(null);
     await refresh();
   };
   return {
     session: computed(() => (isOn.value ? (live.data.value ?? null) : null)),
     signIn: async (credentials) => {
       await client.signIn({ body: credentials });
-      await changed();
+      await notifyAndRefresh();
     },
     signOut: async (everywhere) => {
       await client.signOut({ everywhere });
-      await changed();
+      await notifyAndRefresh();
     },
   };
 });

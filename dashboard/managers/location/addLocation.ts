@@ -1,12 +1,12 @@
 /** Adds a location with its resource in two requests, because the manager ignores the resource of a new location. */
 import { errorText } from '../../../api/errorText.ts';
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
-import { otherLocationOf, type LocationClient } from './locationPremise.ts';
+import { findOtherLocation, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {
   readonly location: Location;
   /** The reason why the resource isn't attached; `null` if it is, or none was given. */
-  readonly notAttached: string | null;
+  readonly attachFailure: string | null;
 }
 
 /**
@@ -22,27 +22,27 @@ export async function addLocation(
   all: readonly Location[] | null,
 ): Promise<AddedLocation> {
   const location = await client.addLocation({ body });
-  if (resource === null) return { location, notAttached: null };
+  if (resource === null) return { location, attachFailure: null };
   const { location_name, location_id } = location;
   try {
-    const attached = await attachHere(client, { location_name, location_id }, resource, all);
-    return { location: attached, notAttached: null };
+    const attached = await attachExclusively(client, { location_name, location_id }, resource, all);
+    return { location: attached, attachFailure: null };
   } catch (error) {
-    return { location, notAttached: errorText(error) };
+    return { location, attachFailure: errorText(error) };
   }
 }
 
 /** Attaches the resource, after detaching it from another location if `all` contains one. */
-export async function attachHere(
+export async function attachExclusively(
   client: Pick<LocationClient, 'attachResource' | 'detachResource'>,
-  at: { readonly location_name: string; readonly location_id: string },
+  target: { readonly location_name: string; readonly location_id: string },
   resource: string,
   all: readonly Location[] | null,
 ): Promise<Location> {
-  const before = otherLocationOf(all, resource, at.location_id);
-  if (before !== null) {
-    const { location_name, location_id } = before;
+  const previousLocation = findOtherLocation(all, resource, target.location_id);
+  if (previousLocation !== null) {
+    const { location_name, location_id } = previousLocation;
     await client.detachResource({ location_name, location_id });
   }
-  return client.attachResource({ ...at, resource_id: resource });
+  return client.attachResource({ ...target, resource_id: resource });
 }

@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
-import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
-import { differences, wholeLocation, nameProblem } from './locationFields.ts';
+import { importOutcomes, createImportPlan, locationsToSend, type ImportLine } from './importPlan.ts';
+import { findDifferences, withAllFields, nameProblem } from './locationFields.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { locationsText, readLocationFile } from './locationFile.ts';
+import { serializeLocations, readLocationFile } from './locationFile.ts';
 
 const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;
 const stored: Location = {
@@ -25,7 +25,7 @@ const stored: Location = {
   owner: null,
 };
 const planOf = (entry: unknown, known: readonly Location[] = [stored]): ImportLine => {
-  const [line] = importPlan([entry], known);
+  const [line] = createImportPlan([entry], known);
   if (line === undefined) throw new Error('There is no line');
   return line;
 };
@@ -95,20 +95,23 @@ describe('the plan of an import', () => {
   });
 
   it('rejects a name that occurs twice', () => {
-    const [first, second] = importPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
+    const [first, second] = createImportPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
     expect([first?.kind, second]).toMatchObject(['new', { kind: 'wrong', reason: { kind: 'twice' } }]);
   });
 
   it('sends no invalid or unchanged entries, and only new ones unless it may overwrite', () => {
-    const plan = importPlan([{ location_name: 'new' }, { location_name: 'rack' }, { location_name: 'a b' }], [stored]);
-    expect(toSend(plan, false).map((one) => one.location_name)).toEqual(['new']);
-    expect(toSend(plan, true).map((one) => one.location_name)).toEqual(['new', 'rack']);
-    expect(toSend(importPlan([stored], [stored]), true)).toEqual([]);
+    const plan = createImportPlan(
+      [{ location_name: 'new' }, { location_name: 'rack' }, { location_name: 'a b' }],
+      [stored],
+    );
+    expect(locationsToSend(plan, false).map((one) => one.location_name)).toEqual(['new']);
+    expect(locationsToSend(plan, true).map((one) => one.location_name)).toEqual(['new', 'rack']);
+    expect(locationsToSend(createImportPlan([stored], [stored]), true)).toEqual([]);
   });
 
   it('keeps fields of a later MADSci', () => {
-    expect(wholeLocation({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
-    expect(differences(stored, { ...wholeLocation(stored), colour: 'red' })).toEqual([
+    expect(withAllFields({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
+    expect(findDifferences(stored, { ...withAllFields(stored), colour: 'red' })).toEqual([
       { field: 'colour', storedValue: undefined, importedValue: 'red' },
     ]);
   });
@@ -155,11 +158,11 @@ describe('a file of locations', () => {
     fc.assert(
       fc.property(fc.uniqueArray(location, { selector: (one) => one.location_name, maxLength: 4 }), (input) => {
         const known = input.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
-        const read = readLocationFile(locationsText(known));
+        const read = readLocationFile(serializeLocations(known));
         if (!read.ok) throw new Error('It could not be read');
-        expect(importPlan(read.entries, known).map(({ kind }) => kind)).toEqual(known.map(() => 'same'));
-        const fresh = importPlan(read.entries, []);
-        expect(toSend(fresh, false).every((one, index) => sameValue(one, known[index]))).toBe(true);
+        expect(createImportPlan(read.entries, known).map(({ kind }) => kind)).toEqual(known.map(() => 'same'));
+        const fresh = createImportPlan(read.entries, []);
+        expect(locationsToSend(fresh, false).every((one, index) => sameValue(one, known[index]))).toBe(true);
       }),
     );
   });
@@ -177,7 +180,7 @@ describe('adding a location with a resource', () => {
     const both = client();
     expect(await addLocation(both, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: stored,
-      notAttached: null,
+      attachFailure: null,
     });
     expect(both.attachResource).toHaveBeenCalledWith(
       expect.objectContaining({ location_name: 'rack', resource_id: 'plate' }),
@@ -196,7 +199,7 @@ describe('adding a location with a resource', () => {
     const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
     expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: added,
-      notAttached: 'gone',
+      attachFailure: 'gone',
     });
   });
 

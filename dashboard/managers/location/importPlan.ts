@@ -1,15 +1,15 @@
 /** The plan of a location import, row by row before anything is sent, and its results. Pure. */
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import { changedBy, type Premise } from '../commands/premise.ts';
-import { type Difference, differences, wholeLocation, type NameProblem, nameProblem } from './locationFields.ts';
+import { judgeDifferences, type Premise } from '../commands/premise.ts';
+import { type Difference, findDifferences, withAllFields, type NameProblem, nameProblem } from './locationFields.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 
 /** The reason why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
-export type WrongEntry =
+export type InvalidEntry =
   | { readonly kind: 'notObject' }
   | { readonly kind: 'name'; readonly problem: NameProblem }
   | { readonly kind: 'twice' }
@@ -22,7 +22,7 @@ export type ImportLine = { readonly key: number; readonly name: string } & (
   | { readonly kind: 'new'; readonly location: NewLocation }
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
-  | { readonly kind: 'wrong'; readonly reason: WrongEntry }
+  | { readonly kind: 'wrong'; readonly reason: InvalidEntry }
 );
 
 /** The manager accepts `name` as an alias of `location_name`. */
@@ -32,60 +32,63 @@ function normalizeName(entry: Readonly<Record<string, unknown>>): Record<string,
 }
 
 /** Zod skips a key of this name, so its content would be lost silently. */
-const unreadKey = '__proto__';
+const skippedKey = '__proto__';
 
-/** Returns the path of the entry's field that can't be read. */
-function unreadField(input: Readonly<Record<string, unknown>>): string | null {
-  if (Object.hasOwn(input, unreadKey)) return unreadKey;
-  const holder = Object.entries(input).find(([, value]) => isObject(value) && Object.hasOwn(value, unreadKey));
-  return holder === undefined ? null : `${holder[0]}.${unreadKey}`;
+/** Returns the path of the entry's field that Zod would skip; `null` if there is none. */
+function findSkippedField(input: Readonly<Record<string, unknown>>): string | null {
+  if (Object.hasOwn(input, skippedKey)) return skippedKey;
+  const parentEntry = Object.entries(input).find(([, value]) => isObject(value) && Object.hasOwn(value, skippedKey));
+  return parentEntry === undefined ? null : `${parentEntry[0]}.${skippedKey}`;
 }
 
 function readEntry(
   entry: unknown,
 ): { readonly name: string } & (
   | { readonly location: NewLocation; readonly reason?: never }
-  | { readonly reason: WrongEntry; readonly location?: never }
+  | { readonly reason: InvalidEntry; readonly location?: never }
 ) {
   if (!isObject(entry)) return { name: '', reason: { kind: 'notObject' } };
   const input = normalizeName(entry);
   const name = typeof input['location_name'] === 'string' ? input['location_name'] : '';
-  const read = newLocation.safeParse(input);
-  if (!read.success) return { name, reason: { kind: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
+  const parsed = newLocation.safeParse(input);
+  if (!parsed.success) return { name, reason: { kind: 'field', field: parsed.error.issues[0]?.path.join('.') ?? '' } };
   if (input['representations'] === null) return { name, reason: { kind: 'field', field: 'representations' } };
-  const unread = unreadField(input);
-  if (unread !== null) return { name, reason: { kind: 'unread', field: unread } };
+  const skippedField = findSkippedField(input);
+  if (skippedField !== null) return { name, reason: { kind: 'unread', field: skippedField } };
   const problem = nameProblem(name);
   if (problem !== null) return { name, reason: { kind: 'name', problem } };
-  const id = read.data.location_id;
+  const id = parsed.data.location_id;
   if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { kind: 'id', id } };
-  return { name, location: read.data };
+  return { name, location: parsed.data };
 }
 
 /** Returns one row per entry of the file, in its order. */
-export function importPlan(entries: readonly unknown[], storedLocations: readonly Location[]): readonly ImportLine[] {
+export function createImportPlan(
+  entries: readonly unknown[],
+  storedLocations: readonly Location[],
+): readonly ImportLine[] {
   const byName = new Map(storedLocations.map((location) => [location.location_name, location]));
   const byId = new Map(storedLocations.map((location) => [location.location_id, location]));
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
     if (reason !== undefined) return { key, name, kind: 'wrong', reason };
-    if (seen.has(name)) return { key, name, kind: 'wrong', reason: { kind: 'twice' } };
-    seen.add(name);
-    const known = byName.get(name);
-    const holder = byId.get(location.location_id ?? '');
-    if (known === undefined)
-      return holder === undefined
-        ? { key, name, kind: 'new', location: wholeLocation(location) }
-        : { key, name, kind: 'wrong', reason: { kind: 'idTaken', by: holder.location_name } };
-    const changes = differences(known, location);
+    if (seenNames.has(name)) return { key, name, kind: 'wrong', reason: { kind: 'twice' } };
+    seenNames.add(name);
+    const stored = byName.get(name);
+    const idOwner = byId.get(location.location_id ?? '');
+    if (stored === undefined)
+      return idOwner === undefined
+        ? { key, name, kind: 'new', location: withAllFields(location) }
+        : { key, name, kind: 'wrong', reason: { kind: 'idTaken', by: idOwner.location_name } };
+    const changes = findDifferences(stored, location);
     if (changes.length === 0) return { key, name, kind: 'same' };
-    return { key, name, kind: 'differs', location: wholeLocation(location), differences: changes };
+    return { key, name, kind: 'differs', location: withAllFields(location), differences: changes };
   });
 }
 
 /** Returns the locations of a plan to send: new ones, and with `overwrite` those that differ. */
-export function toSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
+export function locationsToSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
   return plan.flatMap((line) => (line.kind === 'new' || (line.kind === 'differs' && overwrite) ? [line.location] : []));
 }
 
@@ -102,17 +105,17 @@ export function importPremise(
   return {
     read: (options) => client().getLocations({}, options),
     judge: (storedLocations) => {
-      const [before, after] = [sent, toSend(importPlan(entries, storedLocations), overwrite)].map(
+      const [before, after] = [sent, locationsToSend(createImportPlan(entries, storedLocations), overwrite)].map(
         (list) => new Map(list.map((one) => [one.location_name, one])),
       );
       const names = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])];
       const changed = names.filter((name) => !sameValue(before?.get(name), after?.get(name)));
-      return changedBy(changed.map((name) => locationTexts.changed.planned(name)));
+      return judgeDifferences(changed.map((name) => locationTexts.changed.planned(name)));
     },
   };
 }
 
-export interface ImportAnswer {
+export interface ImportResponse {
   readonly imported: number;
   readonly skipped: number;
   readonly errors: readonly string[];
@@ -126,13 +129,13 @@ export type ImportOutcome =
   | { readonly name: string; readonly result: 'failed'; readonly reason: string };
 
 /** Returns how many of the sent locations the response names; `null` if that differs from the number it reports. */
-export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
-  const used = importOutcomes(sent, answer).filter(({ result }) => result === 'imported').length;
-  return used === answer.imported ? used : null;
+export function countImported(sent: readonly NewLocation[], answer: ImportResponse): number | null {
+  const count = importOutcomes(sent, answer).filter(({ result }) => result === 'imported').length;
+  return count === answer.imported ? count : null;
 }
 
 /** The manager returns the imported locations and an error text for each failed one; it skipped the others. */
-export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswer): readonly ImportOutcome[] {
+export function importOutcomes(sent: readonly NewLocation[], answer: ImportResponse): readonly ImportOutcome[] {
   const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
   return sent.map(({ location_name: name }): ImportOutcome => {
     const id = importedIds.get(name);

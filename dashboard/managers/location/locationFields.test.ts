@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { isOverwritten, templateFor } from './locationFields.ts';
+import { isOverwritten, findRepresentationTemplate } from './locationFields.ts';
 
 const deck = { template_name: 'deck', representation_templates: { arm: 'arm_deck', controller: 'controller_deck' } };
 
@@ -13,8 +13,8 @@ it.each([
   [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_2' } }, null],
   [{ location_template_name: 'gone', node_bindings: { arm: 'robotarm_1' } }, null],
   [{}, null],
-])('templateFor %j is %s', (more, template) => {
-  expect(templateFor(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
+])('findRepresentationTemplate %j is %s', (more, template) => {
+  expect(findRepresentationTemplate(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
 });
 
 describe('saving a representation', () => {

@@ -25,10 +25,10 @@ const fieldDefaults = {
  * Returns the location with every field that an import would otherwise reset, including the fields of later MADSci
  * versions.
  */
-export function wholeLocation(location: NewLocation | Location): NewLocation {
+export function withAllFields(location: NewLocation | Location): NewLocation {
   const input = Object.entries(location).filter(([, value]) => value !== undefined);
-  const whole = { ...fieldDefaults, ...Object.fromEntries(input) } as NewLocation;
-  return { ...whole, representations: location.representations ?? {} };
+  const completed = { ...fieldDefaults, ...Object.fromEntries(input) } as NewLocation;
+  return { ...completed, representations: location.representations ?? {} };
 }
 
 /** A field that would change. */
@@ -40,8 +40,8 @@ export interface Difference {
 }
 
 /** Returns the changes that an import with `overwrite` makes to a stored location, representations per node. */
-export function differences(storedLocation: Location, newLocation: NewLocation): readonly Difference[] {
-  const [before, after] = [wholeLocation(storedLocation), wholeLocation(newLocation)];
+export function findDifferences(storedLocation: Location, newLocation: NewLocation): readonly Difference[] {
+  const [before, after] = [withAllFields(storedLocation), withAllFields(newLocation)];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !['location_name', 'location_id', 'representations'].includes(field),
   );
@@ -58,17 +58,21 @@ export function differences(storedLocation: Location, newLocation: NewLocation):
 export type NameProblem = 'empty' | 'signs' | 'duplicate';
 
 /** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */
-const signs = /^[\p{L}\p{N}_.-]+$/u;
+const namePattern = /^[\p{L}\p{N}_.-]+$/u;
 
 /** @param used the existing names in the lab */
 export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
-  if (!signs.test(name)) return 'signs';
+  if (!namePattern.test(name)) return 'signs';
   return used.has(name) ? 'duplicate' : null;
 }
 
 /** Returns the representation template for a node, from the location's template and its roles. Pure. */
-export function templateFor(location: Location, node: string, templates: readonly LocationTemplate[]): string | null {
+export function findRepresentationTemplate(
+  location: Location,
+  node: string,
+  templates: readonly LocationTemplate[],
+): string | null {
   const template = templates.find((one) => one.template_name === location.location_template_name);
   const roles = Object.entries(location.node_bindings ?? {}).filter(([, bound]) => bound === node);
   // If a node has two roles, the manager uses the last.

@@ -16,11 +16,11 @@ export function readLocationFile(text: string): ReadFile {
   if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (Array.isArray(value)) return { ok: true, entries: value };
-  const inside = isObject(value) ? value['locations'] : undefined;
-  return Array.isArray(inside) ? { ok: true, entries: inside } : { ok: false, kind: 'shape' };
+  const list = isObject(value) ? value['locations'] : undefined;
+  return Array.isArray(list) ? { ok: true, entries: list } : { ok: false, kind: 'shape' };
 }
 
 /** Returns JSON that the manager can import again, with all fields as stored. */
-export function locationsText(locations: readonly Location[]): string {
+export function serializeLocations(locations: readonly Location[]): string {
   return `${JSON.stringify(locations, null, 2)}\n`;
 }

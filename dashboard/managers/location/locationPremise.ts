@@ -2,9 +2,9 @@
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
+import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { differences } from './locationFields.ts';
+import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
 const texts = locationTexts.changed;
@@ -25,18 +25,20 @@ export function locationPremise(
     id === null || id === undefined || id === '' ? texts.nothing : nameOf(id);
   return {
     read: async (options) => client().findLocation({ location_id: shown.location_id }, options),
-    judge: (now) => {
+    judge: (current) => {
       if (facet === 'resource') {
-        const [before, after] = [contentText(shown.resource_id), contentText(now.resource_id)];
-        return changedBy(before === after ? [] : [texts.resource(before, after)]);
+        const [before, after] = [contentText(shown.resource_id), contentText(current.resource_id)];
+        return judgeDifferences(before === after ? [] : [texts.resource(before, after)]);
       }
       if (facet === 'all') {
-        const changes = differences(shown, { ...now, representations: now.representations ?? {} });
-        return changedBy(changes.map(({ field }) => texts.field(field)));
+        const changes = findDifferences(shown, { ...current, representations: current.representations ?? {} });
+        return judgeDifferences(changes.map(({ field }) => texts.field(field)));
       }
       const node = facet.representation;
-      const [before, after] = [shown.representations?.[node], now.representations?.[node]];
-      return changedBy(sameValue(before, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))]);
+      const [before, after] = [shown.representations?.[node], current.representations?.[node]];
+      return judgeDifferences(
+        sameValue(before, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))],
+      );
     },
     missing: texts.missing,
   };
@@ -50,7 +52,7 @@ export interface AttachedResource {
 }
 
 /** Returns another location that has the resource attached. */
-export function otherLocationOf(
+export function findOtherLocation(
   all: readonly Location[] | null,
   resource: string,
   location: string | null,
@@ -71,14 +73,17 @@ export function attachPremise(
     read: async (options) => client().getLocations({}, options),
     judge: (all) => {
       const id = 'location_id' in shown ? shown.location_id : null;
-      const now = all.find((one) => (id === null ? one.location_name === shown.location_name : one.location_id === id));
-      if (id === null && now !== undefined) return { kind: 'refused', reason: texts.nameExists(shown.location_name) };
-      if (id !== null && now === undefined) return { kind: 'refused', reason: texts.missing };
-      const attached = now?.resource_id ?? '';
+      const stored = all.find((one) =>
+        id === null ? one.location_name === shown.location_name : one.location_id === id,
+      );
+      if (id === null && stored !== undefined)
+        return { kind: 'refused', reason: texts.nameExists(shown.location_name) };
+      if (id !== null && stored === undefined) return { kind: 'refused', reason: texts.missing };
+      const attached = stored?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
         return { kind: 'refused', reason: texts.resource(texts.nothing, attached) };
       if (resource === null) return sameJudgement;
-      const otherLocation = otherLocationOf(all, resource.id, id);
+      const otherLocation = findOtherLocation(all, resource.id, id);
       if (otherLocation !== null)
         return {
           kind: 'changed',
@@ -110,11 +115,11 @@ export function locationTemplatePremise<Template extends NamedTemplate>(
   return {
     read,
     judge: (all) => {
-      const now = all.find(({ template_name }) => template_name === name);
+      const stored = all.find(({ template_name }) => template_name === name);
       if (shown === null)
-        return now === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) };
-      if (now === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      return changedBy(sameJson(shown, now) ? [] : [texts.template(name)]);
+        return stored === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) };
+      if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
+      return judgeDifferences(sameJson(shown, stored) ? [] : [texts.template(name)]);
     },
   };
 }

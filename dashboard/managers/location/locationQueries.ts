@@ -4,7 +4,7 @@ import { computed } from 'vue';
 import { locationApi } from '../../../api/managers/location.ts';
 import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
+import { deriveTransferEdges, toTransferEdges, groupEdgesBySource } from './transferEdges.ts';
 import { useLocations } from './useLocations.ts';
 import { unsupportedReason } from '../../../api/version.ts';
 
@@ -25,15 +25,15 @@ export const useTransferEdges = createSharedComposable(() => {
   });
   /** `undefined` until they are known. */
   const edges = computed(() => {
-    if (!isDerived.value) return detailed.data.value === undefined ? undefined : detailedEdges(detailed.data.value);
+    if (!isDerived.value) return detailed.data.value === undefined ? undefined : toTransferEdges(detailed.data.value);
     const all = locations.data.value;
     if (all === undefined || (connections.data.value === undefined && connections.failure.value === null))
       return undefined;
-    return derivedEdges(all, connections.data.value ?? null);
+    return deriveTransferEdges(all, connections.data.value ?? null);
   });
   /** The reason why they are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
-  const edgesBySource = computed(() => edgesFrom(edges.value ?? []));
+  const edgesBySource = computed(() => groupEdgesBySource(edges.value ?? []));
   return { edges, failure, edgesBySource, isDerived };
 });
 

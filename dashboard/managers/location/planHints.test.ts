@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { missingPositions, reachable } from './planHints.ts';
-import { derivedEdges } from './transferEdges.ts';
+import { findMissingPositions, findReachable } from './planHints.ts';
+import { deriveTransferEdges } from './transferEdges.ts';
 
 const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
   sampleLocation(name, {
@@ -16,7 +16,7 @@ const nest = known('nest', ['mover']);
 const reader = known('reader', ['mover', 'reader']);
 const shelf = known('shelf', []);
 const locations = [rack, deck, nest, reader, shelf];
-const edges = derivedEdges(locations, null);
+const edges = deriveTransferEdges(locations, null);
 
 describe('reachable locations', () => {
   it('include several steps in one direction', () => {
@@ -25,32 +25,32 @@ describe('reachable locations', () => {
       { source: 'a', target: 'b', ...one },
       { source: 'b', target: 'c', ...one },
     ];
-    expect([...reachable('a', path)]).toEqual(['a', 'b', 'c']);
-    expect([...reachable('c', path)]).toEqual(['c']);
-    expect([...reachable('c', path, true)]).toEqual(['c', 'b', 'a']);
+    expect([...findReachable('a', path)]).toEqual(['a', 'b', 'c']);
+    expect([...findReachable('c', path)]).toEqual(['c']);
+    expect([...findReachable('c', path, true)]).toEqual(['c', 'b', 'a']);
   });
 });
 
 describe('the position that would make a transfer possible', () => {
   it('is at one of the ends when that is sufficient', () => {
-    expect(missingPositions(rack, reader, { locations, edges }).slice(0, 2)).toEqual([
+    expect(findMissingPositions(rack, reader, { locations, edges }).slice(0, 2)).toEqual([
       { node: 'mover', location: 'rack', otherLocation: 'reader' },
       { node: 'arm', location: 'reader', otherLocation: 'rack' },
     ]);
   });
 
   it('is suggested for a transfer node at a location without one', () => {
-    const found = missingPositions(rack, shelf, { locations, edges });
+    const found = findMissingPositions(rack, shelf, { locations, edges });
     expect(found).toEqual([{ node: 'arm', location: 'shelf', otherLocation: 'rack' }]);
   });
 
   it('is never at a location that allows no transfers', () => {
     const closed = known('closed', [], false);
-    expect(missingPositions(rack, closed, { locations: [...locations, closed], edges })).toEqual([]);
+    expect(findMissingPositions(rack, closed, { locations: [...locations, closed], edges })).toEqual([]);
   });
 
   it('is not suggested when a route exists or no node transfers', () => {
-    expect(missingPositions(rack, deck, { locations, edges })).toEqual([]);
-    expect(missingPositions(rack, nest, { locations, edges: [] })).toEqual([]);
+    expect(findMissingPositions(rack, deck, { locations, edges })).toEqual([]);
+    expect(findMissingPositions(rack, nest, { locations, edges: [] })).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import type { Location, locationApi, NewLocation } from '../../../api/managers/l
 import type { LabVersion } from '../../../api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { findConflicts, openConflicts, type Conflict } from '../commands/conflicts.ts';
-import { differences, type Difference } from './locationFields.ts';
+import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
+import { findDifferences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
 /** The editable fields. */
@@ -28,23 +28,30 @@ export interface MergedLocation {
   readonly otherChanges: readonly Difference[];
 }
 
-/** @param initialLocation the location when the edit began @param now the manager's current one. Pure. */
-export function mergeLocation(initialLocation: Location, now: Location, edit: LocationEdit): MergedLocation {
+/** @param initialLocation the location when the edit began @param current the manager's current one. Pure. */
+export function mergeLocation(initialLocation: Location, current: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, value]) => value !== undefined);
   const conflicts = findConflicts(
     edits.map(([field, value]) => ({
       field,
       initialValue: initialLocation[field],
-      currentValue: now[field],
+      currentValue: current[field],
       editedValue: value,
     })),
   );
-  const body: NewLocation = { ...now, representations: now.representations ?? {}, ...Object.fromEntries(edits) };
-  const meanwhile = differences(initialLocation, { ...now, representations: now.representations ?? {} });
+  const body: NewLocation = {
+    ...current,
+    representations: current.representations ?? {},
+    ...Object.fromEntries(edits),
+  };
+  const changesByOthers = findDifferences(initialLocation, {
+    ...current,
+    representations: current.representations ?? {},
+  });
   return {
     body,
     conflicts,
-    otherChanges: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)),
+    otherChanges: changesByOthers.filter(({ field }) => !edits.some(([edited]) => edited === field)),
   };
 }
 
@@ -66,9 +73,9 @@ export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
   { initialLocation, edit, acceptedConflicts: accepted, version }: SaveRequest,
 ): Promise<SavedLocation> {
-  const now = await client.findLocation({ location_id: initialLocation.location_id });
-  const merged = mergeLocation(initialLocation, now, edit);
-  const conflicts = openConflicts(merged.conflicts, accepted);
+  const current = await client.findLocation({ location_id: initialLocation.location_id });
+  const merged = mergeLocation(initialLocation, current, edit);
+  const conflicts = unacceptedConflicts(merged.conflicts, accepted);
   if (conflicts.length > 0) return { conflicts };
   let stored: Location | undefined;
   if (version === '0.7') stored = await client.addLocation({ body: merged.body });
@@ -78,7 +85,7 @@ export async function saveLocation(
     stored = answer.locations.find((one) => one.location_name === merged.body.location_name);
   }
   const isStored = Object.entries(edit).every(
-    ([field, mine]) => mine === undefined || sameValue(stored?.[field], mine),
+    ([field, value]) => value === undefined || sameValue(stored?.[field], value),
   );
   if (stored === undefined || !isStored) throw new NotConfirmedError(locationTexts.notSaved);
   return { saved: merged };

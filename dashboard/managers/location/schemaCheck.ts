@@ -9,11 +9,11 @@ import type { RepresentationTemplate } from '../../../api/managers/locationTempl
 
 interface SchemaProblem {
   /** The path in the value, such as `position.1`; empty for the whole value. */
-  readonly at: string;
+  readonly path: string;
   readonly reason: string;
 }
 
-export interface SchemaVerdict {
+export interface SchemaCheckResult {
   readonly problems: readonly SchemaProblem[];
   /** The required fields that the value lacks. */
   readonly missing: readonly string[];
@@ -21,10 +21,10 @@ export interface SchemaVerdict {
   readonly unreadable: string | null;
 }
 
-function validateWithSchema(schema: JsonObject, value: unknown): Pick<SchemaVerdict, 'problems' | 'unreadable'> {
+function validateWithSchema(schema: JsonObject, value: unknown): Pick<SchemaCheckResult, 'problems' | 'unreadable'> {
   try {
     const { error } = fromJSONSchema(schema).safeParse(value);
-    const problems = (error?.issues ?? []).map(({ path, message }) => ({ at: path.join('.'), reason: message }));
+    const problems = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), reason: message }));
     return { problems, unreadable: null };
   } catch (error) {
     // Some JSON Schema features are unsupported, such as references to other addresses.
@@ -38,18 +38,18 @@ export function checkRepresentation(
     required_overrides: required,
   }: Pick<RepresentationTemplate, 'schema_def' | 'required_overrides'>,
   value: unknown,
-): SchemaVerdict {
+): SchemaCheckResult {
   const missing = (required ?? []).filter((name) => !isObject(value) || !Object.hasOwn(value, name));
   return { missing, ...(schema ? validateWithSchema(schema, value) : { problems: [], unreadable: null }) };
 }
 
 /** The messages between the page and the validation worker. */
-export interface SchemaQuestion {
+export interface SchemaCheckRequest {
   readonly id: number;
   readonly template: Pick<RepresentationTemplate, 'schema_def' | 'required_overrides'>;
   readonly value: unknown;
 }
-export interface SchemaAnswer {
+export interface SchemaCheckResponse {
   readonly id: number;
-  readonly verdict: SchemaVerdict;
+  readonly result: SchemaCheckResult;
 }

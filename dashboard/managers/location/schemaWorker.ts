@@ -1,7 +1,7 @@
 /** Validates representations in a worker, so that zod's schema code isn't loaded with the first page. */
-import { type SchemaAnswer, type SchemaQuestion, checkRepresentation } from './schemaCheck.ts';
+import { type SchemaCheckResponse, type SchemaCheckRequest, checkRepresentation } from './schemaCheck.ts';
 
-self.addEventListener('message', ({ data: { id, template, value } }: MessageEvent<SchemaQuestion>) => {
-  const answer: SchemaAnswer = { id, verdict: checkRepresentation(template, value) };
+self.addEventListener('message', ({ data: { id, template, value } }: MessageEvent<SchemaCheckRequest>) => {
+  const answer: SchemaCheckResponse = { id, result: checkRepresentation(template, value) };
   self.postMessage(answer);
 });

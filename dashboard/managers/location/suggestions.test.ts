@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { locationLooks } from '../../../api/states.ts';
-import { resourceIndex } from '../resource/resourceIndex.ts';
-import { resourceRows } from '../resource/resourceRow.ts';
+import { createResourceIndex } from '../resource/resourceIndex.ts';
+import { toResourceRows } from '../resource/resourceRow.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
 
-const index = resourceIndex(
-  resourceRows([
+const index = createResourceIndex(
+  toResourceRows([
     {
       resource_id: 'R1',
       resource_name: 'hotel',

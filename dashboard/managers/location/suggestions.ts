@@ -7,7 +7,7 @@ import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import type { ResourceRow } from '../resource/resourceRow.ts';
 import { resourceTexts } from '../resource/texts.ts';
 import { locationTexts } from './texts.ts';
-import { whereabouts } from './whereabouts.ts';
+import { getLocationContents } from './whereabouts.ts';
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
@@ -18,7 +18,7 @@ export function locationSuggestions(
 ): readonly Suggestion[] {
   return locations
     .map((location) => {
-      const { state, contents } = whereabouts(location, index);
+      const { state, contents } = getLocationContents(location, index);
       const names = locationTexts.contents(contents.map(({ name }) => name));
       const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
       return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
@@ -29,11 +29,11 @@ export function locationSuggestions(
 function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
   const path = index.pathOf(row).map(({ name }) => name);
   const amount = amountOf(row);
-  const about = [
+  const description = [
     path.length > 0 ? path.join(' / ') : row.cls || resourceTexts.type(row.type),
     amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),
   ];
-  return { value: row.id, title: row.name, subtitle: about.filter(Boolean).join(' · ') };
+  return { value: row.id, title: row.name, subtitle: description.filter(Boolean).join(' · ') };
 }
 
 export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {

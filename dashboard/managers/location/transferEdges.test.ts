@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
+import { deriveTransferEdges, toTransferEdges, groupEdgesBySource } from './transferEdges.ts';
 
 const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
   sampleLocation(name, {
@@ -9,24 +9,24 @@ const known = (name: string, nodes: readonly string[], allow_transfers = true) =
     representations: Object.fromEntries(nodes.map((node) => [node, {}])),
   });
 const all = [known('a', ['arm']), known('b', ['arm', 'mover']), known('c', ['mover']), known('d', ['arm'], false)];
-const pairs = (edges: ReturnType<typeof derivedEdges>) =>
+const pairs = (edges: ReturnType<typeof deriveTransferEdges>) =>
   edges.map(({ source, target, nodes }) => `${source}→${target} ${nodes.join(',')}`);
 
-it('detailedEdges reads the transfer graph of 0.8', () => {
+it('toTransferEdges reads the transfer graph of 0.8', () => {
   const edge = { source_location_id: 'a', target_location_id: 'b', node_names: ['arm'], min_cost: 2 };
-  expect(detailedEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
+  expect(toTransferEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
 });
 
-it('derivedEdges of 0.7 connect locations with a common node where transfers are allowed', () => {
-  expect(pairs(derivedEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
+it('deriveTransferEdges of 0.7 connect locations with a common node where transfers are allowed', () => {
+  expect(pairs(deriveTransferEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
 });
 
-it('derivedEdges omit locations that 0.7 reports as unreachable', () => {
-  expect(pairs(derivedEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
+it('deriveTransferEdges omit locations that 0.7 reports as unreachable', () => {
+  expect(pairs(deriveTransferEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
 });
 
-it('edgesFrom groups edges by their source', () => {
-  const from = edgesFrom(derivedEdges(all, null));
+it('groupEdgesBySource groups edges by their source', () => {
+  const from = groupEdgesBySource(deriveTransferEdges(all, null));
   expect(from.get('b')?.map(({ target }) => target)).toEqual(['a', 'c']);
   expect(from.get('d')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** The transfers possible in one step between locations, with nodes and costs. Pure. */
 import type { DetailedTransferGraph, Location, TransferGraph } from '../../../api/managers/location.ts';
-import { nodesOf } from './whereabouts.ts';
+import { representedNodes } from './whereabouts.ts';
 
 export interface TransferEdge {
   /** IDs of locations. */
@@ -12,7 +12,7 @@ export interface TransferEdge {
   readonly cost: number | null;
 }
 
-export function detailedEdges({ edges }: DetailedTransferGraph): readonly TransferEdge[] {
+export function toTransferEdges({ edges }: DetailedTransferGraph): readonly TransferEdge[] {
   return edges.map((edge) => ({
     source: edge.source_location_id,
     target: edge.target_location_id,
@@ -26,28 +26,31 @@ export function detailedEdges({ edges }: DetailedTransferGraph): readonly Transf
  * locations.
  * @param graph the connections that 0.7 reports; `null` if unknown, and every shared node counts
  */
-export function derivedEdges(locations: readonly Location[], graph: TransferGraph | null): readonly TransferEdge[] {
-  const open = locations
+export function deriveTransferEdges(
+  locations: readonly Location[],
+  graph: TransferGraph | null,
+): readonly TransferEdge[] {
+  const available = locations
     .filter((location) => location.allow_transfers !== false)
-    .map((location) => ({ id: location.location_id, nodes: nodesOf(location) }));
-  return open.flatMap((source) => {
-    const known = new Set(source.nodes);
-    const reached = graph === null ? null : new Set(graph[source.id]);
-    return open.flatMap((target): TransferEdge[] => {
-      if (target.id === source.id || reached?.has(target.id) === false) return [];
-      const nodes = target.nodes.filter((node) => known.has(node));
+    .map((location) => ({ id: location.location_id, nodes: representedNodes(location) }));
+  return available.flatMap((source) => {
+    const sourceNodes = new Set(source.nodes);
+    const reachableIds = graph === null ? null : new Set(graph[source.id]);
+    return available.flatMap((target): TransferEdge[] => {
+      if (target.id === source.id || reachableIds?.has(target.id) === false) return [];
+      const nodes = target.nodes.filter((node) => sourceNodes.has(node));
       return nodes.length === 0 ? [] : [{ source: source.id, target: target.id, nodes, cost: null }];
     });
   });
 }
 
 /** Returns the edges by source. */
-export function edgesFrom(edges: readonly TransferEdge[]): ReadonlyMap<string, readonly TransferEdge[]> {
-  const from = new Map<string, TransferEdge[]>();
+export function groupEdgesBySource(edges: readonly TransferEdge[]): ReadonlyMap<string, readonly TransferEdge[]> {
+  const bySource = new Map<string, TransferEdge[]>();
   for (const edge of edges) {
-    const known = from.get(edge.source);
-    if (known === undefined) from.set(edge.source, [edge]);
-    else known.push(edge);
+    const group = bySource.get(edge.source);
+    if (group === undefined) bySource.set(edge.source, [edge]);
+    else group.push(edge);
   }
-  return from;
+  return bySource;
 }

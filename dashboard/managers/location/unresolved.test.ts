@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { unresolvedLocations } from './unresolved.ts';
+import { findUnresolvedLocations } from './unresolved.ts';
 
 const waiting = (template: string) => sampleLocation('x', { resource_template_name: template });
 
@@ -9,11 +9,11 @@ it.each([
   ['nest', new Set(['nest']), 'found'],
   ['Nest', new Set(['Nest']), 'capitalized'],
   ['nest', null, 'unknown'],
-] as const)('unresolvedLocations reports the template %s with %o as %s', (template, templates, reason) => {
-  expect(unresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
+] as const)('findUnresolvedLocations reports the template %s with %o as %s', (template, templates, reason) => {
+  expect(findUnresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
 });
 
-it('unresolvedLocations omits locations that have their resource', () => {
+it('findUnresolvedLocations omits locations that have their resource', () => {
   const resolved = { ...waiting('nest'), resource_id: 'plate' };
-  expect(unresolvedLocations([resolved, sampleLocation('y')], null)).toEqual([]);
+  expect(findUnresolvedLocations([resolved, sampleLocation('y')], null)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Location } from '../../../api/managers/location.ts';
 import { isUnresolved } from './isUnresolved.ts';
 
-export interface Unresolved {
+export interface UnresolvedLocation {
   readonly location: Location;
   /** The resource template that it waits for. */
   readonly template: string;
@@ -15,14 +15,14 @@ export interface Unresolved {
 }
 
 /** @param templates names of the resource manager's templates; `null` if they can't be read */
-export function unresolvedLocations(
+export function findUnresolvedLocations(
   locations: readonly Location[],
   templates: ReadonlySet<string> | null,
-): readonly Unresolved[] {
-  return locations.filter(isUnresolved).map((location): Unresolved => {
+): readonly UnresolvedLocation[] {
+  return locations.filter(isUnresolved).map((location): UnresolvedLocation => {
     const template = location.resource_template_name ?? '';
-    const unreachable = template !== template.toLowerCase();
-    const reason = unreachable
+    const hasCapitals = template !== template.toLowerCase();
+    const reason = hasCapitals
       ? 'capitalized'
       : templates === null
         ? 'unknown'

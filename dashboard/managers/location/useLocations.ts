@@ -2,11 +2,11 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
 import { locationListApi, type Location } from '../../../api/managers/locationList.ts';
-import type { Live } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/live.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** The locations, for pages about them. */
-export const useLocations = createSharedComposable((): Live<Location[]> =>
+export const useLocations = createSharedComposable((): LiveQuery<Location[]> =>
   useManagerQuery(locationListApi, 'getLocations', { schedule: 'locationsShown' }),
 );
 

@@ -3,7 +3,7 @@ import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { FakeWorker } from '../../fixtures/fakeWorker.ts';
-import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
+import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { locationTexts as texts } from './texts.ts';
 import { useSchemaCheck } from './useSchemaCheck.ts';
 
@@ -12,11 +12,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const fine: SchemaVerdict = { problems: [], missing: [], unreadable: null };
-const wrong: SchemaVerdict = { ...fine, missing: ['slot'] };
+const fine: SchemaCheckResult = { problems: [], missing: [], unreadable: null };
+const wrong: SchemaCheckResult = { ...fine, missing: ['slot'] };
 
 function mountSchemaCheck() {
-  const started = FakeWorker.stub<SchemaQuestion, SchemaAnswer>();
+  const started = FakeWorker.stub<SchemaCheckRequest, SchemaCheckResponse>();
   const value = shallowRef<unknown>(1);
   const { result: check, unmount } = runInComponent(() =>
     useSchemaCheck(() =>
@@ -34,12 +34,12 @@ function mountSchemaCheck() {
 it('useSchemaCheck uses only the result for the latest value', async () => {
   const { started, check, idOf, setText, unmount } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: idOf(0, 0), verdict: wrong });
-  expect([check.checking.value, check.verdict.value]).toEqual([true, null]);
-  started[0]?.respond({ id: idOf(0, 1), verdict: fine });
-  expect([check.checking.value, check.verdict.value]).toEqual([false, fine]);
+  started[0]?.respond({ id: idOf(0, 0), result: wrong });
+  expect([check.checking.value, check.result.value]).toEqual([true, null]);
+  started[0]?.respond({ id: idOf(0, 1), result: fine });
+  expect([check.checking.value, check.result.value]).toEqual([false, fine]);
   await setText(null);
-  expect([check.checking.value, check.verdict.value]).toEqual([false, null]);
+  expect([check.checking.value, check.result.value]).toEqual([false, null]);
   unmount();
   expect(started.map(({ isTerminated: ended }) => ended)).toEqual([true]);
 });
@@ -47,22 +47,22 @@ it('useSchemaCheck uses only the result for the latest value', async () => {
 it('useSchemaCheck starts another worker after one failed', async () => {
   const { started, check, idOf, setText } = mountSchemaCheck();
   started[0]?.fail('not found');
-  expect([check.checking.value, check.verdict.value?.unreadable]).toEqual([false, 'not found']);
+  expect([check.checking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
   await setText(2);
   expect([started.length, started[0]?.isTerminated, check.checking.value]).toEqual([2, true, true]);
-  started[1]?.respond({ id: idOf(1, 0), verdict: fine });
-  expect(check.verdict.value).toEqual(fine);
+  started[1]?.respond({ id: idOf(1, 0), result: fine });
+  expect(check.result.value).toEqual(fine);
 });
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
   const { started, check, idOf, setText } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: idOf(0, 1), verdict: wrong });
+  started[0]?.respond({ id: idOf(0, 1), result: wrong });
   vi.runAllTimers();
-  expect(check.verdict.value).toEqual(wrong);
+  expect(check.result.value).toEqual(wrong);
   await setText(3);
   vi.runAllTimers();
   expect([started[0]?.isTerminated, check.checking.value]).toEqual([true, false]);
-  expect(check.verdict.value?.unreadable).toBe(texts.checkTooLong);
+  expect(check.result.value?.unreadable).toBe(texts.checkTooLong);
 });

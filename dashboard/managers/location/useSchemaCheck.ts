@@ -1,21 +1,21 @@
 /** Validates a representation against its template while it is typed. */
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
-import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
+import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { locationTexts } from './texts.ts';
 
 /** The timeout of a validation, in ms; a usual one needs only a few. */
 const timeoutMs = 5_000;
 
 interface SchemaCheck {
-  /** The verdict on the latest input; `null` if there is nothing to validate, or until it is known. */
-  readonly verdict: ComputedRef<SchemaVerdict | null>;
+  /** The result for the latest input; `null` if there is nothing to validate, or until it is known. */
+  readonly result: ComputedRef<SchemaCheckResult | null>;
   /** Whether a validation is pending. */
   readonly checking: ComputedRef<boolean>;
 }
 
-/** @param question returns `null` if there is nothing to validate */
-export function useSchemaCheck(question: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
+/** @param getRequest returns `null` if there is nothing to validate */
+export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
   function stop(): void {
     worker?.terminate();
@@ -24,22 +24,22 @@ export function useSchemaCheck(question: () => Omit<SchemaQuestion, 'id'> | null
   /** Stops a worker that failed or hangs; the next request starts another. */
   function fail(reason: string): void {
     stop();
-    state.value = { verdict: { problems: [], missing: [], unreadable: reason }, checking: false };
+    state.value = { result: { problems: [], missing: [], unreadable: reason }, checking: false };
   }
   // A pattern of the schema may never terminate on some texts.
   const timeout = useTimeoutFn(() => fail(locationTexts.checkTooLong), timeoutMs, { immediate: false });
-  let last = 0;
-  const state = shallowRef<{ readonly verdict: SchemaVerdict | null; readonly checking: boolean }>({
-    verdict: null,
+  let lastId = 0;
+  const state = shallowRef<{ readonly result: SchemaCheckResult | null; readonly checking: boolean }>({
+    result: null,
     checking: false,
   });
   function start(): Worker {
     const started = new Worker(new URL('./schemaWorker.ts', import.meta.url), { type: 'module' });
-    started.addEventListener('message', ({ data }: MessageEvent<SchemaAnswer>) => {
+    started.addEventListener('message', ({ data }: MessageEvent<SchemaCheckResponse>) => {
       // A newer request has replaced this one.
-      if (data.id !== last) return;
+      if (data.id !== lastId) return;
       timeout.stop();
-      state.value = { verdict: data.verdict, checking: false };
+      state.value = { result: data.result, checking: false };
     });
     started.addEventListener('error', ({ message }) => {
       timeout.stop();
@@ -49,18 +49,18 @@ export function useSchemaCheck(question: () => Omit<SchemaQuestion, 'id'> | null
   }
   onScopeDispose(stop);
   watch(
-    question,
+    getRequest,
     (latest) => {
-      last += 1;
-      state.value = { verdict: null, checking: latest !== null };
+      lastId += 1;
+      state.value = { result: null, checking: latest !== null };
       timeout.stop();
       if (latest === null) return;
       worker ??= start();
       // A plain copy, because reactive objects can't be sent.
-      worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...latest })) as SchemaQuestion);
+      worker.postMessage(JSON.parse(JSON.stringify({ id: lastId, ...latest })) as SchemaCheckRequest);
       timeout.start();
     },
     { immediate: true },
   );
-  return { verdict: computed(() => state.value.verdict), checking: computed(() => state.value.checking) };
+  return { result: computed(() => state.value.result), checking: computed(() => state.value.checking) };
 }

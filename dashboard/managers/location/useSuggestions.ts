@@ -8,7 +8,7 @@ import type { Suggestion, SuggestionKind, Suggestions } from '../../components/f
 import { shortId } from '../../base/objectPages.ts';
 import { experimentName } from '../experiment/experimentState.ts';
 import { useBackgroundResources } from '../resource/useResources.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
@@ -19,16 +19,16 @@ const maxWorkflows = 100;
 
 /**
  * Reads only the kinds of objects that the form's fields refer to.
- * @param offered filters the locations that make sense; all by default
+ * @param isOffered filters the locations that make sense; all by default
  */
 export function useSuggestions(
   fields: () => readonly FormField[],
-  offered: (location: Location) => boolean = () => true,
+  isOffered: (location: Location) => boolean = () => true,
 ): ComputedRef<Suggestions> {
-  const needs = (kind: SuggestionKind) => fields().some(({ names }) => names === kind);
+  const needs = (kind: SuggestionKind) => fields().some(({ refersTo }) => refersTo === kind);
   const locations = useBackgroundLocations(() => needs('locations') || needs('locationIds'));
   const { live, index } = useBackgroundResources(() => needs('locations') || needs('resources'));
-  const known = computed(() => (live.data.value === undefined ? null : index.value));
+  const resourceIndex = computed(() => (live.data.value === undefined ? null : index.value));
   const nodes = useNodes();
   const experiments = useManagerQuery(experimentApi, 'getExperiments', {
     schedule: 'experiments',
@@ -39,18 +39,20 @@ export function useSuggestions(
     input: () => (needs('workflows') ? { number: maxWorkflows } : null),
   });
   const current = useCurrentWorkflows();
-  const titled = (names: Iterable<readonly [string, string]>) =>
+  const toSuggestions = (names: Iterable<readonly [string, string]>) =>
     [...names].map(([value, title]): Suggestion => ({ value, title, subtitle: shortId(value) }));
   return computed(() => ({
-    locations: locationSuggestions(locations.value.filter(offered), known.value),
-    resources: needs('resources') && known.value !== null ? resourceSuggestions(known.value) : [],
+    locations: locationSuggestions(locations.value.filter(isOffered), resourceIndex.value),
+    resources: needs('resources') && resourceIndex.value !== null ? resourceSuggestions(resourceIndex.value) : [],
     locationIds: needs('locationIds')
-      ? titled(locations.value.map(({ location_id: id, location_name: name }) => [id, name] as const))
+      ? toSuggestions(locations.value.map(({ location_id: id, location_name: name }) => [id, name] as const))
       : [],
-    nodeIds: needs('nodeIds') ? titled(nodeNames(nodes.value)) : [],
-    experiments: titled((experiments.data.value ?? []).map((each) => [each['_id'], experimentName(each)] as const)),
+    nodeIds: needs('nodeIds') ? toSuggestions(nodeNamesById(nodes.value)) : [],
+    experiments: toSuggestions(
+      (experiments.data.value ?? []).map((each) => [each['_id'], experimentName(each)] as const),
+    ),
     workflows: needs('workflows')
-      ? titled(
+      ? toSuggestions(
           [...current.value, ...Object.values(archived.data.value ?? {})].map(
             ({ workflow_id: id, name }) => [id, name] as const,
           ),

@@ -2,16 +2,16 @@
 import { type ComputedRef, computed } from 'vue';
 import type { Location } from '../../../api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
-import { type Whereabouts, nodesOf, whereabouts } from './whereabouts.ts';
+import { type LocationContents, representedNodes, getLocationContents } from './whereabouts.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 import { useLocations } from './useLocations.ts';
 
 /** Returns a new function after each response, so that computed values update. */
-export function useWhereabouts(): ComputedRef<(location: Location) => Whereabouts> {
+export function useLocationContents(): ComputedRef<(location: Location) => LocationContents> {
   const { live, index } = useResources();
   return computed(() => {
-    const known = live.data.value === undefined ? null : index.value;
-    return (location) => whereabouts(location, known);
+    const loadedIndex = live.data.value === undefined ? null : index.value;
+    return (location) => getLocationContents(location, loadedIndex);
   });
 }
 
@@ -23,7 +23,7 @@ export function useKnownNodes(): ComputedRef<readonly string[]> {
   const nodes = useNodes();
   const live = useLocations();
   return computed(() => {
-    const names = [...Object.keys(nodes.value), ...(live.data.value ?? []).flatMap(nodesOf)];
+    const names = [...Object.keys(nodes.value), ...(live.data.value ?? []).flatMap(representedNodes)];
     return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   });
 }

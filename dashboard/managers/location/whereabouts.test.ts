@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deckResources, sampleLocation } from '../../fixtures/sampleLocation.ts';
 import type { Location } from '../../../api/managers/location.ts';
-import { locationOf, whereabouts } from './whereabouts.ts';
+import { findResourceLocation, getLocationContents } from './whereabouts.ts';
 
 describe('the content of a location', () => {
   it.each<[Partial<Location>, string, string[]]>([
@@ -12,12 +12,12 @@ describe('the content of a location', () => {
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
   ])('a location with %j is %s with the content %j', (more, state, contents) => {
-    const found = whereabouts(sampleLocation('x', more), deckResources);
+    const found = getLocationContents(sampleLocation('x', more), deckResources);
     expect([found.state, found.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });
 
   it('is unknown while resources can’t be read', () => {
-    expect(whereabouts(sampleLocation('x', { resource_id: 'deck' }), null).state).toBe('unknown');
+    expect(getLocationContents(sampleLocation('x', { resource_id: 'deck' }), null).state).toBe('unknown');
   });
 });
 
@@ -25,8 +25,8 @@ it('the location of a resource is that of the attached resource that contains it
   const plate = deckResources.byId.get('plate');
   if (plate === undefined) throw new Error('It is not there');
   expect(
-    locationOf(plate, deckResources, [sampleLocation('a'), sampleLocation('b', { resource_id: 'deck' })])
+    findResourceLocation(plate, deckResources, [sampleLocation('a'), sampleLocation('b', { resource_id: 'deck' })])
       ?.location_name,
   ).toBe('b');
-  expect(locationOf(plate, deckResources, [sampleLocation('a')])).toBeNull();
+  expect(findResourceLocation(plate, deckResources, [sampleLocation('a')])).toBeNull();
 });

@@ -5,7 +5,7 @@ import { isUnresolved } from './isUnresolved.ts';
 import { isContainer, type ResourceRow } from '../resource/resourceRow.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 
-export interface Whereabouts {
+export interface LocationContents {
   readonly state: LocationState;
   /** The location's container, or the resource attached to it. */
   readonly resource: ResourceRow | null;
@@ -14,7 +14,7 @@ export interface Whereabouts {
 }
 
 /** @param index `null` if resources can't be read */
-export function whereabouts(location: Location, index: ResourceIndex | null): Whereabouts {
+export function getLocationContents(location: Location, index: ResourceIndex | null): LocationContents {
   const id = location.resource_id ?? null;
   const nothing = { resource: null, contents: [] };
   if (id === null) {
@@ -27,15 +27,15 @@ export function whereabouts(location: Location, index: ResourceIndex | null): Wh
   return { state: contents.length === 0 ? 'empty' : 'occupied', resource, contents };
 }
 
-interface Filling {
+interface ContainerFill {
   readonly type: string;
   /** The number of resources in it. */
   readonly children: number;
   readonly capacity: number | null;
 }
 
-/** Whether a location's resource has no room for another one. A resource that is not a container is the content itself. */
-export function hasNoRoom({ type, children, capacity }: Filling): boolean {
+/** Whether a location's resource can't contain another one. A resource that is not a container is the content itself. */
+export function hasNoRoom({ type, children, capacity }: ContainerFill): boolean {
   switch (type) {
     case 'asset':
     case 'resource':
@@ -51,16 +51,20 @@ export function hasNoRoom({ type, children, capacity }: Filling): boolean {
 }
 
 /** Returns the nodes with a representation for a location. */
-export function nodesOf({ representations }: Location): readonly string[] {
+export function representedNodes({ representations }: Location): readonly string[] {
   return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
 /** Returns the location of a resource or of the resource that contains it. */
-export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
-  const above = [row, ...index.pathOf(row).toReversed()];
-  for (const { id } of above) {
-    const found = locations.find((location) => location.resource_id === id);
-    if (found !== undefined) return found;
+export function findResourceLocation(
+  row: ResourceRow,
+  index: ResourceIndex,
+  locations: readonly Location[],
+): Location | null {
+  const ancestors = [row, ...index.pathOf(row).toReversed()];
+  for (const { id } of ancestors) {
+    const location = locations.find((one) => one.resource_id === id);
+    if (location !== undefined) return location;
   }
   return null;
 }

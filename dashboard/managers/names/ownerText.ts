@@ -4,16 +4,16 @@ import { shortId } from '../../base/objectPages.ts';
 /** @param field field of MADSci’s ownership: `node_id` @returns the name; empty if unknown */
 export type NameOfOwner = (field: string, id: string) => string;
 
-const kindOf = (field: string): string => field.replace(/_id$/, '');
+const ownerKind = (field: string): string => field.replace(/_id$/, '');
 
 /** `node platereader_1` or `node …ABC123`. */
-export function ownerPart(field: string, id: string, nameOf: NameOfOwner): string {
-  return `${kindOf(field)} ${nameOf(field, id) || shortId(id)}`;
+export function formatOwnerField(field: string, id: string, nameOf: NameOfOwner): string {
+  return `${ownerKind(field)} ${nameOf(field, id) || shortId(id)}`;
 }
 
 /** Returns all parts of an ownership, such as `node platereader_1, manager ResourceManager`. */
-export function ownerText(owner: Readonly<Record<string, unknown>>, nameOf: NameOfOwner): string {
+export function formatOwner(owner: Readonly<Record<string, unknown>>, nameOf: NameOfOwner): string {
   return Object.entries(owner)
-    .flatMap(([field, id]) => (typeof id === 'string' && id !== '' ? [ownerPart(field, id, nameOf)] : []))
+    .flatMap(([field, id]) => (typeof id === 'string' && id !== '' ? [formatOwnerField(field, id, nameOf)] : []))
     .join(', ');
 }

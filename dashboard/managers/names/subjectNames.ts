@@ -6,7 +6,7 @@ import type { Subject } from '../event/eventRow.ts';
 import { useBackgroundLocations } from '../location/useLocations.ts';
 import { useBackgroundResources } from '../resource/useResources.ts';
 import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
 /** `nameOf` returns an empty text if the name is unknown. */
@@ -17,7 +17,7 @@ export const useSubjectNames = createSharedComposable(() => {
   const { names: experiments } = useExperimentNames();
   const locations = useBackgroundLocations(() => requestedKinds.has('location'));
   const { index: resources } = useBackgroundResources(() => requestedKinds.has('resource'));
-  const nodesById = computed(() => nodeNames(nodes.value));
+  const nodesById = computed(() => nodeNamesById(nodes.value));
 
   /** Requests the names of these subjects. */
   function request(subjects: readonly Subject[]): void {

@@ -1,7 +1,7 @@
 /** Names of nodes, managers, workcell, experiments and workflows, by ownership field. */
 import { type ComputedRef, computed } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 import type { NameOfOwner } from './ownerText.ts';
 import { createSharedComposable } from '@vueuse/core';
@@ -16,11 +16,11 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
   const state = useWorkcellState();
   const { names: experiments } = useExperimentNames();
   // Compared as text, so that a read of the workcell without changed names triggers no update.
-  const nodeText = computed(() => JSON.stringify([...nodeNames(nodes.value)]));
+  const nodeText = computed(() => JSON.stringify([...nodeNamesById(nodes.value)]));
   const workcell = computed(() => state.data.value?.workcell_info.name ?? '');
   return computed(() => {
     const byId = new Map(JSON.parse(nodeText.value) as [string, string][]);
-    const [ids, known, workcellInfo] = [managers.value, experiments.value, workcell.value];
+    const [ids, experimentNames, workcellInfo] = [managers.value, experiments.value, workcell.value];
     return (field, id) => {
       const manager = ids.get(id);
       switch (field) {
@@ -31,7 +31,7 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
         case 'workcell_id':
           return manager === 'workcell' ? workcellInfo : '';
         case 'experiment_id':
-          return known.get(id) ?? '';
+          return experimentNames.get(id) ?? '';
         default:
           return '';
       }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { datapointRequest, fileProblem, labelOf, maxFileBytes, uploadDeadlineMs } from './newDatapoint.ts';
+import {
+  createDatapointRequest,
+  findFileProblem,
+  labelWithExtension,
+  maxFileBytes,
+  uploadDeadlineMs,
+} from './newDatapoint.ts';
 
 function fileOf(size: number, name = 'image.jpg'): File {
   const file = new File([], name);
@@ -10,14 +16,19 @@ function fileOf(size: number, name = 'image.jpg'): File {
 describe('a new datapoint', () => {
   it('contains a typed value with its owner', () => {
     const owner = { experiment_id: 'E' };
-    expect(datapointRequest({ id: 'D', stamp: null }, ' pH ', owner, { kind: 'value', value: 7.2 })).toEqual({
+    expect(createDatapointRequest({ id: 'D', stamp: null }, ' pH ', owner, { kind: 'value', value: 7.2 })).toEqual({
       body: { datapoint: { _id: 'D', label: 'pH', ownership_info: owner, data_type: 'json', value: 7.2 } },
     });
   });
 
   it('contains a file under its own name', () => {
     const file = fileOf(5);
-    const request = datapointRequest({ id: 'D', stamp: null }, 'Plate 7', { workflow_id: 'W' }, { kind: 'file', file });
+    const request = createDatapointRequest(
+      { id: 'D', stamp: null },
+      'Plate 7',
+      { workflow_id: 'W' },
+      { kind: 'file', file },
+    );
     expect(request.body.datapoint).toMatchObject({ data_type: 'file', path: 'image.jpg', label: 'Plate 7.jpg' });
     expect(request.files).toEqual({ 'image.jpg': file });
   });
@@ -27,14 +38,14 @@ describe('a new datapoint', () => {
     ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
     ['notes', 'README', 'notes'],
   ])('a datapoint named %j keeps the extension of %s: %s', (name, file, label) => {
-    expect(labelOf(name, { kind: 'file', file: fileOf(5, file) })).toBe(label);
+    expect(labelWithExtension(name, { kind: 'file', file: fileOf(5, file) })).toBe(label);
   });
 
   it('is refused without a file, with an empty file and with one that is too large', () => {
-    expect(fileProblem(null, 'photo')).not.toBe(fileProblem(null, 'file'));
-    expect(fileProblem(fileOf(0), 'file')).toContain('image.jpg');
-    expect(fileProblem(fileOf(maxFileBytes + 1), 'file')).toContain('100 MB');
-    expect(fileProblem(fileOf(maxFileBytes), 'file')).toBeNull();
+    expect(findFileProblem(null, 'photo')).not.toBe(findFileProblem(null, 'file'));
+    expect(findFileProblem(fileOf(0), 'file')).toContain('image.jpg');
+    expect(findFileProblem(fileOf(maxFileBytes + 1), 'file')).toContain('100 MB');
+    expect(findFileProblem(fileOf(maxFileBytes), 'file')).toBeNull();
   });
 
   it('has a longer deadline for a larger file', () => {
@@ -45,6 +56,6 @@ describe('a new datapoint', () => {
 
 it('a datapoint has the time of its ID when the time zone of the manager is known', () => {
   const about = { id: '01M7YE59T0JBZT1NBX03K1X8GB', stamp: '2026-11-21T13:00:00' };
-  const { body } = datapointRequest(about, 'Weight', {}, { kind: 'value', value: 1 });
+  const { body } = createDatapointRequest(about, 'Weight', {}, { kind: 'value', value: 1 });
   expect(body.datapoint).toMatchObject({ _id: about.id, data_timestamp: about.stamp });
 });

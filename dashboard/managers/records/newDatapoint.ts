@@ -1,7 +1,7 @@
 /** Creates the request for a user's datapoint from the fields of the dialog. Pure. */
 import type { NewDatapoint } from '../../../api/managers/data.ts';
 import type { OwnershipInfo } from '../../../api/client/wire.ts';
-import { fileSize } from '../../components/form/numberText.ts';
+import { formatFileSize } from '../../components/form/numberText.ts';
 import { recordsTexts } from './texts.ts';
 
 const texts = recordsTexts.data.problems;
@@ -18,10 +18,12 @@ interface DatapointRequest {
 }
 
 /** The reason why a file can't be stored; `null` if it can. */
-export function fileProblem(file: File | null, kind: 'photo' | 'file'): string | null {
+export function findFileProblem(file: File | null, kind: 'photo' | 'file'): string | null {
   if (file === null) return kind === 'photo' ? texts.noPhoto : texts.noFile;
   if (file.size === 0) return texts.emptyFile(file.name);
-  return file.size > maxFileBytes ? texts.tooLarge(file.name, fileSize(file.size), fileSize(maxFileBytes)) : null;
+  return file.size > maxFileBytes
+    ? texts.tooLarge(file.name, formatFileSize(file.size), formatFileSize(maxFileBytes))
+    : null;
 }
 
 const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? '';
@@ -30,7 +32,7 @@ const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? ''
  * Returns the label with the file's extension: an object store names a file by its label, and the data manager derives
  * the type from that name.
  */
-export function labelOf(name: string, content: DatapointContent): string {
+export function labelWithExtension(name: string, content: DatapointContent): string {
   const label = name.trim();
   if (content.kind === 'value') return label;
   const extension = extensionOf(content.file.name);
@@ -38,7 +40,7 @@ export function labelOf(name: string, content: DatapointContent): string {
 }
 
 /** @param id ID of the datapoint: a repeated request stores it only once */
-export function datapointRequest(
+export function createDatapointRequest(
   { id, stamp }: { readonly id: string; readonly stamp: string | null },
   name: string,
   owner: OwnershipInfo,
@@ -46,7 +48,7 @@ export function datapointRequest(
 ): DatapointRequest {
   const common = {
     _id: id,
-    label: labelOf(name, content),
+    label: labelWithExtension(name, content),
     ownership_info: owner,
     ...(stamp !== null && { data_timestamp: stamp }),
   };
@@ -59,9 +61,9 @@ export function datapointRequest(
 }
 
 /** The minimum throughput of a slow lab network, in bytes per second. */
-const minRate = 50_000;
+const minBytesPerSecond = 50_000;
 
 /** Returns the timeout of a request of this size, in ms. */
 export function uploadDeadlineMs(bytes: number): number {
-  return Math.max(300_000, (bytes / minRate) * 1000);
+  return Math.max(300_000, (bytes / minBytesPerSecond) * 1000);
 }

@@ -11,7 +11,7 @@ export interface RecordSubject {
   /** For nodes the name, because a node that was never reached has no ID. */
   readonly id: string;
   readonly name: string;
-  /** IDs only, because MADSci accepts nothing else there. */
+  /** Contains only IDs, because MADSci accepts nothing else in an ownership. */
   readonly owner: OwnershipInfo;
 }
 

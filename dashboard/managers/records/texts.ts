@@ -24,7 +24,7 @@ export const recordsTexts = {
   data: {
     title: 'Add data',
     verb: 'Add',
-    what: (name: string) => `Add data “${name}”`,
+    commandText: (name: string) => `Add data “${name}”`,
     kind: 'Resources to add',
     kinds: { photo: 'Photo', file: 'File', value: 'Value' },
     choose: { photo: 'Choose a photo', file: 'Choose a file', camera: 'Take a photo' },
@@ -55,7 +55,7 @@ export const recordsTexts = {
   note: {
     title: 'Add note',
     verb: 'Add note',
-    what: (about: string) => `Add note about ${about}`,
+    commandText: (about: string) => `Add note about ${about}`,
     lab: 'the lab',
     text: 'Note',
     textHint: 'What happened or was done. Everybody who reads the log of the lab sees it.',

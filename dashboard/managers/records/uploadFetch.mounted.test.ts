@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { uploadFetch } from './uploadFetch.ts';
+import { createUploadFetch } from './uploadFetch.ts';
 
 /** An `XMLHttpRequest` stub whose response the test supplies. */
 class FakeRequest extends EventTarget {
@@ -28,9 +28,9 @@ function form(size: number): FormData {
 }
 const large = { method: 'POST', body: form(600_000) };
 
-it('uploadFetch reports the progress of a large form and returns its response', async () => {
+it('createUploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
-  const answer = uploadFetch((sent, total) => seen.push([sent, total]))('http://lab:8004/datapoint', large);
+  const answer = createUploadFetch((sent, total) => seen.push([sent, total]))('http://lab:8004/datapoint', large);
   const { last } = FakeRequest;
   expect(last.open).toHaveBeenCalledWith('POST', 'http://lab:8004/datapoint');
   last.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 9 }));
@@ -43,20 +43,20 @@ it('uploadFetch reports the progress of a large form and returns its response', 
   expect(seen).toEqual([[3, 9]]);
 });
 
-it('uploadFetch rejects like fetch when nothing can be read and when it is aborted', async () => {
-  const lost = uploadFetch(() => undefined)('http://lab:8004/datapoint', large);
+it('createUploadFetch rejects like fetch when nothing can be read and when it is aborted', async () => {
+  const lost = createUploadFetch(() => undefined)('http://lab:8004/datapoint', large);
   FakeRequest.last.dispatchEvent(new Event('error'));
   await expect(lost).rejects.toThrow(TypeError);
   const stop = new AbortController();
-  const stopped = uploadFetch(() => undefined)('http://lab:8004/datapoint', { ...large, signal: stop.signal });
+  const stopped = createUploadFetch(() => undefined)('http://lab:8004/datapoint', { ...large, signal: stop.signal });
   stop.abort();
   await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('uploadFetch passes small forms and other requests to fetch', async () => {
+it('createUploadFetch passes small forms and other requests to fetch', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
-  await uploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });
-  await uploadFetch(() => undefined)('http://lab:8004/health');
+  await createUploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });
+  await createUploadFetch(() => undefined)('http://lab:8004/health');
   expect(fetch).toHaveBeenCalledTimes(2);
 });

@@ -4,14 +4,14 @@
  */
 
 /** Smaller forms are sent too fast for progress to matter, in bytes. */
-const minReported = 500_000;
+const minReportedBytes = 500_000;
 
-function sizeOf(form: FormData): number {
+function formSize(form: FormData): number {
   return [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? value.length : value.size), 0);
 }
 
 /** The headers of a response in their text form, one on each line. */
-function headersOf(lines: string): Headers {
+function parseHeaders(lines: string): Headers {
   const headers = new Headers();
   for (const [, name = '', value = ''] of lines.matchAll(/^([^:\r\n]+):[ \t]*([^\r\n]*)/gm))
     headers.append(name, value);
@@ -19,10 +19,10 @@ function headersOf(lines: string): Headers {
 }
 
 /** @param onProgress called with bytes; the last call is after all are sent */
-export function uploadFetch(onProgress: (sent: number, total: number) => void): typeof globalThis.fetch {
+export function createUploadFetch(onProgress: (sent: number, total: number) => void): typeof globalThis.fetch {
   return (input, init = {}) => {
     const { body, method = 'GET', signal } = init;
-    if (!(body instanceof FormData) || sizeOf(body) < minReported) return globalThis.fetch(input, init);
+    if (!(body instanceof FormData) || formSize(body) < minReportedBytes) return globalThis.fetch(input, init);
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
       request.open(method, input instanceof Request ? input.url : input);
@@ -30,7 +30,7 @@ export function uploadFetch(onProgress: (sent: number, total: number) => void): 
       request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
       request.addEventListener('load', () => {
         const { status, statusText, responseText } = request;
-        const headers = headersOf(request.getAllResponseHeaders());
+        const headers = parseHeaders(request.getAllResponseHeaders());
         // These statuses have no body.
         resolve(new Response([204, 205, 304].includes(status) ? null : responseText, { status, statusText, headers }));
       });

@@ -23,8 +23,8 @@ const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consum
 export const isConsumable = ({ type }: Pick<ResourceRow, 'type'>): boolean => consumables.has(type);
 
 export function lowMarkOf({ attributes }: Pick<ResourceRow, 'attributes'>): number | null {
-  const mark = attributes[lowMarkKey];
-  return typeof mark === 'number' && Number.isFinite(mark) && mark >= 0 ? mark : null;
+  const value = attributes[lowMarkKey];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** `null` for a resource without an amount, such as an asset. */
@@ -35,13 +35,13 @@ export function amountOf(row: ResourceRow): Amount | null {
     return placesAmount(row.places, lowMarkOf(row));
   const { quantity: value, capacity } = row;
   const lowMark = lowMarkOf(row);
-  const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
-  const state = stateOf(value, capacity, lowMark);
+  const fraction = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
+  const state = stockState(value, capacity, lowMark);
   return {
     basis: isConsumable(row) ? 'quantity' : row.type === 'pool' || isGrid(row) ? 'sum' : 'children',
     value,
     capacity,
-    fraction: part,
+    fraction,
     unit: row.unit,
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
@@ -49,7 +49,7 @@ export function amountOf(row: ResourceRow): Amount | null {
 }
 
 function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMark: number | null): Amount {
-  const state = stateOf(filled, all, lowMark);
+  const state = stockState(filled, all, lowMark);
   return {
     basis: 'children',
     value: filled,
@@ -62,7 +62,7 @@ function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMa
 }
 
 /** A resource without a low mark is never low: slots and waste are often empty. */
-function stateOf(value: number, capacity: number | null, lowMark: number | null): StockState {
+function stockState(value: number, capacity: number | null, lowMark: number | null): StockState {
   if (lowMark !== null && value <= lowMark) return value <= 0 ? 'out' : 'low';
   if (value <= 0) return 'empty';
   return capacity !== null && value >= capacity ? 'full' : 'inStock';
@@ -74,18 +74,18 @@ export function needsRefill(row: ResourceRow): boolean {
   return state === 'out' || state === 'low';
 }
 
-const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+const smallNumberFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
 /** Formats an amount: 12,500; small amounts such as 0.0004 never become 0. */
-function amountFigure(value: number): string {
+function formatAmountValue(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || size >= 1) return formatNumber(value);
-  return size < 1e-6 ? value.toExponential(2).replace(/\.?0+e/, 'e') : small.format(value);
+  return size < 1e-6 ? value.toExponential(2).replace(/\.?0+e/, 'e') : smallNumberFormat.format(value);
 }
 
 /**
  * Formats an amount. A separate function, because the Overview uses it and the first page has no room for all texts about
  * resources.
  */
-export const amountText = (value: number, unit: string): string =>
-  unit === '' ? amountFigure(value) : `${amountFigure(value)} ${unit}`;
+export const formatAmount = (value: number, unit: string): string =>
+  unit === '' ? formatAmountValue(value) : `${formatAmountValue(value)} ${unit}`;

@@ -24,7 +24,11 @@ const reasons = resourceTexts.notAllowed;
  * Returns `null` if the operation is possible now, `undefined` if it doesn't apply to this type, else the reason.
  * `holder`: the holder of its lock.
  */
-export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
+export function decideOperation(
+  operation: Operation,
+  row: ResourceRow,
+  holder: string | null,
+): string | null | undefined {
   const amount = amountOf(row);
   const childCount = row.children.filter((id) => id !== null).length;
   switch (operation) {
@@ -75,6 +79,6 @@ export function pushCollides(row: ResourceRow, children: readonly ResourceRow[])
 /** Whether a resource can be put into it now; rows and grids accept only new resources, not existing ones. */
 export function hasFreeCapacity(row: ResourceRow): boolean {
   if (!isOrdered(row) && !isKeyed(row)) return false;
-  if (isOrdered(row)) return decide('push', row, null) === null;
+  if (isOrdered(row)) return decideOperation('push', row, null) === null;
   return row.capacity === null || row.type === 'pool' || row.children.length < row.capacity;
 }

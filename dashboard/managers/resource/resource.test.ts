@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
-import { amountOf, lowMarkOf, needsRefill, amountText } from './amount.ts';
-import { holderOf } from './holder.ts';
+import { amountOf, lowMarkOf, needsRefill, formatAmount } from './amount.ts';
+import { activeLockHolder } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
-import { decide, operations, pushCollides, hasFreeCapacity } from './operations.ts';
+import { decideOperation, operations, pushCollides, hasFreeCapacity } from './operations.ts';
 import { createChangeFilter, applyChanges } from './resourceChanges.ts';
-import { resourceIndex } from './resourceIndex.ts';
+import { createResourceIndex } from './resourceIndex.ts';
 import { resourceDifferences } from './resourcePremise.ts';
-import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
+import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
 const resource = (id: string, overrides: Partial<Resource> = {}): Resource => ({
@@ -18,13 +18,13 @@ const resource = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   base_type: 'resource',
   ...overrides,
 });
-const row = (id: string, overrides: Partial<Resource> = {}): ResourceRow => resourceRow(resource(id, overrides));
+const row = (id: string, overrides: Partial<Resource> = {}): ResourceRow => toResourceRow(resource(id, overrides));
 
 describe('resources as the manager returns them', () => {
   it('are stored once, whether nested, separate or both', () => {
     const tip = resource('tip', { parent_id: 'rack', key: '0' });
     const rack = resource('rack', { base_type: 'stack', children: [tip] });
-    const rows = resourceRows([
+    const rows = toResourceRows([
       rack,
       tip,
       resource('box', { base_type: 'container', children: { a: resource('in') } }),
@@ -38,7 +38,7 @@ describe('resources as the manager returns them', () => {
   });
 
   it('resources of every base type of a real manager are read with their positions', () => {
-    const all = resourceRows(Object.values(types as object).flat() as Resource[]);
+    const all = toResourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const one of all)
       for (const id of one.children) if (id !== null) expect(all.some((each) => each.id === id)).toBe(true);
@@ -51,27 +51,27 @@ describe('resources as the manager returns them', () => {
       unit: null,
       attributes: { unit: 'µl' },
     });
-    const tube = resourceRow(container);
+    const tube = toResourceRow(container);
     expect(tube.unit).toBe('µl');
     expect(amountOf(tube)?.unit).toBe('µl');
-    const shown = { row: tube, index: resourceIndex([tube]) };
+    const shown = { row: tube, index: createResourceIndex([tube]) };
     expect(resourceDifferences(shown, { ...container, quantity: 7 }, ['quantity'])).toEqual([
       resourceTexts.changed.differs(resourceTexts.changed.quantity, '5 µl', '7 µl'),
     ]);
   });
 
   it('resources that contain themselves are visited once', () => {
-    const index = resourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
-    expect(index.top.length).toBeGreaterThan(0);
+    const index = createResourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
+    expect(index.topLevel.length).toBeGreaterThan(0);
     for (const each of index.all) {
       expect(index.pathOf(each).length).toBeLessThan(3);
-      expect(index.below(each).length).toBeLessThan(3);
+      expect(index.descendantsOf(each).length).toBeLessThan(3);
     }
   });
 
   it('have a path and a list of everything below them', () => {
-    const index = resourceIndex(
-      resourceRows([
+    const index = createResourceIndex(
+      toResourceRows([
         resource('freezer', {
           base_type: 'container',
           children: { shelf: resource('shelf', { base_type: 'stack', children: [resource('plate')] }) },
@@ -80,7 +80,7 @@ describe('resources as the manager returns them', () => {
     );
     const plate = index.byId.get('plate') as ResourceRow;
     expect(index.pathOf(plate).map(({ id }) => id)).toEqual(['freezer', 'shelf']);
-    expect(index.below(index.top[0] as ResourceRow).map(({ id }) => id)).toEqual(['shelf', 'plate']);
+    expect(index.descendantsOf(index.topLevel[0] as ResourceRow).map(({ id }) => id)).toEqual(['shelf', 'plate']);
   });
 });
 
@@ -180,7 +180,7 @@ describe('the amount of a resource', () => {
     [-0.02, '', '-0.02'],
     [0, 'mL', '0 mL'],
     [12_500, '', '12,500'],
-  ])('an amount of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
+  ])('an amount of %d %s is shown as %s', (value, unit, text) => expect(formatAmount(value, unit)).toBe(text));
 
   it.each([
     ['grid', 'sum'],
@@ -196,7 +196,7 @@ describe('the operations of a resource', () => {
   const can = (type: string, overrides: Partial<Resource> = {}) =>
     operations.filter(
       (operation) =>
-        decide(operation, row('x', { base_type: type, ...overrides }), overrides.locked_by ?? null) === null,
+        decideOperation(operation, row('x', { base_type: type, ...overrides }), overrides.locked_by ?? null) === null,
     );
   it.each([
     ['asset', {}, ['move', 'lock', 'remove']],
@@ -248,7 +248,9 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('%j that expires at %j is owned by %j', (one, until, holder) => expect(holderOf(one, until, 100)).toBe(holder));
+  ])('%j that expires at %j is owned by %j', (one, until, holder) =>
+    expect(activeLockHolder(one, until, 100)).toBe(holder),
+  );
 });
 
 describe('an edit of a resource', () => {

@@ -22,14 +22,18 @@ interface SentState {
 /** The worker's side: returns the changes in `rows` since the page's last read. */
 export function createChangeFilter() {
   let sent: SentState | null = null;
-  return (address: string, rows: readonly ResourceRow[], known: number): ResourceRest & { changed: ResourceRow[] } => {
-    const before = sent !== null && sent.address === address && sent.number === known ? sent : null;
+  return (
+    address: string,
+    rows: readonly ResourceRow[],
+    knownNumber: number,
+  ): ResourceRest & { changed: ResourceRow[] } => {
+    const previous = sent !== null && sent.address === address && sent.number === knownNumber ? sent : null;
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
     const ids = rows.map(({ id }) => id);
-    const changed = rows.filter(({ id }) => before?.texts.get(id) !== texts.get(id));
-    const sameOrder =
-      before !== null && before.ids.length === ids.length && before.ids.every((id, at) => id === ids[at]);
-    if (before !== null && sameOrder && changed.length === 0) return { changed, order: null };
+    const changed = rows.filter(({ id }) => previous?.texts.get(id) !== texts.get(id));
+    const isSameOrder =
+      previous !== null && previous.ids.length === ids.length && previous.ids.every((id, at) => id === ids[at]);
+    if (previous !== null && isSameOrder && changed.length === 0) return { changed, order: null };
     const number: number = (sent?.number ?? 0) + 1;
     sent = { address, number, texts, ids };
     return { changed, order: { ids, number } };
@@ -43,11 +47,11 @@ export interface ResourceBody {
 
 /** The page's side: applies the received changes to the previous state. */
 export function applyChanges(
-  before: ResourceBody | null,
+  previous: ResourceBody | null,
   changed: readonly ResourceRow[],
   { order }: ResourceRest,
 ): ResourceBody {
-  if (order === null) return before ?? { rows: [], number: 0 };
-  const known = new Map([...(before?.rows ?? []), ...changed].map((row) => [row.id, row]));
-  return { rows: order.ids.flatMap((id) => known.get(id) ?? []), number: order.number };
+  if (order === null) return previous ?? { rows: [], number: 0 };
+  const rowsById = new Map([...(previous?.rows ?? []), ...changed].map((row) => [row.id, row]));
+  return { rows: order.ids.flatMap((id) => rowsById.get(id) ?? []), number: order.number };
 }

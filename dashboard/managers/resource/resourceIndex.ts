@@ -5,42 +5,46 @@ export interface ResourceIndex {
   /** All resources, each once. */
   readonly all: readonly ResourceRow[];
   /** The resources without a container. */
-  readonly top: readonly ResourceRow[];
+  readonly topLevel: readonly ResourceRow[];
   readonly byId: ReadonlyMap<string, ResourceRow>;
   /** In the manager's order, without empty places. */
   readonly childrenOf: (row: ResourceRow) => readonly ResourceRow[];
   /** The containers of a resource, outermost first. */
   readonly pathOf: (row: ResourceRow) => readonly ResourceRow[];
   /** All descendants. */
-  readonly below: (row: ResourceRow) => readonly ResourceRow[];
+  readonly descendantsOf: (row: ResourceRow) => readonly ResourceRow[];
 }
 
 const none: readonly ResourceRow[] = [];
 
 /** A resource with an unknown parent is at the top level; one that contains itself is visited once. */
-export function resourceIndex(all: readonly ResourceRow[]): ResourceIndex {
+export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex {
   const byId = new Map(all.map((row) => [row.id, row]));
   const children = new Map<string, ResourceRow[]>();
-  const top: ResourceRow[] = [];
+  const topLevel: ResourceRow[] = [];
   for (const row of all) {
     const listed = row.children.flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])));
     if (listed.length > 0) children.set(row.id, listed);
   }
-  const placed = new Set([...children.values()].flat().map(({ id }) => id));
+  const childIds = new Set([...children.values()].flat().map(({ id }) => id));
   for (const row of all) {
-    if (placed.has(row.id)) continue;
+    if (childIds.has(row.id)) continue;
     const parent = row.parentId === null ? undefined : byId.get(row.parentId);
-    if (parent === undefined || parent === row) top.push(row);
+    if (parent === undefined || parent === row) topLevel.push(row);
     else children.set(parent.id, [...(children.get(parent.id) ?? []), row]);
   }
-  if (top.length === 0 && all.length > 0) top.push(...all);
+  if (topLevel.length === 0 && all.length > 0) topLevel.push(...all);
 
   function pathOf(row: ResourceRow): ResourceRow[] {
     const path: ResourceRow[] = [];
     const seen = new Set([row.id]);
-    for (let at = parentOf(row); at !== undefined && !seen.has(at.id); at = parentOf(at)) {
-      seen.add(at.id);
-      path.unshift(at);
+    for (
+      let ancestor = parentOf(row);
+      ancestor !== undefined && !seen.has(ancestor.id);
+      ancestor = parentOf(ancestor)
+    ) {
+      seen.add(ancestor.id);
+      path.unshift(ancestor);
     }
     return path;
   }
@@ -48,17 +52,17 @@ export function resourceIndex(all: readonly ResourceRow[]): ResourceIndex {
     row.parentId === null ? undefined : byId.get(row.parentId);
   const childrenOf = (row: ResourceRow): readonly ResourceRow[] => children.get(row.id) ?? none;
 
-  function below(row: ResourceRow): ResourceRow[] {
-    const found = new Map<string, ResourceRow>();
-    const left = [...childrenOf(row)];
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (found.has(next.id) || next.id === row.id) continue;
-      found.set(next.id, next);
-      left.push(...childrenOf(next));
+  function descendantsOf(row: ResourceRow): ResourceRow[] {
+    const descendants = new Map<string, ResourceRow>();
+    const pending = [...childrenOf(row)];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (descendants.has(next.id) || next.id === row.id) continue;
+      descendants.set(next.id, next);
+      pending.push(...childrenOf(next));
     }
-    return [...found.values()];
+    return [...descendants.values()];
   }
-  return { all, top, byId, childrenOf, pathOf, below };
+  return { all, topLevel, byId, childrenOf, pathOf, descendantsOf };
 }
 
-export const noResources = resourceIndex([]);
+export const noResources = createResourceIndex([]);

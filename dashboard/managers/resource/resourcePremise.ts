@@ -3,10 +3,10 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
-import { amountText } from './amount.ts';
+import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
+import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
-import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
+import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
 const texts = resourceTexts.changed;
@@ -36,11 +36,15 @@ export interface ShownResource {
 type Reader = Pick<Client<typeof resourceApi>, 'getResource'>;
 
 /** Returns the child that a pop removes: the last of a stack, the first of a queue or slot. */
-export function endOf<Child>(type: string, children: readonly Child[]): Child | undefined {
+export function nextToPop<Child>(type: string, children: readonly Child[]): Child | undefined {
   return type === 'stack' ? children.at(-1) : children[0];
 }
 
-const valueText = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
+const formatValue = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
+
+function differs(field: string, before: string, after: string): string[] {
+  return before === after ? [] : [texts.differs(field, before, after)];
+}
 
 /** Returns the differences of a resource as sentences. Pure. */
 export function resourceDifferences(
@@ -48,51 +52,55 @@ export function resourceDifferences(
   resource: Resource,
   facets: readonly Facet[],
 ): string[] {
-  const now = resourceRow(resource);
-  const below = resourceRows([resource]).filter(({ id }) => id !== row.id);
-  const direct = now.children.flatMap((id) => below.find((one) => one.id === id) ?? []);
-  const name = (id: string | null): string =>
-    id === null ? texts.topLevel : (index.byId.get(id)?.name ?? below.find((one) => one.id === id)?.name ?? id);
-  const amount = (value: number | null): string => (value === null ? texts.none : amountText(value, row.unit));
-  const differs = (field: string, before: string, after: string): string[] =>
-    before === after ? [] : [texts.differs(field, before, after)];
+  const current = toResourceRow(resource);
+  const descendants = toResourceRows([resource]).filter(({ id }) => id !== row.id);
+  const children = current.children.flatMap((id) => descendants.find((one) => one.id === id) ?? []);
+  const nameOf = (id: string | null): string =>
+    id === null ? texts.topLevel : (index.byId.get(id)?.name ?? descendants.find((one) => one.id === id)?.name ?? id);
+  const quantityText = (value: number | null): string => (value === null ? texts.none : formatAmount(value, row.unit));
 
   return facets.flatMap((facet) => {
     switch (facet) {
       case 'quantity':
-        return row.quantity === now.quantity ? [] : differs(texts.quantity, amount(row.quantity), amount(now.quantity));
+        return row.quantity === current.quantity
+          ? []
+          : differs(texts.quantity, quantityText(row.quantity), quantityText(current.quantity));
       case 'capacity':
-        return row.capacity === now.capacity ? [] : differs(texts.capacity, amount(row.capacity), amount(now.capacity));
+        return row.capacity === current.capacity
+          ? []
+          : differs(texts.capacity, quantityText(row.capacity), quantityText(current.capacity));
       case 'lock':
-        return differs(texts.lock, row.lockedBy ?? texts.none, now.lockedBy ?? texts.none);
+        return differs(texts.lock, row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
       case 'place':
-        if (row.parentId === now.parentId && (row.key === now.key || row.parentId === null)) return [];
+        if (row.parentId === current.parentId && (row.key === current.key || row.parentId === null)) return [];
         return differs(
           texts.place,
-          texts.placeOf(name(row.parentId), row.key),
-          texts.placeOf(name(now.parentId), now.key),
+          texts.placeOf(nameOf(row.parentId), row.key),
+          texts.placeOf(nameOf(current.parentId), current.key),
         );
       case 'contents': {
-        const before = new Map(index.below(row).map((one) => [one.id, one.name]));
-        const after = new Map(below.map((one) => [one.id, one.name]));
+        const before = new Map(index.descendantsOf(row).map((one) => [one.id, one.name]));
+        const after = new Map(descendants.map((one) => [one.id, one.name]));
         return [
           ...[...after].filter(([id]) => !before.has(id)).map(([, added]) => texts.added(added)),
           ...[...before].filter(([id]) => !after.has(id)).map(([, missing]) => texts.gone(missing)),
         ];
       }
       case 'end': {
-        const before = endOf(row.type, index.childrenOf(row));
-        const after = endOf(row.type, direct);
+        const before = nextToPop(row.type, index.childrenOf(row));
+        const after = nextToPop(row.type, children);
         return before?.id === after?.id ? [] : [texts.end(before?.name ?? texts.none, after?.name ?? texts.none)];
       }
       default: {
         if ('attribute' in facet) {
-          const [before, after] = [row.attributes[facet.attribute], now.attributes[facet.attribute]];
-          return sameJson(before, after) ? [] : [texts.differs(facet.attribute, valueText(before), valueText(after))];
+          const [before, after] = [row.attributes[facet.attribute], current.attributes[facet.attribute]];
+          return sameJson(before, after)
+            ? []
+            : [texts.differs(facet.attribute, formatValue(before), formatValue(after))];
         }
-        if ('field' in facet) return differs(texts.fields[facet.field], row[facet.field], now[facet.field]);
+        if ('field' in facet) return differs(texts.fields[facet.field], row[facet.field], current[facet.field]);
         const before = index.childrenOf(row).find(({ key }) => key === facet.key);
-        const after = direct.find(({ key }) => key === facet.key);
+        const after = children.find(({ key }) => key === facet.key);
         return before?.id === after?.id
           ? []
           : [texts.differs(texts.key(facet.key), before?.name ?? texts.none, after?.name ?? texts.none)];
@@ -111,10 +119,10 @@ export function resourcePremise(
       const reader = client();
       return Promise.all(parts.map(([{ row }]) => reader.getResource({ resource_id: row.id }, options)));
     },
-    judge: (now) =>
-      changedBy(
-        parts.flatMap(([shown, facets], at) => {
-          const resource = now[at];
+    judge: (resources) =>
+      judgeDifferences(
+        parts.flatMap(([shown, facets], index) => {
+          const resource = resources[index];
           return resource === undefined ? [] : resourceDifferences(shown, resource, facets);
         }),
       ),
@@ -129,6 +137,6 @@ export function absencePremise(
 ): Premise<readonly Resource[]> {
   return {
     read: (options) => client().queryResources({ body: { resource_id: id } }, options),
-    judge: (found) => (found.length === 0 ? sameJudgement : { kind: 'refused', reason: texts.restored }),
+    judge: (existing) => (existing.length === 0 ? sameJudgement : { kind: 'refused', reason: texts.restored }),
   };
 }

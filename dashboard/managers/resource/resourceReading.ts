@@ -6,7 +6,7 @@ import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { createChangeFilter, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
-import { resourceRows, type ResourceRow } from './resourceRow.ts';
+import { toResourceRows, type ResourceRow } from './resourceRow.ts';
 
 const timeoutMs = 60_000;
 
@@ -17,12 +17,12 @@ export function createResourceReading(): (
   input: ResourceInput,
   signal: AbortSignal,
 ) => Promise<Read> {
-  const changesOf = createChangeFilter();
+  const filterChanges = createChangeFilter();
   return async (target, input, signal) => {
     const client = createClient(resourceApi, { ...target, maxRetryMs: 0 });
     const resources = await client.queryResources({ body: {} }, { signal, timeoutMs });
-    const rows = resourceRows(resources);
-    const { changed, order } = changesOf(target.baseUrl, rows, input.knownRead);
+    const rows = toResourceRows(resources);
+    const { changed, order } = filterChanges(target.baseUrl, rows, input.knownRead);
     return {
       items: changed,
       rowOf: (row) => row,

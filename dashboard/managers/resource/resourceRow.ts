@@ -9,7 +9,7 @@ export interface ResourceRow {
   readonly name: string;
   /** One of the manager's base types, or a type of a later MADSci version. */
   readonly type: string;
-  /** The lab's own classification. */
+  /** The lab's own classification, MADSci's `resource_class`. */
   readonly cls: string;
   readonly description: string;
   readonly parentId: string | null;
@@ -43,7 +43,7 @@ export interface ResourceRow {
   readonly updated: string;
 }
 
-export function resourceRow(resource: Resource, parentId: string | null = null): ResourceRow {
+export function toResourceRow(resource: Resource, parentId: string | null = null): ResourceRow {
   return {
     id: resource.resource_id,
     name: resource.resource_name,
@@ -55,13 +55,13 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
     children: childIds(resource),
     quantity: resource.quantity ?? null,
     capacity: resource.capacity ?? null,
-    places: placesOf(resource),
-    unit: unitOf(resource),
+    places: countPlaces(resource),
+    unit: readUnit(resource),
     columns: resource.columns ?? null,
     rows: resource.rows ?? null,
     layers: resource.layers ?? null,
     attributes: resource.attributes ?? {},
-    owner: ownerOf(resource.owner),
+    owner: readOwner(resource.owner),
     template: resource.template_name ?? '',
     lockedBy: resource.locked_by ?? null,
     lockedUntil: resource.locked_until ?? '',
@@ -71,65 +71,65 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
 }
 
 /** MADSci 0.8.1 stores the unit only as an attribute. */
-const unitOf = ({ unit, attributes }: Resource): string =>
+const readUnit = ({ unit, attributes }: Resource): string =>
   unit || (typeof attributes?.['unit'] === 'string' ? attributes['unit'] : '');
 
 /**
  * Returns all resources of a response, each once, in their original order; those that are only nested follow their
  * parent.
  */
-export function resourceRows(resources: readonly Resource[]): ResourceRow[] {
+export function toResourceRows(resources: readonly Resource[]): ResourceRow[] {
   const rows = new Map<string, ResourceRow>();
-  const left = resources.map((resource) => ({ resource, parentId: null as string | null })).toReversed();
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  const pending = resources.map((resource) => ({ resource, parentId: null as string | null })).toReversed();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { resource, parentId } = next;
     if (rows.has(resource.resource_id)) continue;
-    rows.set(resource.resource_id, resourceRow(resource, parentId));
-    for (const child of childList(resource).toReversed())
-      if (child !== null) left.push({ resource: child, parentId: resource.resource_id });
+    rows.set(resource.resource_id, toResourceRow(resource, parentId));
+    for (const child of listChildren(resource).toReversed())
+      if (child !== null) pending.push({ resource: child, parentId: resource.resource_id });
   }
   return [...rows.values()];
 }
 
-function childList({ children }: Resource): (Resource | null)[] {
+function listChildren({ children }: Resource): (Resource | null)[] {
   if (children === null || children === undefined) return [];
   return Array.isArray(children) ? children : Object.values(children);
 }
 
 function childIds(resource: Resource): (string | null)[] {
-  return childList(resource).map((child) => child?.resource_id ?? null);
+  return listChildren(resource).map((child) => child?.resource_id ?? null);
 }
 
 /**
  * Counts the places of a row, grid or voxel grid. A grid contains rows and a voxel grid contains grids, so the places of
  * the rows are added up.
  */
-function placesOf(resource: Resource): ResourceRow['places'] {
-  const children = childList(resource);
+function countPlaces(resource: Resource): ResourceRow['places'] {
+  const children = listChildren(resource);
   if (resource.base_type === 'row') {
     const present = children.filter((child) => child !== null);
     const assets = present.filter(({ quantity }) => quantity === null || quantity === undefined).length;
     return { all: children.length, filled: present.length, assets };
   }
   if (resource.base_type !== 'grid' && resource.base_type !== 'voxel_grid') return null;
-  const parts = children.flatMap((child) => (child === null ? [] : (placesOf(child) ?? [])));
+  const parts = children.flatMap((child) => (child === null ? [] : (countPlaces(child) ?? [])));
   const sum = (count: 'all' | 'filled' | 'assets'): number => parts.reduce((total, part) => total + part[count], 0);
   return { all: sum('all'), filled: sum('filled'), assets: sum('assets') };
 }
 
-function ownerOf(owner: Resource['owner']): ResourceRow['owner'] {
+function readOwner(owner: Resource['owner']): ResourceRow['owner'] {
   return Object.fromEntries(
     Object.entries(owner ?? {}).flatMap(([kind, id]) => (typeof id === 'string' && id !== '' ? [[kind, id]] : [])),
   );
 }
 
-const pushed: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
-const byKey: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
-const places: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
+const orderedTypes: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
+const keyedTypes: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
+const gridTypes: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
 
 /** The categories of container types: ordered, keyed, and grid. */
 export const isContainer = ({ type }: Pick<ResourceRow, 'type'>): boolean =>
-  pushed.has(type) || byKey.has(type) || places.has(type);
-export const isOrdered = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);
-export const isKeyed = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
-export const isGrid = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);
+  orderedTypes.has(type) || keyedTypes.has(type) || gridTypes.has(type);
+export const isOrdered = ({ type }: Pick<ResourceRow, 'type'>): boolean => orderedTypes.has(type);
+export const isKeyed = ({ type }: Pick<ResourceRow, 'type'>): boolean => keyedTypes.has(type);
+export const isGrid = ({ type }: Pick<ResourceRow, 'type'>): boolean => gridTypes.has(type);

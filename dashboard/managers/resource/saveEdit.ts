@@ -7,7 +7,7 @@ import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { openConflicts, type Conflict } from '../commands/conflicts.ts';
+import { unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';
 import { resourceTexts } from './texts.ts';
 
@@ -22,7 +22,7 @@ const lockSeconds = 30;
 type SaveResult =
   | { readonly saved: Resource }
   /** Another user changed the same fields: nothing was written. */
-  | { readonly conflicts: readonly Conflict[]; readonly now: Resource };
+  | { readonly conflicts: readonly Conflict[]; readonly current: Resource };
 
 /**
  * @param holder name for the lock
@@ -44,10 +44,10 @@ export async function saveEdit(
   const isLockedByUs = initialResource.locked_by === holder;
   if (!isLockedByUs) await client.lockResource({ ...lock, lock_duration: lockSeconds });
   try {
-    const now = await client.getResource({ resource_id: id });
-    const { body, conflicts } = mergeEdit(initialResource, now, edit);
-    const open = openConflicts(conflicts, accepted);
-    if (open.length > 0) return { conflicts: open, now };
+    const current = await client.getResource({ resource_id: id });
+    const { body, conflicts } = mergeEdit(initialResource, current, edit);
+    const unaccepted = unacceptedConflicts(conflicts, accepted);
+    if (unaccepted.length > 0) return { conflicts: unaccepted, current };
     // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
     const saved = await client.updateResource({ body: (isLockedByUs ? body : rest) as typeof body });

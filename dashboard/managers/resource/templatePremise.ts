@@ -3,13 +3,13 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { changedBy, sameJudgement, type Premise } from '../commands/premise.ts';
+import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
 import { resourceTexts } from './texts.ts';
 
 type Reader = Pick<Client<typeof resourceApi>, 'getTemplates'>;
 const texts = resourceTexts.changed;
 
-const find = (all: readonly ResourceTemplate[], name: string): ResourceTemplate | undefined =>
+const findTemplate = (all: readonly ResourceTemplate[], name: string): ResourceTemplate | undefined =>
   all.find((one) => one.template_name === name);
 
 /**
@@ -24,14 +24,14 @@ export function templatePremise(
   return {
     read: (options) => client().getTemplates({}, options),
     judge: (all) => {
-      const now = find(all, name);
-      if (now === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      const fields = [...new Set([...Object.keys(shown ?? {}), ...Object.keys(now)])];
+      const stored = findTemplate(all, name);
+      if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
+      const fields = [...new Set([...Object.keys(shown ?? {}), ...Object.keys(stored)])];
       // The timestamps change with every write, the other fields only with an edit.
       const differing = fields.filter(
-        (field) => field !== 'updated_at' && shown !== null && !sameJson(shown[field], now[field]),
+        (field) => field !== 'updated_at' && shown !== null && !sameJson(shown[field], stored[field]),
       );
-      return changedBy(differing.map((field) => texts.templateField(field)));
+      return judgeDifferences(differing.map((field) => texts.templateField(field)));
     },
   };
 }
@@ -41,6 +41,6 @@ export function newTemplatePremise(client: () => Reader, name: string): Premise<
   return {
     read: (options) => client().getTemplates({}, options),
     judge: (all) =>
-      find(all, name) === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) },
+      findTemplate(all, name) === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) },
   };
 }

@@ -1,6 +1,6 @@
 /** Texts about resources: types, amounts, and why an operation is blocked. */
 import { formatNumber, plural } from '../../base/texts.ts';
-import { amountText } from './amount.ts';
+import { formatAmount } from './amount.ts';
 
 const types: Readonly<Record<string, string>> = {
   resource: 'Resource',
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
 export const resourceTexts = {
   /** An unknown type of a later MADSci version is shown unchanged. */
   type: (type: string) => types[type] ?? type,
-  amount: amountText,
+  amount: formatAmount,
   ofCapacity: (value: string, capacity: string) => `${value} of ${capacity}`,
   places: (filled: number, all: number) => `${formatNumber(filled)} of ${formatNumber(all)} places occupied`,
   children: (count: number) => plural(count, 'child', 'children'),

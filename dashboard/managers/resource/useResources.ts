@@ -5,7 +5,7 @@ import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { recordInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Live } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/live.ts';
 import { useReadSource } from '../transport/clients.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { usePoll } from '../transport/poll/poll.ts';
@@ -13,7 +13,7 @@ import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 import { createWorkerReader, type WorkerReader } from '../transport/worker/workerReader.ts';
 import { applyChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
-import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
+import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
 /**
@@ -36,21 +36,21 @@ const useReader = createSharedComposable(() => {
   onScopeDispose(() => reader?.stop());
   let last: { address: string; body: ResourceBody } | null = null;
   return async (target: ReadTarget, address: string, signal: AbortSignal): Promise<ResourceBody> => {
-    const before = last?.address === address ? last.body : null;
+    const previous = last?.address === address ? last.body : null;
     reader ??= startReader();
-    const { rows, rest, invalid, ageMs } = await reader.read(target, { knownRead: before?.number ?? 0 }, signal);
-    last = { address, body: applyChanges(before, rows, rest) };
+    const { rows, rest, invalid, ageMs } = await reader.read(target, { knownRead: previous?.number ?? 0 }, signal);
+    last = { address, body: applyChanges(previous, rows, rest) };
     recordInvalidRecords(last.body, invalid);
     setAge(last.body, ageMs);
     return last.body;
   };
 });
 
-function useRead(interval: number, isRequested: () => boolean): Live<ResourceBody> {
+function useResourceQuery(interval: number, isRequested: () => boolean): LiveQuery<ResourceBody> {
   const { address, target } = useReadSource('resource');
   const read = useReader();
   return usePoll<ResourceBody>({
-    who: managerTitle('resource'),
+    source: managerTitle('resource'),
     key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
     read: (signal) => read(target(interval), address.value ?? '', signal),
@@ -59,26 +59,26 @@ function useRead(interval: number, isRequested: () => boolean): Live<ResourceBod
 
 const indexes = new WeakMap<ResourceBody, ResourceIndex>();
 /** Created once per response and shared. */
-function indexOf(body: ResourceBody | undefined): ResourceIndex {
+function indexFor(body: ResourceBody | undefined): ResourceIndex {
   if (body === undefined) return noResources;
-  const known = indexes.get(body) ?? resourceIndex(body.rows);
-  indexes.set(body, known);
-  return known;
+  const index = indexes.get(body) ?? createResourceIndex(body.rows);
+  indexes.set(body, index);
+  return index;
 }
 
 export interface Resources {
-  readonly live: Live<ResourceBody>;
+  readonly live: LiveQuery<ResourceBody>;
   readonly index: ComputedRef<ResourceIndex>;
 }
 
 /** The resources, for pages about them. */
 export const useResources = createSharedComposable((): Resources => {
-  const live = useRead(pollingSchedule.resources, () => true);
-  return { live, index: computed(() => indexOf(live.data.value)) };
+  const live = useResourceQuery(pollingSchedule.resources, () => true);
+  return { live, index: computed(() => indexFor(live.data.value)) };
 });
 
 /** The resources for counts and secondary lists; not read until `isRequested` returns true. */
 export function useBackgroundResources(isRequested: () => boolean): Resources {
-  const live = useRead(pollingSchedule.resourcesInBackground, isRequested);
-  return { live, index: computed(() => indexOf(live.data.value)) };
+  const live = useResourceQuery(pollingSchedule.resourcesInBackground, isRequested);
+  return { live, index: computed(() => indexFor(live.data.value)) };
 }

@@ -11,9 +11,9 @@ import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopText
 import { stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
-import { useAddress, useRelayedCommands } from '../transport/clients.ts';
+import { useAddress, useRelayCommandClient } from '../transport/clients.ts';
 import { isMixedContent } from '../transport/addresses.ts';
-import { isOffered, useRoutes } from '../transport/relay/routes.ts';
+import { canUseRelay, useRoutes } from '../transport/relay/routes.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 
 /**
@@ -21,15 +21,15 @@ import { useWorkcellState } from '../workcell/workcellQueries.ts';
  * must not keep the others waiting. The manager itself waits longer.
  */
 const relayDeadlineMs = 4000;
-/** Interval between checks whether a direct route is open again, and the timeout of one, in ms. */
+/** The interval between two checks whether a direct route is open again, and the timeout of one check, in ms. */
 const checkIntervalMs = 10_000;
-const checkMs = 3000;
+const checkTimeoutMs = 3000;
 /** The number of nodes that are checked. */
 const maxChecked = 20;
 
 /** Whether anything responds at `url`. Without CORS nothing of the response can be read, and a stop needs nothing of it. */
 async function isReachable(url: string): Promise<true> {
-  await fetch(url, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(checkMs) });
+  await fetch(url, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) });
   return true;
 }
 
@@ -38,8 +38,8 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
   const visibility = useDocumentVisibility();
   const areClosed = ref(false);
   const check = async (): Promise<void> => {
-    const open = addresses().filter((address) => !isMixedContent(address, location.protocol));
-    areClosed.value = !(await Promise.any(open.map(isReachable)).catch(() => false));
+    const candidates = addresses().filter((address) => !isMixedContent(address, location.protocol));
+    areClosed.value = !(await Promise.any(candidates.map(isReachable)).catch(() => false));
   };
   const { pause, resume } = useIntervalFn(() => void check(), checkIntervalMs, {
     immediate: false,
@@ -54,7 +54,7 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
 }
 
 export const useRelayStop = createSharedComposable(() => {
-  const { offer, routeOf } = useRoutes();
+  const { relayAccess: offer, routeOf } = useRoutes();
   const { session } = useSession();
   const history = useLabHistory();
   const state = useWorkcellState();
@@ -66,8 +66,8 @@ export const useRelayStop = createSharedComposable(() => {
   );
 
   /** The relay's workcell manager; `null` if the caller may not stop it. */
-  const relayed = useRelayedCommands(workcellApi);
-  const client = computed(() => (offer.value?.stop.refusal === null ? relayed() : null));
+  const relayClient = useRelayCommandClient(workcellApi);
+  const client = computed(() => (offer.value?.stop.refusal === null ? relayClient() : null));
 
   /** Whether the lab manager has reported what it offers, and who this page's user is. */
   const isKnown = computed(() => offer.value !== null && session.value !== null);
@@ -85,11 +85,11 @@ export const useRelayStop = createSharedComposable(() => {
   }
 
   /** Whether this page, or the relay for it, can add a record to the event log; otherwise the lab manager records the stop. */
-  const records = computed(() => {
+  const canRecord = computed(() => {
     const { value } = offer;
     if (value === null || (value.remote_access === 'operate' && value.role !== null && value.role !== 'viewer'))
       return true;
-    return isOffered(value) ? routeOf('event') === 'direct' : isDirect.value;
+    return canUseRelay(value) ? routeOf('event') === 'direct' : isDirect.value;
   });
 
   const refusal = computed(() => (isDirect.value ? null : (offer.value?.stop.refusal ?? null)));
@@ -104,11 +104,11 @@ export const useRelayStop = createSharedComposable(() => {
     isKnown,
     isAllowed: computed(() => client.value !== null),
     isDirect,
-    records,
+    canRecord,
     /** The names of the nodes that the lab manager knows. */
     nodeNames: computed(() => offer.value?.stop.nodes ?? []),
     /** The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
-    unavailable: computed(() => (hasNoRoute.value ? refusal.value : null)),
+    unavailableReason: computed(() => (hasNoRoute.value ? refusal.value : null)),
     /** @param addresses of the nodes that would be commanded directly */
     checkNodes: (addresses: () => readonly string[]): void => void (nodeAddresses = addresses),
   };

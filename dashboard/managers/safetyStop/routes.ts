@@ -7,7 +7,7 @@ import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 
-/** The ways to the manager of the node's workcell. */
+/** The routes to the manager of the node's workcell. */
 interface ManagerRoutes {
   readonly workcell: Client<typeof workcellApi> | null;
   readonly relayed: StopRoutes['relayed'];
@@ -27,13 +27,13 @@ export function routesTo({ name, url, commands }: StopTarget, { workcell, relaye
 }
 
 /** In the desktop window the shell allows the page to read the nodes' responses; other browsers forbid it. */
-function readsNodes(): boolean {
+function canReadNodes(): boolean {
   return navigator.userAgent.includes(' Electron/');
 }
 
 /** Sends a command directly to the node; returns its response, or `null` if it can't be read. */
 async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandResponse | null> {
-  if (readsNodes()) {
+  if (canReadNodes()) {
     try {
       const client = createClient(nodeApi, { baseUrl: url, timeoutMs: routeTimeoutMs });
       return await client.sendCommand({ admin_command: command }, { keepalive: true });

@@ -6,7 +6,7 @@ import { closesStop, currentStop, type FlagReading, type LabStop } from '../../.
 import { useClock } from '../../base/clock.ts';
 import type { CommandFacts } from '../../../api/commandRecord.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
-import { readStored, useCommandLog } from '../commands/commandLog.ts';
+import { parseStoredRecords, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useRelayStop } from './relayStop.ts';
@@ -14,34 +14,34 @@ import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 /** Each stop has three or four records. */
 const maxRecords = 40;
-/** The time in which the service has surely read this page's records, in ms. */
-const publishedMs = 20_000;
+/** The time after which the service has read this page's records, in ms. */
+const publishDelayMs = 20_000;
 
 export const useStopLog = defineStore('stopLog', () => {
   const log = useCommandLog();
   const relayStop = useRelayStop();
   const records = useLocalStorage<PendingRecord[]>('lab-manager.stops', [], {
-    serializer: { read: readStored, write: JSON.stringify },
+    serializer: { read: parseStoredRecords, write: JSON.stringify },
   });
 
   /** @returns the ID of its event */
-  function record(facts: CommandFacts, what: string): string {
-    const recorded = log.record(facts, what, relayStop.records.value);
+  function record(facts: CommandFacts, commandText: string): string {
+    const recorded = log.record(facts, commandText, relayStop.canRecord.value);
     records.value = [...records.value, recorded].slice(-maxRecords);
     return recorded.id;
   }
 
   // A stop that was pressed before it was known that this page can't record it.
-  watch(relayStop.records, (isAble) => {
+  watch(relayStop.canRecord, (canRecord) => {
     const recordIds = new Set(records.value.map(({ id }) => id));
-    if (!isAble) log.pending = log.pending.filter(({ id }) => !recordIds.has(id));
+    if (!canRecord) log.pending = log.pending.filter(({ id }) => !recordIds.has(id));
   });
 
   return { records, record };
 });
 
 /** The nodes' flags as this page has read them. */
-function useFlags(): ComputedRef<FlagReading | null> {
+function useNodeFlags(): ComputedRef<FlagReading | null> {
   const state = useWorkcellState();
   const nodes = useNodes();
   return computed(() => {
@@ -66,7 +66,7 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
   const log = useCommandLog();
   const stopLog = useStopLog();
   const history = useLabHistory();
-  const flags = useFlags();
+  const flags = useNodeFlags();
   const clock = useClock();
   const address = useAddress('event');
   return computed(() => {
@@ -74,19 +74,19 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
     const publishedStop = history.data.value?.safety_stop ?? null;
     const pending = new Set(log.pending.map(({ id }) => id));
     // Older records of this page are in the event log, and may have been closed by others since.
-    const ahead = stopLog.records.filter(
+    const unpublished = stopLog.records.filter(
       ({ id, lab, record }) =>
         (lab === '' || lab === address.value) &&
-        (pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs),
+        (pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishDelayMs),
     );
-    const aheadIds = new Set(ahead.map(({ id }) => id));
-    const aheadStop = currentStop(
-      stopLog.records.filter(({ id, record }) => aheadIds.has(id) || aheadIds.has(record.stop_id ?? '')),
+    const unpublishedIds = new Set(unpublished.map(({ id }) => id));
+    const unpublishedStop = currentStop(
+      stopLog.records.filter(({ id, record }) => unpublishedIds.has(id) || unpublishedIds.has(record.stop_id ?? '')),
       { flags: flags.value, now: clock.value },
     );
-    if (aheadStop !== null && aheadStop.id !== null) return aheadStop;
-    const isClosed = (id: string): boolean => ahead.some((each) => closesStop(each, id));
+    if (unpublishedStop !== null && unpublishedStop.id !== null) return unpublishedStop;
+    const isClosed = (id: string): boolean => unpublished.some((each) => closesStop(each, id));
     if (publishedStop !== null && !(publishedStop.id !== null && isClosed(publishedStop.id))) return publishedStop;
-    return history.stale.value || history.data.value === undefined ? aheadStop : null;
+    return history.stale.value || history.data.value === undefined ? unpublishedStop : null;
   });
 });

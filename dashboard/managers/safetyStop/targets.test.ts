@@ -1,7 +1,7 @@
 import { nodeAddress } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/workflow.ts';
-import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf } from './targets.ts';
+import { lastWorkcell, parseSeenNodes, mergeSeenNodes, toSeenNodes, listTargets } from './targets.ts';
 
 const lab = 'http://lab:8005/';
 const at = (url: string | null, commands: readonly string[] | null = null) => ({
@@ -17,7 +17,7 @@ describe('the targets of a safety stop', () => {
       reader: { url: 'http://bench:2001/', commands: ['safety_stop'] },
       gone: { url: 'http://bench:2002/', commands: null },
     };
-    expect(targetsOf(lab, now, seen)).toEqual([
+    expect(listTargets(lab, now, seen)).toEqual([
       { workcell: lab, name: 'arm', url: 'http://bench:2000/', commands: ['lock'] },
       { workcell: lab, name: 'gone', url: 'http://bench:2002/', commands: null },
       { workcell: lab, name: 'reader', url: 'http://bench:2001/', commands: ['safety_stop'] },
@@ -44,29 +44,33 @@ describe('the remembered nodes', () => {
     '{"http://w/": {"arm": 7, "reader": "http://r/", "hood": {"url": 3}}}',
     '{"http://w/": {"reader": {"url": "http://r/", "commands": [1]}, "arm": null}}',
   ])('are read from any content of the browser’s store: %s', (text) => {
-    const nodes = Object.values(readSeen(text)).flatMap(Object.entries);
+    const nodes = Object.values(parseSeenNodes(text)).flatMap(Object.entries);
     expect(nodes.every(([name]) => name === 'reader')).toBe(true);
     for (const [, node] of nodes) expect(node).toEqual({ url: 'http://r/', commands: null });
   });
 
   it('are read as they were written', () => {
-    const seen = remember({}, lab, seenNodesOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
-    expect(readSeen(JSON.stringify(seen))).toEqual({
+    const seen = mergeSeenNodes(
+      {},
+      lab,
+      toSeenNodes({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }),
+    );
+    expect(parseSeenNodes(JSON.stringify(seen))).toEqual({
       [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
     });
   });
 
   it('keep address and commands of a node whose record has lost them', () => {
-    const seen = remember(
+    const seen = mergeSeenNodes(
       {},
       lab,
-      seenNodesOf({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
+      toSeenNodes({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
     );
     const { info: _info, ...rest } = at(null);
-    const after = remember(
+    const after = mergeSeenNodes(
       seen,
       lab,
-      seenNodesOf({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
+      toSeenNodes({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
     );
     expect(after).toEqual(seen);
   });
@@ -74,12 +78,12 @@ describe('the remembered nodes', () => {
   it('are those of the last known workcell, of at most five', () => {
     const node = { arm: { url: 'http://arm:2000/', commands: null } };
     let seen = {};
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = remember(seen, `http://${name}/`, node);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = mergeSeenNodes(seen, `http://${name}/`, node);
     expect(Object.keys(seen)).toEqual(['b', 'c', 'd', 'e', 'f'].map((name) => `http://${name}/`));
-    seen = remember(seen, 'http://c/', {});
+    seen = mergeSeenNodes(seen, 'http://c/', {});
     expect(lastWorkcell(seen)).toBe('http://c/');
     expect(seen).toMatchObject({ 'http://c/': node });
-    expect(lastWorkcell(remember(seen, 'http://new/', {}))).toBe('http://new/');
+    expect(lastWorkcell(mergeSeenNodes(seen, 'http://new/', {}))).toBe('http://new/');
     expect(lastWorkcell({})).toBe('');
   });
 });

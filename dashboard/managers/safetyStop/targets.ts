@@ -2,7 +2,7 @@
 import { nodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
-import { knownCommands } from '../workcell/nodeState.ts';
+import { reportedCommands } from '../workcell/nodeState.ts';
 
 export interface SeenNode {
   readonly url: string;
@@ -16,29 +16,29 @@ export type SeenNodes = Readonly<Record<string, Readonly<Record<string, SeenNode
 const maxWorkcells = 5;
 
 /** Parses the stored nodes; skips invalid content. */
-export function readSeen(text: string): SeenNodes {
+export function parseSeenNodes(text: string): SeenNodes {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(Object.entries(value).map(([workcell, nodes]) => [workcell, nodesOf(nodes)]));
+    return Object.fromEntries(Object.entries(value).map(([workcell, nodes]) => [workcell, parseNodes(nodes)]));
   } catch {
     // Invalid content is ignored; the next response contains the nodes again.
     return {};
   }
 }
 
-function nodesOf(nodes: unknown): Record<string, SeenNode> {
+function parseNodes(nodes: unknown): Record<string, SeenNode> {
   if (typeof nodes !== 'object' || nodes === null) return {};
   return Object.fromEntries(
     Object.entries(nodes).flatMap(([name, node]) => {
-      const seen = nodeOf(node);
-      return seen === null ? [] : [[name, seen]];
+      const seenNode = parseNode(node);
+      return seenNode === null ? [] : [[name, seenNode]];
     }),
   );
 }
 
 /** Earlier versions stored only the address. */
-function nodeOf(node: unknown): SeenNode | null {
+function parseNode(node: unknown): SeenNode | null {
   if (typeof node === 'string') return { url: node, commands: null };
   if (typeof node !== 'object' || node === null || !('url' in node) || typeof node.url !== 'string') return null;
   const commands = 'commands' in node && Array.isArray(node.commands) ? node.commands : null;
@@ -46,9 +46,9 @@ function nodeOf(node: unknown): SeenNode | null {
 }
 
 /** Returns the data to store from a workcell manager's response; the address is empty if the record has none. */
-export function seenNodesOf(nodes: Nodes): Record<string, SeenNode> {
+export function toSeenNodes(nodes: Nodes): Record<string, SeenNode> {
   return Object.fromEntries(
-    Object.entries(nodes).map(([name, node]) => [name, { url: node.node_url ?? '', commands: knownCommands(node) }]),
+    Object.entries(nodes).map(([name, node]) => [name, { url: node.node_url ?? '', commands: reportedCommands(node) }]),
   );
 }
 
@@ -56,15 +56,19 @@ export function seenNodesOf(nodes: Nodes): Record<string, SeenNode> {
  * Returns the stored nodes with this workcell as the last key. Missing nodes, addresses and commands in a response don't
  * remove the known ones.
  */
-export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Record<string, SeenNode>>): SeenNodes {
+export function mergeSeenNodes(
+  seen: SeenNodes,
+  workcell: string,
+  nodes: Readonly<Record<string, SeenNode>>,
+): SeenNodes {
   const others = Object.entries(seen).filter(([address]) => address !== workcell);
-  const before = seen[workcell] ?? {};
+  const storedNodes = seen[workcell] ?? {};
   const merged = Object.entries(nodes).flatMap(([name, { url, commands }]): [string, SeenNode][] => {
-    const known = before[name];
-    const address = url === '' ? known?.url : url;
-    return address === undefined ? [] : [[name, { url: address, commands: commands ?? known?.commands ?? null }]];
+    const stored = storedNodes[name];
+    const address = url === '' ? stored?.url : url;
+    return address === undefined ? [] : [[name, { url: address, commands: commands ?? stored?.commands ?? null }]];
   });
-  const knownNodes = merged.length > 0 ? Object.fromEntries(merged) : before;
+  const knownNodes = merged.length > 0 ? Object.fromEntries(merged) : storedNodes;
   return Object.fromEntries([...others.slice(1 - maxWorkcells), [workcell, knownNodes]]);
 }
 
@@ -74,19 +78,23 @@ export function lastWorkcell(seen: SeenNodes): string {
 }
 
 /** Returns all nodes of a workcell once; the current response has precedence over stored data. */
-export function targetsOf(workcell: string, now: Nodes, seen: Readonly<Record<string, SeenNode>>): StopTarget[] {
-  const names = [...new Set([...Object.keys(now), ...Object.keys(seen)])].toSorted();
+export function listTargets(workcell: string, current: Nodes, seen: Readonly<Record<string, SeenNode>>): StopTarget[] {
+  const names = [...new Set([...Object.keys(current), ...Object.keys(seen)])].toSorted();
   return names.map((name) => {
-    const node = now[name];
+    const node = current[name];
     const url = node?.node_url ?? seen[name]?.url ?? null;
-    const commands = (node === undefined ? null : knownCommands(node)) ?? seen[name]?.commands ?? null;
+    const commands = (node === undefined ? null : reportedCommands(node)) ?? seen[name]?.commands ?? null;
     return { workcell, name, url: url === null ? null : nodeAddress(url, workcell), commands };
   });
 }
 
 /** Adds the nodes of which only the name is known. */
-export function withNames(targets: readonly StopTarget[], workcell: string, names: readonly string[]): StopTarget[] {
-  const known = new Set(targets.map(({ name }) => name));
-  const added = names.filter((name) => !known.has(name));
+export function addNamedTargets(
+  targets: readonly StopTarget[],
+  workcell: string,
+  names: readonly string[],
+): StopTarget[] {
+  const knownNames = new Set(targets.map(({ name }) => name));
+  const added = names.filter((name) => !knownNames.has(name));
   return [...targets, ...added.map((name) => ({ workcell, name, url: null, commands: null }))];
 }

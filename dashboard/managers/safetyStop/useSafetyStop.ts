@@ -8,11 +8,11 @@ import { createClient } from '../../../api/client/client.ts';
 import { readSafetyStops } from '../../../api/lab/followed.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
-import { independent } from '../commands/premise.ts';
+import { noPremise } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
-import { readRelayOffer, useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
-import { refusalText } from '../commands/commandResult.ts';
+import { readRelayAccess, useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
+import { describeRefusal } from '../commands/commandResult.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
@@ -24,7 +24,15 @@ import {
   type StopTarget,
 } from '../../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
-import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, withNames, type SeenNodes } from './targets.ts';
+import {
+  lastWorkcell,
+  parseSeenNodes,
+  mergeSeenNodes,
+  toSeenNodes,
+  listTargets,
+  addNamedTargets,
+  type SeenNodes,
+} from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
 import { useRelayStop } from './relayStop.ts';
 import { routesTo } from './routes.ts';
@@ -33,16 +41,16 @@ import { routesTo } from './routes.ts';
  * How long a newly opened page waits for the addresses before it uses the stored ones, in ms: the lab manager that served
  * the page responds at once, or is unavailable.
  */
-const addressMs = 500;
+const addressTimeoutMs = 500;
 /**
  * The time after the press from which a read of a node is newer than the stop, in ms: the workcell manager polls its
  * nodes every 2 s.
  */
-const checkIntervalMs = 2500;
+const readAfterStopMs = 2500;
 /** How long after the press the lab manager records the stop of a page that can't, in ms, with a difference of the clocks. */
 const recordedWithinMs = 10_000;
-/** Like `checkIntervalMs`, if a hanging node has delayed the manager's poll of the others. */
-const readAgainMs = 30_000;
+/** Like `readAfterStopMs`, if a hanging node has delayed the manager's poll of the others. */
+const lateReadAfterStopMs = 30_000;
 
 // oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
 export const useSafetyStop = defineStore('safetyStop', () => {
@@ -74,18 +82,18 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (published === null || published.at === null || sentAt === null || stopId === null || run.isForeign)
       return false;
     const isNear = Math.abs(Date.parse(published.at) - sentAt) < recordedWithinMs;
-    return !relayStop.records.value && isNear && published.machine === (history.data.value?.client ?? null);
+    return !relayStop.canRecord.value && isNear && published.machine === (history.data.value?.client ?? null);
   }
 
   const seenNodes = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
     {},
-    { serializer: { read: readSeen, write: JSON.stringify } },
+    { serializer: { read: parseSeenNodes, write: JSON.stringify } },
   );
   watch(
-    [workcellAddress, () => JSON.stringify(seenNodesOf(nodes.value))] as const,
+    [workcellAddress, () => JSON.stringify(toSeenNodes(nodes.value))] as const,
     ([address]) => {
-      if (address !== null) seenNodes.value = remember(seenNodes.value, address, seenNodesOf(nodes.value));
+      if (address !== null) seenNodes.value = mergeSeenNodes(seenNodes.value, address, toSeenNodes(nodes.value));
     },
     { immediate: true },
   );
@@ -93,24 +101,24 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const open = ref(false);
 
   /** Returns the client of a workcell's manager; `null` if there is none. */
-  function clientOf(address: string) {
+  function getClient(address: string) {
     const connection = workcell.value;
     if (connection !== null && connection.address === address) return connection.commands;
-    return directClientOf(address);
+    return createDirectClient(address);
   }
-  function directClientOf(address: string) {
+  function createDirectClient(address: string) {
     return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusal });
   }
 
   /** Returns the ways to the manager of a node's workcell. */
-  function managerRoutesOf({ workcell: address, name }: StopTarget) {
+  function managerRoutesFor({ workcell: address, name }: StopTarget) {
     const isCurrent = address === workcellAddress.value;
-    const client = relayStop.isDirect.value || !isCurrent ? clientOf(address) : directClientOf(address);
+    const client = relayStop.isDirect.value || !isCurrent ? getClient(address) : createDirectClient(address);
     return { workcell: client, relayed: isCurrent ? relayStop.routeTo(name) : null };
   }
 
   /** Resolves with the workcell's address; `null` if the lab manager hasn't responded in time, `''` if there is none. */
-  async function addressWithin(ms: number): Promise<string | null> {
+  async function waitForAddress(ms: number): Promise<string | null> {
     if (workcellAddress.value === null && context.data.value === undefined) {
       context.retry();
       await until(() => context.data.value !== undefined).toBe(true, { timeout: ms });
@@ -119,16 +127,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   }
 
   /** Nodes that were read as stopped since the press. */
-  const seenStopped = shallowRef<ReadonlySet<string>>(new Set());
-  const sinceMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
-  const seenSince = computed(() => sinceMs.value > checkIntervalMs);
+  const stoppedSincePress = shallowRef<ReadonlySet<string>>(new Set());
+  const lastReadAfterPressMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
+  const isReadSincePress = computed(() => lastReadAfterPressMs.value > readAfterStopMs);
   const isRead = (name: string): boolean =>
-    sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
+    lastReadAfterPressMs.value > lateReadAfterStopMs || (isReadSincePress.value && stoppedSincePress.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
     planReleases({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
   const run: StopRun = new StopRun({
-    routesTo: (target) => routesTo(target, managerRoutesOf(target)),
+    routesTo: (target) => routesTo(target, managerRoutesFor(target)),
     effectsBefore: ({ workcell: address, name }) =>
       activeCommands(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
@@ -136,13 +144,13 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     releases: releasesOfRows,
     release: releaseOne,
     record: stopLog.record,
-    onChange: () => (view.value = viewOf(run)),
+    onChange: () => (view.value = captureState(run)),
     now: currentTime,
   });
-  const view: ShallowRef<ReturnType<typeof viewOf>> = shallowRef(viewOf(run));
-  watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
+  const view: ShallowRef<ReturnType<typeof captureState>> = shallowRef(captureState(run));
+  watch([nodes, () => view.value.sentAt], ([read, sentAt], [, previousSentAt]) => {
     const stoppedNodes = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
-    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stoppedNodes]);
+    stoppedSincePress.value = new Set([...(sentAt === previousSentAt ? stoppedSincePress.value : []), ...stoppedNodes]);
   });
   /** The possible releases of the report's rows. */
   const releases = computed(() => releasesOfRows(view.value.rows));
@@ -151,45 +159,45 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function stop(): Promise<void> {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
-    const inForce = labStop.value ?? publishedReading.value?.stopRecord ?? null;
+    const stopInForce = labStop.value ?? publishedReading.value?.stopRecord ?? null;
     // It is sent nevertheless: a route may be open again.
-    const { value: unavailable } = relayStop.unavailable;
-    if (unavailable !== null) outcomes.begin(texts.button)('failed', texts.unavailable(unavailable));
+    const { value: unavailableReason } = relayStop.unavailableReason;
+    if (unavailableReason !== null) outcomes.begin(texts.button)('failed', texts.unavailable(unavailableReason));
     open.value = true;
     // Read before waiting for the address, because the arriving address makes another workcell the last one.
-    const last = lastWorkcell(seenNodes.value);
-    const known = async (): Promise<readonly StopTarget[]> => {
-      const address = (await addressWithin(addressMs)) ?? last;
+    const lastAddress = lastWorkcell(seenNodes.value);
+    const readKnownNodes = async (): Promise<readonly StopTarget[]> => {
+      const address = (await waitForAddress(addressTimeoutMs)) ?? lastAddress;
       const isCurrent = address === workcellAddress.value;
-      const seen = targetsOf(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
-      return isCurrent ? withNames(seen, address, relayStop.nodeNames.value) : seen;
+      const targets = listTargets(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
+      return isCurrent ? addNamedTargets(targets, address, relayStop.nodeNames.value) : targets;
     };
-    await run.stop({ readKnownNodes: known, readListedNodes: readNewNodes }, inForce);
+    await run.stop({ readKnownNodes, readListedNodes: readNewNodes }, stopInForce);
     state.retry();
   }
 
   /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
-    const address = await addressWithin(routeTimeoutMs);
+    const address = await waitForAddress(routeTimeoutMs);
     if (address === null || address === '' || signal.aborted) return [];
     const listed = workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
-    const answer = await (names === null ? listed : Promise.race([listed, waitForList()]));
-    return withNames(targetsOf(address, answer, seenNodes.value[address] ?? {}), address, names ?? []);
+    const answer = await (names === null ? listed : Promise.race([listed, emptyListAfterTimeout()]));
+    return addNamedTargets(listTargets(address, answer, seenNodes.value[address] ?? {}), address, names ?? []);
   }
-  const waitForList = () => new Promise<Nodes>((resolve) => setTimeout(() => resolve({}), stopTimeoutMs));
+  const emptyListAfterTimeout = () => new Promise<Nodes>((resolve) => setTimeout(() => resolve({}), stopTimeoutMs));
   /** Returns the names of the nodes that the relay stops for this page; `null` if it stops none. */
   async function readNames(signal: AbortSignal): Promise<readonly string[] | null> {
-    await until(() => history.data.value !== undefined).toBe(true, { timeout: addressMs });
+    await until(() => history.data.value !== undefined).toBe(true, { timeout: addressTimeoutMs });
     if (history.data.value?.remote_access === undefined) return null;
-    const read = readRelayOffer(signal).catch(() => null);
+    const read = readRelayAccess(signal).catch(() => null);
     // A page that has just been opened does not know yet whether it may use the relay.
     await until(relayStop.isKnown).toBe(true, { timeout: stopTimeoutMs });
     return relayStop.isAllowed.value ? ((await read)?.stop.nodes ?? null) : null;
   }
   relayStop.checkNodes(() =>
-    targetsOf(workcellAddress.value ?? '', nodes.value, seenNodes.value[workcellAddress.value ?? ''] ?? {}).flatMap(
+    listTargets(workcellAddress.value ?? '', nodes.value, seenNodes.value[workcellAddress.value ?? ''] ?? {}).flatMap(
       ({ url }) => (url === null ? [] : [`${url.replace(/\/+$/, '')}/status`]),
     ),
   );
@@ -222,24 +230,24 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function releaseOne(
     { workcell: address, name, commands }: Release,
     settled: Promise<Release>,
-    isOvertaken: () => boolean,
+    isSuperseded: () => boolean,
   ): Promise<string | null> {
-    const client = clientOf(address);
+    const client = getClient(address);
     if (client === null) return texts.noWorkcell;
     let failure: string = texts.releaseNotConfirmed;
     const answers = await act({
-      what: texts.releaseWhat(name, commands),
+      commandText: texts.releaseWhat(name, commands),
       verb: texts.releaseVerb,
       target: { kind: 'node', id: nodes.value[name]?.info?.node_id ?? '', name },
       manager: 'workcell',
       // The safety stop and its release never wait for a read.
-      premise: independent,
+      premise: noPremise,
       run: async () => {
-        const now = await settled;
+        const release = await settled;
         const received: AdminCommandResponse[] = [];
         // Sequentially, because a node that is still locked may reject the resume.
-        for (const command of now.commands) {
-          if (isOvertaken()) throw new Error(texts.releaseOvertaken);
+        for (const command of release.commands) {
+          if (isSuperseded()) throw new Error(texts.releaseOvertaken);
           received.push(await client.sendCommand({ command, node: name }));
         }
         return received;
@@ -247,7 +255,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       interpretAnswer: (received) => {
         const refused = received.filter(({ success }) => !success);
         if (refused.length === 0) return '';
-        failure = refused.map(refusalText).join(' ');
+        failure = refused.map(describeRefusal).join(' ');
         return { state: 'failed', text: failure };
       },
     });
@@ -260,16 +268,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     sentAt: computed(() => view.value.sentAt),
     isReadingNodes: computed(() => view.value.isReadingNodes),
     isRepeating: computed(() => view.value.isRepeating),
-    seenSince,
+    isReadSincePress,
     isRead,
     isOver: computed(() => view.value.isOver),
     /** The reason why this page can't stop anything; `null` if it can, or may. */
-    unavailable: relayStop.unavailable,
+    unavailableReason: relayStop.unavailableReason,
     /** Whether this page can record the acknowledgement of a stop. */
-    canAcknowledge: relayStop.records,
+    canAcknowledge: relayStop.canRecord,
     releases,
     stop,
-    callOff: () => run.stopSending(),
+    cancelRetries: () => run.stopSending(),
     release: () => run.release(),
     openReport,
     acknowledge,
@@ -277,6 +285,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 });
 
 /** Returns a snapshot of a run for the display. */
-function viewOf({ rows, sentAt, isReadingNodes, isRepeating, isOver }: StopRun) {
+function captureState({ rows, sentAt, isReadingNodes, isRepeating, isOver }: StopRun) {
   return { rows, sentAt, isReadingNodes, isRepeating, isOver };
 }

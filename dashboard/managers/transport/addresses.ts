@@ -3,13 +3,13 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 
-function parse(address: string | null): URL | null {
+function tryParseUrl(address: string | null): URL | null {
   return address !== null && URL.canParse(address) ? new URL(address) : null;
 }
 
 /** Returns the host of `address`; `null` if it isn't an address. */
 export function hostOf(address: string): string | null {
-  return parse(address)?.hostname ?? null;
+  return tryParseUrl(address)?.hostname ?? null;
 }
 
 /**
@@ -17,7 +17,7 @@ export function hostOf(address: string): string | null {
  * Those to the browser's own machine are not blocked.
  */
 export function isMixedContent(address: string | null, pageProtocol: string): boolean {
-  const url = parse(address);
+  const url = tryParseUrl(address);
   return pageProtocol === 'https:' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
 }
 

@@ -24,12 +24,12 @@ export interface Connection<A extends Api> {
   readonly queries: Client<A>;
   /** For the user's commands: waits as long as the endpoint may need. */
   readonly commands: Client<A>;
-  /** As `commands`, with another way to send them. */
-  readonly commandsBy: (fetch: typeof globalThis.fetch) => Client<A>;
+  /** Returns clients like `commands` that send through another `fetch`. */
+  readonly commandsWithFetch: (fetch: typeof globalThis.fetch) => Client<A>;
 }
 
 /** The deadline for the full response to a read, in ms; long lists have their own. */
-const readDeadline = 8000;
+const readDeadlineMs = 8000;
 
 /** Returns the manager's address for this page; `null` while it is disabled or unknown. */
 export function useAddress(manager: ManagerKey): ComputedRef<string | null> {
@@ -57,10 +57,10 @@ interface Destination {
 
 /** Returns where requests to the manager are sent; `null` while it has no address, or its route is being measured. */
 function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
-  const known = useAddress(manager);
+  const ownAddress = useAddress(manager);
   const { routeOf } = useRoutes();
   return computed(() => {
-    const address = known.value;
+    const address = ownAddress.value;
     const route = routeOf(manager);
     if (address === null || route === 'measuring') return null;
     const isRelayed = route === 'relay';
@@ -75,7 +75,7 @@ function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
 
 /** Returns why the relay passes on no commands of this page; `null` if it does. */
 function useRelayRefusal(): () => string | null {
-  const { offer } = useRoutes();
+  const { relayAccess: offer } = useRoutes();
   return () => {
     if (offer.value?.remote_access !== 'operate') return relayTexts.viewOnly;
     return offer.value.role === 'viewer' ? relayTexts.viewer : null;
@@ -87,18 +87,18 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   api: A,
 ): ComputedRef<Connection<A> | null> {
   const destination = useDestination(api.server);
-  const known = useManagerVersion(api.server);
+  const reportedVersion = useManagerVersion(api.server);
   const labRefusal = useCommandRefusal();
   const relayRefusal = useRelayRefusal();
   const { measureAgain } = useRoutes();
   const { session } = useSession();
-  const version = () => known.value;
+  const version = () => reportedVersion.value;
   return computed(() => {
     if (destination.value === null) return null;
     const { address, baseUrl, isRelayed, isBlocked } = destination.value;
-    const relayed = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true, relayedTo: address };
+    const relayOptions = isRelayed && { cacheControl: relayCacheControl, sendsCookies: true, relayedTo: address };
     const refusal = () => labRefusal() ?? (isRelayed ? relayRefusal() : null);
-    const commandsBy = (fetch: typeof globalThis.fetch): Client<A> =>
+    const commandsWithFetch = (fetch: typeof globalThis.fetch): Client<A> =>
       createClient(api, {
         baseUrl,
         version,
@@ -106,8 +106,8 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
           requireFreshReads();
           return refusal();
         },
-        ...relayed,
-        fetch: isRelayed ? signedFetch(fetch, () => session.value?.csrf_token ?? null) : fetch,
+        ...relayOptions,
+        fetch: isRelayed ? fetchWithCsrfToken(fetch, () => session.value?.csrf_token ?? null) : fetch,
       });
     return {
       address,
@@ -115,15 +115,15 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
       queries: createClient(api, {
         baseUrl,
         version,
-        timeoutMs: readDeadline,
+        timeoutMs: readDeadlineMs,
         maxRetryMs: 0,
         fetch: isBlocked
           ? blockedFetch
-          : (...args) => reported(globalThis.fetch(...args), () => measureAgain(api.server)),
-        ...relayed,
+          : (...args) => withFailureCallback(globalThis.fetch(...args), () => measureAgain(api.server)),
+        ...relayOptions,
       }),
-      commands: commandsBy(usualFetch),
-      commandsBy,
+      commands: commandsWithFetch(globalFetch),
+      commandsWithFetch,
     };
   });
 }
@@ -132,7 +132,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
  * Returns a function for the relay's client of a manager, for requests that take this way also where the manager is
  * reachable itself.
  */
-export function useRelayedCommands<A extends Api & { readonly server: ManagerKey }>(api: A): () => Client<A> {
+export function useRelayCommandClient<A extends Api & { readonly server: ManagerKey }>(api: A): () => Client<A> {
   const { session } = useSession();
   const refusal = useCommandRefusal();
   const address = useAddress(api.server);
@@ -145,19 +145,19 @@ export function useRelayedCommands<A extends Api & { readonly server: ManagerKey
         requireFreshReads();
         return refusal();
       },
-      fetch: signedFetch(usualFetch, () => session.value?.csrf_token ?? null),
+      fetch: fetchWithCsrfToken(globalFetch, () => session.value?.csrf_token ?? null),
     });
 }
 
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
-const usualFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
+const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
 /** Fails as the browser would, which also reports each attempt in its console. */
 const blockedFetch: typeof globalThis.fetch = () =>
   Promise.reject(Object.assign(new TypeError(mixedContent.reason), { code: mixedContent.code }));
 
 /** Proves to the lab manager that its own page sends the request. */
-function signedFetch(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
+function fetchWithCsrfToken(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers);
     const value = token();
@@ -167,7 +167,7 @@ function signedFetch(fetch: typeof globalThis.fetch, token: () => string | null)
 }
 
 /** Calls `onFailure` if there is no response. */
-async function reported(response: Promise<Response>, onFailure: () => void): Promise<Response> {
+async function withFailureCallback(response: Promise<Response>, onFailure: () => void): Promise<Response> {
   try {
     return await response;
   } catch (error) {
@@ -180,7 +180,7 @@ interface ReadSource {
   /** The manager's own address, for the key of the query; `null` if it has none, or its route is being measured. */
   readonly address: ComputedRef<string | null>;
   /**
-   * For the worker that reads. @param maxAgeMs the greatest age of an answer, in ms
+   * For the worker that reads. @param maxAgeMs the maximum age of a response, in ms
    * @throws DOMException if there is no address; ManagerError if the browser blocks it
    */
   readonly target: (maxAgeMs: number) => ReadTarget;

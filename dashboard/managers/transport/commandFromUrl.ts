@@ -5,13 +5,13 @@
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Calls `onCommand` with the command once `ready` returns true. */
-export function useCommandFromUrl(ready: () => boolean, onCommand: (command: string) => void): void {
+/** Calls `onCommand` with the command once `isReady` returns true. */
+export function useCommandFromUrl(isReady: () => boolean, onCommand: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();
   const command = computed(() => (typeof route.query['command'] === 'string' ? route.query['command'] : null));
   watch(
-    () => (command.value !== null && ready() ? command.value : null),
+    () => (command.value !== null && isReady() ? command.value : null),
     async (requestedCommand) => {
       if (requestedCommand === null) return;
       const { command: _command, ...rest } = route.query;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFacts } from '../../../api/client/managerError.ts';
-import { pollFailureOf } from './failure.ts';
+import { toPollFailure } from './failure.ts';
 
 const error = (facts: Partial<ManagerErrorFacts>) =>
   new ManagerError({
@@ -13,7 +13,7 @@ const error = (facts: Partial<ManagerErrorFacts>) =>
     ...facts,
   });
 
-describe('pollFailureOf', () => {
+describe('toPollFailure', () => {
   it.each([
     ['an error of the manager', error({ status: 500 }), { reason: 'HTTP 500, boom', status: 500, retryAfter: 0 }],
     [
@@ -37,13 +37,13 @@ describe('pollFailureOf', () => {
       { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
     ],
   ])('describes %s', (_name, failed, message) => {
-    expect(pollFailureOf(failed)).toEqual(message);
+    expect(toPollFailure(failed)).toEqual(message);
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
     'returns null for an aborted request',
     (failed) => {
-      expect(pollFailureOf(failed)).toBeNull();
+      expect(toPollFailure(failed)).toBeNull();
     },
   );
 });

@@ -9,7 +9,7 @@ export const failureTexts = {
 } as const;
 
 /** Returns the failure to display; `null` for an aborted read, and for an error that isn't a `ManagerError`. */
-export function pollFailureOf(error: unknown): PollFailure | null {
+export function toPollFailure(error: unknown): PollFailure | null {
   if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
   const { kind, status, reason, retryAfterMs } = error;
   const text =

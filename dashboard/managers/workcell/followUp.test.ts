@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followUpOf } from './followUp.ts';
+import { createFastPolling } from './followUp.ts';
 
 let reads = 0;
 let fails = false;
 const followUp = () =>
-  followUpOf(() => {
+  createFastPolling(() => {
     reads += 1;
     return fails ? Promise.reject(new Error('refused')) : Promise.resolve();
   });

@@ -11,55 +11,58 @@ const intervalMs = 400;
  */
 const maxDurationMs = 6000;
 
-interface FollowUp {
+interface FastPolling {
   /**
    * Call it before a command; returns a function to call once the server has accepted.
-   * @param shown the displayed state of the command's target, as a text that changes with it
+   * @param describeState the displayed state of the command's target, as a text that changes with it
    */
-  readonly begin: (shown: () => string) => () => void;
+  readonly begin: (describeState: () => string) => () => void;
   readonly stop: () => void;
 }
 
 /** @param read reads everything that may show the change; if it rejects, the usual interval applies */
-export function followUpOf(read: () => Promise<unknown>): FollowUp {
-  let waiting: readonly { readonly isSeen: () => boolean; readonly until: number }[] = [];
+export function createFastPolling(read: () => Promise<unknown>): FastPolling {
+  let pendingChanges: readonly { readonly isSeen: () => boolean; readonly until: number }[] = [];
   let reading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function isOver(): boolean {
-    waiting = waiting.filter(({ isSeen, until }) => Date.now() < until && !isSeen());
-    return waiting.length === 0;
+  function isDone(): boolean {
+    pendingChanges = pendingChanges.filter(({ isSeen, until }) => Date.now() < until && !isSeen());
+    return pendingChanges.length === 0;
   }
-  async function next(): Promise<void> {
-    if (!isOver())
+  async function pollOnce(): Promise<void> {
+    if (!isDone())
       await read().catch(() => {
-        waiting = [];
+        pendingChanges = [];
       });
-    reading = !isOver();
-    if (reading) timer = setTimeout(() => void next(), intervalMs);
+    reading = !isDone();
+    if (reading) timer = setTimeout(() => void pollOnce(), intervalMs);
   }
   return {
-    begin: (shown) => {
-      const before = shown();
+    begin: (describeState) => {
+      const initialState = describeState();
       return () => {
-        waiting = [...waiting, { isSeen: () => shown() !== before, until: Date.now() + maxDurationMs }];
+        pendingChanges = [
+          ...pendingChanges,
+          { isSeen: () => describeState() !== initialState, until: Date.now() + maxDurationMs },
+        ];
         if (reading) return;
         reading = true;
-        void next();
+        void pollOnce();
       };
     },
     stop: () => {
-      waiting = [];
+      pendingChanges = [];
       clearTimeout(timer);
     },
   };
 }
 
 /** Polls the workcell fast after a command: its nodes and queue, and its active workflows. */
-export const useFollowUp = createSharedComposable((): FollowUp['begin'] => {
+export const useFastPolling = createSharedComposable((): FastPolling['begin'] => {
   const state = useWorkcellState();
   const active = useActiveWorkflows();
-  const { begin, stop } = followUpOf(() => Promise.all([state.refresh(), active.refresh()]));
+  const { begin, stop } = createFastPolling(() => Promise.all([state.refresh(), active.refresh()]));
   onScopeDispose(stop);
   return begin;
 });

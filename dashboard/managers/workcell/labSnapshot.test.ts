@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
-import { workflowInSnapshot, isUnclear, labSnapshot, unownedNodes } from './labSnapshot.ts';
+import { workflowInSnapshot, isUnclear, createLabSnapshot, findUnownedNodes } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
@@ -31,11 +31,14 @@ describe('a snapshot of the lab', () => {
   ])('contains %s', (_name, known, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     expect(workflowInSnapshot(known, snapshot)).toEqual(expected);
-    expect(labSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
+    expect(createLabSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
   });
 
   it('contains no nodes before the first response', () => {
-    expect(labSnapshot(undefined, [queued], { now: () => now, at })).toMatchObject({ nodes: {}, workflows: [queued] });
+    expect(createLabSnapshot(undefined, [queued], { now: () => now, at })).toMatchObject({
+      nodes: {},
+      workflows: [queued],
+    });
   });
 });
 
@@ -44,7 +47,7 @@ describe('a node that is busy while its workflow waits', () => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
       workflowInSnapshot(known, snapshot),
-      labSnapshot(snapshot, [known], { now: () => time, at }),
+      createLabSnapshot(snapshot, [known], { now: () => time, at }),
     );
     return decision.allowed ? 'offered' : decision.reason;
   };
@@ -66,9 +69,9 @@ describe('a node that is busy without a workflow', () => {
   const alone = { nodes: busy, workflows: [] };
 
   it('is unclear until several reads agree', () => {
-    const first = unownedNodes(new Map(), alone, 1000);
+    const first = findUnownedNodes(new Map(), alone, 1000);
     expect(isUnclear('arm', first, 1000)).toBe(true);
-    const later = unownedNodes(first, alone, 7000);
+    const later = findUnownedNodes(first, alone, 7000);
     expect(isUnclear('arm', later, 7000)).toBe(false);
     expect(isUnclear('reader', later, 7000)).toBe(false);
   });
@@ -78,12 +81,12 @@ describe('a node that is busy without a workflow', () => {
       nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
       workflows: [],
     });
-    let unowned = unownedNodes(new Map(), nowAt('A'), 0);
-    unowned = unownedNodes(unowned, nowAt('B'), 3000);
-    unowned = unownedNodes(unowned, nowAt('C'), 6000);
+    let unowned = findUnownedNodes(new Map(), nowAt('A'), 0);
+    unowned = findUnownedNodes(unowned, nowAt('B'), 3000);
+    unowned = findUnownedNodes(unowned, nowAt('C'), 6000);
     expect(isUnclear('arm', unowned, 7000)).toBe(true);
-    expect(isUnclear('arm', unownedNodes(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
-    expect(isUnclear('arm', unownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
+    expect(isUnclear('arm', findUnownedNodes(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
+    expect(isUnclear('arm', findUnownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
   });
 
   it('is unclear while its action belongs to a step that has ended', () => {
@@ -91,24 +94,26 @@ describe('a node that is busy without a workflow', () => {
     const result = { action_id: 'A', status: 'succeeded' as const };
     const after = sampleWorkflow({ steps: [sampleStep({ status: 'succeeded', result }), sampleStep()] });
     const lagging = { nodes, workflows: [after] };
-    const unowned = unownedNodes(unownedNodes(new Map(), lagging, 0), lagging, 9000);
+    const unowned = findUnownedNodes(findUnownedNodes(new Map(), lagging, 0), lagging, 9000);
     expect(isUnclear('arm', unowned, 9000)).toBe(true);
-    expect(isUnclear('arm', unownedNodes(unowned, lagging, 60_000), 60_000)).toBe(false);
+    expect(isUnclear('arm', findUnownedNodes(unowned, lagging, 60_000), 60_000)).toBe(false);
     const nobodys = { nodes, workflows: [sampleWorkflow()] };
-    expect(isUnclear('arm', unownedNodes(unownedNodes(new Map(), nobodys, 0), nobodys, 9000), 9000)).toBe(false);
+    expect(isUnclear('arm', findUnownedNodes(findUnownedNodes(new Map(), nobodys, 0), nobodys, 9000), 9000)).toBe(
+      false,
+    );
   });
 
   it('is not reported once a workflow uses it or it is idle', () => {
-    const first = unownedNodes(new Map(), alone, 1000);
-    expect(unownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
-    expect(unownedNodes(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
+    const first = findUnownedNodes(new Map(), alone, 1000);
+    expect(findUnownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
+    expect(findUnownedNodes(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
   });
 
   it('delays a cancel only until the check is complete', () => {
     const lab = {
-      ...labSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], { now: () => now + 60_000, at }),
+      ...createLabSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], { now: () => now + 60_000, at }),
     };
-    expect(decideCancel(queued, { ...lab, isUnclear: () => true })).toMatchObject({ allowed: false, passing: true });
+    expect(decideCancel(queued, { ...lab, isUnclear: () => true })).toMatchObject({ allowed: false, transient: true });
     expect(decideCancel(queued, lab)).not.toHaveProperty('passing');
   });
 });

@@ -5,7 +5,7 @@
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
-import { userOf } from './waiting.ts';
+import { findOccupyingWorkflow } from './waiting.ts';
 import { hasEnded } from './workflowState.ts';
 
 interface Snapshot {
@@ -26,12 +26,15 @@ export function workflowInSnapshot(workflow: Workflow, snapshot: Snapshot | unde
 /**
  * @param workflows the newest known state of each workflow
  * @param now ms since the epoch
- * @param at converts a timestamp to ms since the epoch
+ * @param parseStamp converts a timestamp to ms since the epoch
  */
-export function labSnapshot(
+export function createLabSnapshot(
   snapshot: Snapshot | undefined,
   workflows: readonly Workflow[],
-  { now, at }: { readonly now: () => number; readonly at: (stamp: string | null | undefined) => number | null },
+  {
+    now,
+    at: parseStamp,
+  }: { readonly now: () => number; readonly at: (stamp: string | null | undefined) => number | null },
 ): LabSnapshot {
   const queue = new Map((snapshot?.workflow_queue ?? []).map((each) => [each.workflow_id, each]));
   return {
@@ -40,38 +43,41 @@ export function labSnapshot(
       hasEnded(each) || each.status.paused ? each : (queue.get(each.workflow_id) ?? each),
     ),
     isInSnapshot: (id) => queue.has(id),
-    isRecent: (stamp) => now() - (at(stamp) ?? -Infinity) < recentMs,
+    isRecent: (stamp) => now() - (parseStamp(stamp) ?? -Infinity) < recentMs,
   };
 }
 
 /** A node that has been busy without a known workflow. */
 interface UnownedNode {
   /** The time of the first read that found it so, in ms since the epoch. */
-  readonly first: number;
+  readonly firstSeen: number;
   /** The time of the first read with the same actions. */
-  readonly since: number;
+  readonly sameActionsSince: number;
   /** The action IDs, joined. */
   readonly actions: string;
 }
 /** By node name. */
-export type Unowned = ReadonlyMap<string, UnownedNode>;
+export type UnownedNodes = ReadonlyMap<string, UnownedNode>;
 
 /** @param at when the nodes were read, in ms since the epoch */
-export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot, at: number): Unowned {
+export function findUnownedNodes(previous: UnownedNodes, { nodes, workflows }: LabSnapshot, at: number): UnownedNodes {
   const busy = Object.entries(nodes).filter(
-    ([name, { status }]) => status?.busy === true && userOf(name, '', { nodes, workflows }) === null,
+    ([name, { status }]) => status?.busy === true && findOccupyingWorkflow(name, '', { nodes, workflows }) === null,
   );
   if (busy.length === 0) return new Map();
-  const ofSteps = new Set(workflows.flatMap(({ steps }) => steps.map(({ result }) => result?.action_id)));
+  const stepActionIds = new Set(workflows.flatMap(({ steps }) => steps.map(({ result }) => result?.action_id)));
   return new Map(
     busy.map(([name, { status }]) => {
       const running = status?.running_actions ?? [];
       const actions = running.toSorted().join(' ');
-      const last = before.get(name);
+      const last = previous.get(name);
       // An action with a step's result belongs to a workflow: the manager polls its nodes later than it receives their
       // results.
-      const isSame = last?.actions === actions && !running.some((id) => ofSteps.has(id));
-      return [name, { first: last?.first ?? at, since: isSame ? last.since : at, actions }];
+      const isSame = last?.actions === actions && !running.some((id) => stepActionIds.has(id));
+      return [
+        name,
+        { firstSeen: last?.firstSeen ?? at, sameActionsSince: isSame ? last.sameActionsSince : at, actions },
+      ];
     }),
   );
 }
@@ -81,9 +87,9 @@ export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot,
  * and on a shared node each read may hit another such moment. A state that is unchanged over several reads, at the same
  * action, is certain; and the uncertainty is limited in time.
  */
-export function isUnclear(name: string, unowned: Unowned, at: number): boolean {
+export function isUnclear(name: string, unowned: UnownedNodes, at: number): boolean {
   const node = unowned.get(name);
-  return node !== undefined && at - node.since < recentMs && at - node.first < maxUncertainMs;
+  return node !== undefined && at - node.sameActionsSince < recentMs && at - node.firstSeen < maxUncertainMs;
 }
 
 /** The workcell manager polls its nodes every 2 s, and the page reads it every 3 s. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWithoutSafetyStop, nodeLook, nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { countWithoutSafetyStop, nodeLook, nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 describe('nodeState', () => {
@@ -62,13 +62,13 @@ describe('the reason of a node’s error', () => {
   });
 });
 
-it('workflowOn returns the workflow that runs a step on the node', () => {
+it('workflowRunningOn returns the workflow that runs a step on the node', () => {
   const steps = [sampleStep({ node: 'arm' }), sampleStep({ node: 'reader' })];
   const queued = sampleWorkflow({ workflow_id: 'queued', steps });
   const running = sampleWorkflow({ workflow_id: 'running', steps }, { running: true });
   const past = sampleWorkflow({ workflow_id: 'past', steps }, { running: true, current_step_index: 1 });
-  expect(workflowOn('arm', [queued, past, running])?.workflow_id).toBe('running');
-  expect(workflowOn('gripper', [queued, past, running])).toBeNull();
+  expect(workflowRunningOn('arm', [queued, past, running])?.workflow_id).toBe('running');
+  expect(workflowRunningOn('gripper', [queued, past, running])).toBeNull();
 });
 
 describe('countWithoutSafetyStop', () => {

@@ -7,7 +7,7 @@ import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
-import { errorTextsOf } from '../errors/errorText.ts';
+import { toErrorTexts } from '../errors/errorText.ts';
 import { currentStep } from './workflowState.ts';
 
 const nodeTexts = {
@@ -31,7 +31,7 @@ export function nodeReason({ status }: Pick<Node, 'status'>): string {
   if (status === null) return nodeTexts.neverReached;
   const state = nodeState({ status });
   if (state === 'errored' || state === 'disconnected') {
-    return errorTextsOf(status.errors?.slice(-1))[0]?.text ?? '';
+    return toErrorTexts(status.errors?.slice(-1))[0]?.text ?? '';
   }
   if (state === 'stopped') return nodeTexts.stopped;
   if (state === 'unconfigured') return nodeTexts.waitsFor((status.waiting_for_config ?? []).join(', '));
@@ -53,32 +53,32 @@ export type NodeSince = (name: string, node: Pick<Node, 'status'>) => number | n
  * time is used only for an error of the node itself that the service has not seen yet.
  * @param watched nodes that need attention, as the service publishes them
  */
-export function nodeSince(watched: readonly NodeActivity[], at: ReadStamp): NodeSince {
+export function createNodeSince(watched: readonly NodeActivity[], parseStamp: ReadStamp): NodeSince {
   const byName = new Map(watched.map((node) => [node.name, node]));
   return (name, node) => {
     const state = nodeState(node);
-    const seen = byName.get(name);
-    if (seen?.state === state) return parseTime(seen.since);
-    return state === 'errored' ? at(errorTime(node)) : null;
+    const published = byName.get(name);
+    if (published?.state === state) return parseTime(published.since);
+    return state === 'errored' ? parseStamp(errorTime(node)) : null;
   };
 }
 
 /** Returns the active workflow whose step the node is working on; `null` if there is none. */
-export function workflowOn(name: string, workflows: readonly Workflow[]): Workflow | null {
+export function workflowRunningOn(name: string, workflows: readonly Workflow[]): Workflow | null {
   return workflows.find((workflow) => workflow.status.running && currentStep(workflow)?.node === name) ?? null;
 }
 
 /** Returns the commands that the node reports; `null` if it was never reached, so that they are unknown. */
-export function knownCommands({ info }: Pick<Node, 'info'>): readonly string[] | null {
+export function reportedCommands({ info }: Pick<Node, 'info'>): readonly string[] | null {
   return info === null ? null : (info.capabilities?.admin_commands ?? []);
 }
 
 /** Returns the number of nodes that report no safety stop; a node that was never reached isn't included. */
 export function countWithoutSafetyStop(nodes: Nodes): number {
-  return Object.values(nodes).filter((node) => hasSafetyStop(knownCommands(node)) === false).length;
+  return Object.values(nodes).filter((node) => hasSafetyStop(reportedCommands(node)) === false).length;
 }
 
 /** Returns node names by ID, because events and datapoints contain only IDs. */
-export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
+export function nodeNamesById(nodes: Nodes): ReadonlyMap<string, string> {
   return new Map(Object.entries(nodes).flatMap(([name, { info }]) => (info?.node_id ? [[info.node_id, name]] : [])));
 }

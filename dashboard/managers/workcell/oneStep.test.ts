@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import { oneStepDefinition, stepOf, type OneStep } from './oneStep.ts';
+import { buildSingleStepDefinition, buildStep, type SingleAction } from './oneStep.ts';
 
-const step: OneStep = {
+const step: SingleAction = {
   node: 'reader',
   action: 'read',
   args: { wavelength: 600, label: '600' },
@@ -12,7 +12,7 @@ const step: OneStep = {
 
 describe('the step of a single action', () => {
   it('keeps typed values and gives each file a parameter named after its argument', () => {
-    expect(stepOf(step)).toEqual({
+    expect(buildStep(step)).toEqual({
       name: 'read',
       node: 'reader',
       action: 'read',
@@ -22,7 +22,7 @@ describe('the step of a single action', () => {
     });
   });
   it('omits empty parts', () => {
-    expect(stepOf({ ...step, args: {}, locations: {}, files: {} })).toEqual({
+    expect(buildStep({ ...step, args: {}, locations: {}, files: {} })).toEqual({
       name: 'read',
       node: 'reader',
       action: 'read',
@@ -31,7 +31,7 @@ describe('the step of a single action', () => {
 });
 
 it('a step becomes a valid definition that declares each file', () => {
-  const definition = oneStepDefinition(step, { name: 'read on reader', description: 'By hand' });
+  const definition = buildSingleStepDefinition(step, { name: 'read on reader', description: 'By hand' });
   expect(newWorkflowDefinition.safeParse(definition).success).toBe(true);
   expect(definition).toEqual({
     name: 'read on reader',
@@ -41,6 +41,6 @@ it('a step becomes a valid definition that declares each file', () => {
       file_inputs: [{ key: 'protocol', parameter_type: 'file_input' }],
       feed_forward: [],
     },
-    steps: [stepOf(step)],
+    steps: [buildStep(step)],
   });
 });

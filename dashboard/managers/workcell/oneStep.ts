@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../api/client/wire.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
-export interface OneStep {
+export interface SingleAction {
   readonly node: string;
   readonly action: string;
   readonly args: JsonObject;
@@ -16,7 +16,7 @@ export interface OneStep {
 }
 
 /** Returns the step for a workflow definition; a file's parameter has the name of its argument. */
-export function stepOf({ node, action, args, locations, files }: OneStep): JsonObject {
+export function buildStep({ node, action, args, locations, files }: SingleAction): JsonObject {
   const parts = {
     args,
     locations,
@@ -27,8 +27,8 @@ export function stepOf({ node, action, args, locations, files }: OneStep): JsonO
 }
 
 /** Returns a workflow of one step; its files are supplied at the start, under the same names. */
-export function oneStepDefinition(
-  step: OneStep,
+export function buildSingleStepDefinition(
+  step: SingleAction,
   { name, description }: { readonly name: string; readonly description: string },
 ): NewWorkflowDefinition {
   return {
@@ -39,6 +39,6 @@ export function oneStepDefinition(
       file_inputs: Object.keys(step.files).map((key) => ({ key, parameter_type: 'file_input' })),
       feed_forward: [],
     },
-    steps: [stepOf(step)],
+    steps: [buildStep(step)],
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { childOf, namedChild, parentOf } from './transfers.ts';
-import { blockingReason, partsText } from './waiting.ts';
+import { findChild, childIdInResult, findParent } from './transfers.ts';
+import { blockingReason, joinParts } from './waiting.ts';
 
 const move = (source: string, target: string) =>
   sampleStep({ name: 'Move', node: null, action: 'transfer', args: { source, target } });
@@ -26,7 +26,7 @@ function child(id: string, second: number, changed: Partial<Workflow> = {}): Wor
     ...changed,
   });
 }
-const ids = (link: ReturnType<typeof childOf>) => link && [link.workflow.workflow_id, link.likely ?? false];
+const ids = (link: ReturnType<typeof findChild>) => link && [link.workflow.workflow_id, link.isUncertain ?? false];
 
 describe('the workflow of a transfer', () => {
   const other = child('other', 6, { name: "Transfer: 'deck' -> 'bench'", definition_metadata: {} });
@@ -70,29 +70,31 @@ describe('the workflow of a transfer', () => {
     ],
     ['not after the transfer is over', sampleWorkflow({ steps: [move('deck', 'reader')] }), [child('c', 6)], null],
   ])('is found: %s', (_name, from, others, expected) => {
-    expect(ids(childOf(from, [from, ...others]))).toEqual(expected);
+    expect(ids(findChild(from, [from, ...others]))).toEqual(expected);
   });
 
   it('is named by the result, also of a failed transfer', () => {
     const id = '01KY0000000000000000000000';
     const failed = `Transfer workflow failed during execution: Workflow Transfer: 'a' -> 'b' (${id}) failed on step 0: 't' with result:\n x.`;
     const result = { action_id: 'a', errors: [], json_result: null };
-    expect(namedChild({ result: { ...result, status: 'succeeded', json_result: { workflow_id: id } } })).toBe(id);
-    expect(namedChild({ result: { ...result, status: 'failed', errors: [{ message: failed }] } })).toBe(id);
-    expect(namedChild({ result: { ...result, status: 'failed', errors: [{ message: 'out of tips' }] } })).toBeNull();
+    expect(childIdInResult({ result: { ...result, status: 'succeeded', json_result: { workflow_id: id } } })).toBe(id);
+    expect(childIdInResult({ result: { ...result, status: 'failed', errors: [{ message: failed }] } })).toBe(id);
+    expect(
+      childIdInResult({ result: { ...result, status: 'failed', errors: [{ message: 'out of tips' }] } }),
+    ).toBeNull();
   });
 
   it('has the same parent while it runs and afterwards', () => {
     const from = parent('p', 5);
     const its = child('c', 6);
-    expect(parentOf(its, [from, its])).toMatchObject({ index: 1, workflow: { workflow_id: 'p' } });
-    expect(parentOf(sampleWorkflow(), [from, its])).toBeNull();
+    expect(findParent(its, [from, its])).toMatchObject({ index: 1, workflow: { workflow_id: 'p' } });
+    expect(findParent(sampleWorkflow(), [from, its])).toBeNull();
     const step = {
       ...move('deck', 'reader'),
       result: { action_id: 'a', status: 'succeeded' as const, json_result: { workflow_id: 'c' } },
     };
     const done = sampleWorkflow({ workflow_id: 'd', steps: [step] }, { completed: true });
-    expect(parentOf(its, [from, done])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
+    expect(findParent(its, [from, done])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
   });
 
   it('passes its waiting reasons to its parent', () => {
@@ -100,7 +102,7 @@ describe('the workflow of a transfer', () => {
     const from = parent('p', 5);
     const reason = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
     expect(reason?.attention).toBe(true);
-    expect(partsText(reason?.parts ?? [])).toBe(
+    expect(joinParts(reason?.parts ?? [])).toBe(
       "moved by Transfer: 'deck' -> 'reader': waiting for arm, which is in an error state: motor stalled",
     );
     expect(reason?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });

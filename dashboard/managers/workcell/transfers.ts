@@ -17,14 +17,14 @@ interface Transfer {
   readonly target: readonly string[];
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Returns the locations in the step's arguments, by name or ID. The location of a resource is resolved only by the
  * manager.
  */
 function requestedTransfer({ action, args = {} }: Step): Transfer {
-  return { source: action === 'transfer' ? [text(args['source'])] : [], target: [text(args['target'])] };
+  return { source: action === 'transfer' ? [asText(args['source'])] : [], target: [asText(args['target'])] };
 }
 
 const plannedName = /^Transfer: '(.+)' -> '(.+)'$/;
@@ -45,27 +45,29 @@ export function isPlanned(workflow: Workflow): boolean {
 }
 
 function isSameTransfer(requested: Transfer, planned: Transfer): boolean {
-  const meets = (one: readonly string[], other: readonly string[]) =>
+  const overlaps = (one: readonly string[], other: readonly string[]) =>
     one.length === 0 || one.some((name) => other.includes(name));
-  return meets(requested.source, planned.source) && meets(requested.target, planned.target);
+  return overlaps(requested.source, planned.source) && overlaps(requested.target, planned.target);
 }
 
 /** Returns the earliest possible start of the current step. Naive times of one host can be compared as text. */
-function earliest({ steps, status, start_time: start, submitted_time: submitted }: Workflow): string {
+function earliestStart({ steps, status, start_time: start, submitted_time: submitted }: Workflow): string {
   const index = status.current_step_index;
   return (index === 0 ? start : steps[index - 1]?.end_time) ?? start ?? submitted ?? '';
 }
 
-const ended =
+const failedTransferPattern =
   /^Transfer workflow failed during execution: Workflow .* \(([0-9A-Z]{26})\) (?:failed|was cancelled) on step/s;
 
 /** Returns the ID of the workflow in a transfer's result; `null` if there is none. */
-export function namedChild({ result }: Pick<Step, 'result'>): string | null {
+export function childIdInResult({ result }: Pick<Step, 'result'>): string | null {
   const json = result?.json_result;
   const id =
     typeof json === 'object' && json !== null ? (json as { readonly workflow_id?: unknown }).workflow_id : null;
   if (typeof id === 'string') return id;
-  return (result?.errors ?? []).map(({ message }) => ended.exec(message ?? '')?.[1]).find(Boolean) ?? null;
+  return (
+    (result?.errors ?? []).map(({ message }) => failedTransferPattern.exec(message ?? '')?.[1]).find(Boolean) ?? null
+  );
 }
 
 function isTransferring(workflow: Workflow): boolean {
@@ -79,36 +81,36 @@ export interface TransferLink {
    * Whether the match is uncertain: another transfer has the same source and target at the same time, or the source is
    * unknown.
    */
-  readonly likely?: true;
+  readonly isUncertain?: true;
 }
 
 /**
  * Returns the workflow that executes the running transfer; `null` while unknown.
  * @param workflows the active workflows of one snapshot
  */
-export function childOf(parent: Workflow, workflows: readonly Workflow[]): TransferLink | null {
+export function findChild(parent: Workflow, workflows: readonly Workflow[]): TransferLink | null {
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
   const requested = requestedTransfer(step);
-  const namedChildren = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => namedChild(each) ?? [])));
+  const linkedIds = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => childIdInResult(each) ?? [])));
   const matchingWorkflows = workflows
-    .filter((each) => each.workflow_id !== parent.workflow_id && !namedChildren.has(each.workflow_id))
+    .filter((each) => each.workflow_id !== parent.workflow_id && !linkedIds.has(each.workflow_id))
     .filter((each) => {
       const transfer = plannedTransfer(each);
       return (
-        transfer !== null && isSameTransfer(requested, transfer) && (each.submitted_time ?? '') >= earliest(parent)
+        transfer !== null && isSameTransfer(requested, transfer) && (each.submitted_time ?? '') >= earliestStart(parent)
       );
     })
     .toSorted(compareSubmission);
   // Several transfers may have the same source and target; their workflows were created in the order in which they
   // started.
-  const rivals = workflows
+  const competing = workflows
     .filter((each) => isTransferring(each) && competes(requested, currentStep(each)))
-    .toSorted((a, b) => compare(earliest(a), earliest(b)));
-  const place = rivals.length - 1 - rivals.findIndex(({ workflow_id: id }) => id === parent.workflow_id);
-  const workflow = matchingWorkflows.at(-1 - place);
+    .toSorted((a, b) => compare(earliestStart(a), earliestStart(b)));
+  const rank = competing.length - 1 - competing.findIndex(({ workflow_id: id }) => id === parent.workflow_id);
+  const workflow = matchingWorkflows.at(-1 - rank);
   if (workflow === undefined) return null;
-  return rivals.length > 1 || requested.source.length === 0 ? { workflow, likely: true } : { workflow };
+  return competing.length > 1 || requested.source.length === 0 ? { workflow, isUncertain: true } : { workflow };
 }
 
 function competes(requested: Transfer, step: Step | null): boolean {
@@ -120,20 +122,20 @@ function compareSubmission(a: Workflow, b: Workflow): number {
   return compare(a.submitted_time ?? '', b.submitted_time ?? '');
 }
 
-export interface Parent extends TransferLink {
+export interface ParentLink extends TransferLink {
   /** The index of the transfer step, from 0. */
   readonly index: number;
 }
 
 /** Returns the workflow whose transfer the given one executes; `null` if unknown. */
-export function parentOf(child: Workflow, workflows: readonly Workflow[]): Parent | null {
+export function findParent(child: Workflow, workflows: readonly Workflow[]): ParentLink | null {
   if (!isPlanned(child)) return null;
   for (const workflow of workflows) {
-    const index = workflow.steps.findIndex((step) => isTransfer(step) && namedChild(step) === child.workflow_id);
+    const index = workflow.steps.findIndex((step) => isTransfer(step) && childIdInResult(step) === child.workflow_id);
     if (index !== -1) return { workflow, index };
   }
   for (const workflow of workflows) {
-    const link = childOf(workflow, workflows);
+    const link = findChild(workflow, workflows);
     if (link?.workflow.workflow_id === child.workflow_id)
       return { ...link, workflow, index: workflow.status.current_step_index };
   }
@@ -141,10 +143,10 @@ export function parentOf(child: Workflow, workflows: readonly Workflow[]): Paren
 }
 
 /** Returns the failed workflows whose failure another workflow reports: those that a failed transfer names. */
-export function reportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
+export function findReportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
   const children = [...workflows].flatMap((workflow) => {
     const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
-    return step !== null && isTransfer(step) ? (namedChild(step) ?? []) : [];
+    return step !== null && isTransfer(step) ? (childIdInResult(step) ?? []) : [];
   });
   return new Set(children);
 }

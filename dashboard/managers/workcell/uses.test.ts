@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { workflowsThatUse } from './uses.ts';
+import { findWorkflowsUsing } from './uses.ts';
 
 const using = (name: string, step: Parameters<typeof sampleStep>[0]) =>
   sampleWorkflow({ name, steps: [sampleStep(), sampleStep(step)] });
@@ -14,7 +14,7 @@ const all = [
   using('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
 ];
 
-describe('workflowsThatUse', () => {
+describe('findWorkflowsUsing', () => {
   it.each([
     [['deck_1'], ['as written', 'filled in']],
     [['R1'], ['filled in', 'by argument', 'one of several']],
@@ -24,6 +24,6 @@ describe('workflowsThatUse', () => {
     ],
     [['deck_2', ''], []],
   ])('finds the workflows that use %j', (names, found) => {
-    expect(workflowsThatUse(all, names).map(({ name }) => name)).toEqual(found);
+    expect(findWorkflowsUsing(all, names).map(({ name }) => name)).toEqual(found);
   });
 });

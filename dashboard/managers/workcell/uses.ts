@@ -4,19 +4,21 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 type Step = Workflow['steps'][number];
 
 /** Returns the names and IDs of locations and resources in a step, both as submitted and as resolved by the workcell. */
-function namedBy({ locations, args }: Step): readonly string[] {
-  const places = Object.values(locations ?? {}).flatMap((place) =>
+function listReferences({ locations, args }: Step): readonly string[] {
+  const locationRefs = Object.values(locations ?? {}).flatMap((place) =>
     typeof place === 'string' ? [place] : [place?.location_name, place?.location_id, place?.resource_id],
   );
   const values = Object.values(args ?? {}).flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
-  return [...places, ...values].flatMap((name) => (typeof name === 'string' && name !== '' ? [name] : []));
+  return [...locationRefs, ...values].flatMap((name) => (typeof name === 'string' && name !== '' ? [name] : []));
 }
 
 /**
  * Returns the workflows whose steps refer to one of these: a location by name or ID, a resource by ID.
  * @param names an empty one matches nothing
  */
-export function workflowsThatUse(workflows: readonly Workflow[], names: Iterable<string>): readonly Workflow[] {
+export function findWorkflowsUsing(workflows: readonly Workflow[], names: Iterable<string>): readonly Workflow[] {
   const searchedNames = new Set(names);
-  return workflows.filter(({ steps }) => steps.some((step) => namedBy(step).some((name) => searchedNames.has(name))));
+  return workflows.filter(({ steps }) =>
+    steps.some((step) => listReferences(step).some((name) => searchedNames.has(name))),
+  );
 }

@@ -1,7 +1,7 @@
 import { blockingReason } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { partsText, waitingText } from './waiting.ts';
+import { joinParts, explainWaiting } from './waiting.ts';
 
 const growth = sampleWorkflow(
   { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
@@ -109,13 +109,13 @@ describe('the reason why a workflow waits', () => {
       true,
     ],
   ])('is described for %j', (reasons, lab, expected, attention) => {
-    const waiting = waitingText(reasons, 'me', lab);
-    expect(partsText(waiting.parts)).toBe(expected);
+    const waiting = explainWaiting(reasons, 'me', lab);
+    expect(joinParts(waiting.parts)).toBe(expected);
     expect(waiting.attention).toBe(attention);
   });
 
   it('links the node and the workflow that uses it', () => {
-    expect(waitingText(['Node arm not ready: Node is busy'], 'me', snapshot).parts).toEqual([
+    expect(explainWaiting(['Node arm not ready: Node is busy'], 'me', snapshot).parts).toEqual([
       { text: 'waiting for ' },
       { text: 'arm', node: 'arm' },
       { text: ', busy with ' },

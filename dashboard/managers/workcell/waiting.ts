@@ -1,8 +1,8 @@
 /** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
-import { childOf } from './transfers.ts';
+import { nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
+import { findChild } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** Texts about the causes of waiting; parts of one sentence. */
@@ -42,22 +42,26 @@ export interface SentencePart {
   readonly workflow?: string;
 }
 
-export interface Waiting {
+export interface WaitingReason {
   readonly parts: readonly SentencePart[];
   /** Whether it can't start without a person's action. */
   readonly attention: boolean;
 }
 
-export interface LabSnapshot {
+export interface NodesAndWorkflows {
   readonly nodes: Readonly<Record<string, Node>>;
   readonly workflows: readonly Workflow[];
 }
 
-const plain = (flag: string): SentencePart => ({ text: flag });
+const textPart = (flag: string): SentencePart => ({ text: flag });
 
 /** Returns the workflow that occupies the node: one that runs on it, or one that was paused while the node continues. */
-export function userOf(node: string, id: string, { nodes, workflows }: LabSnapshot): Workflow | null {
-  const running = workflowOn(node, workflows);
+export function findOccupyingWorkflow(
+  node: string,
+  id: string,
+  { nodes, workflows }: NodesAndWorkflows,
+): Workflow | null {
+  const running = workflowRunningOn(node, workflows);
   if (running !== null && running.workflow_id !== id) return running;
   if (nodes[node]?.status?.busy !== true) return null;
   return (
@@ -73,71 +77,72 @@ export function userOf(node: string, id: string, { nodes, workflows }: LabSnapsh
 }
 
 /** The scheduler's messages about a node: its name and why it isn't ready. */
-const notReady = /^Node (.+?) not ready: (.*)$/s;
-const locked = /^Node (.+) is locked by another action$/;
-const reserved = /^Node (.+?) is reserved by (.*)$/s;
-const cooling = /^Waiting for Node (.+) to be ready$/;
-const unknownNode = /^Node (.+) not found(?: in .*)?$/;
-const failed = /^Exception in scheduler: (.*)$/s;
+const notReadyPattern = /^Node (.+?) not ready: (.*)$/s;
+const lockedPattern = /^Node (.+) is locked by another action$/;
+const reservedPattern = /^Node (.+?) is reserved by (.*)$/s;
+const coolingPattern = /^Waiting for Node (.+) to be ready$/;
+const unknownNodePattern = /^Node (.+) not found(?: in .*)?$/;
+const failedPattern = /^Exception in scheduler: (.*)$/s;
 /** Outdated reasons: they apply to a running or paused workflow, and this one is neither. */
 const outdatedReasons = new Set(['Workflow is already running', 'Workflow is paused']);
 
-const isNow = (reason: string) => !outdatedReasons.has(reason);
+const isCurrent = (reason: string) => !outdatedReasons.has(reason);
 
 /** Whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next tick. */
 export function isBlocked(workflow: Workflow): boolean {
-  return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isNow));
+  return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isCurrent));
 }
 
 /** Returns the text of one of the scheduler's reasons; an unknown reason is unchanged. */
-function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiting {
-  const busyWith = (node: string): SentencePart[] => {
-    const user = userOf(node, id, snapshot);
-    return user === null
-      ? [plain(waitingTexts.busy)]
-      : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
+function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows): WaitingReason {
+  const describeOccupant = (node: string): SentencePart[] => {
+    const occupant = findOccupyingWorkflow(node, id, snapshot);
+    return occupant === null
+      ? [textPart(waitingTexts.busy)]
+      : [textPart(waitingTexts.busyWith), { text: occupant.name, workflow: occupant.workflow_id }];
   };
   /** The manager is sending another action, which the node's state may not show yet. */
-  const reservedBy = (node: string): SentencePart[] => {
-    const user = userOf(node, id, snapshot);
-    if (snapshot.nodes[node]?.status?.busy === true) return busyWith(node);
-    return user === null
-      ? [plain(waitingTexts.busyElse)]
-      : [plain(waitingTexts.reservedBy), { text: user.name, workflow: user.workflow_id }];
+  const describeNextOccupant = (node: string): SentencePart[] => {
+    const occupant = findOccupyingWorkflow(node, id, snapshot);
+    if (snapshot.nodes[node]?.status?.busy === true) return describeOccupant(node);
+    return occupant === null
+      ? [textPart(waitingTexts.busyElse)]
+      : [textPart(waitingTexts.reservedBy), { text: occupant.name, workflow: occupant.workflow_id }];
   };
-  const waits = (node: string, rest: readonly SentencePart[], attention = false): Waiting => ({
-    parts: [plain(waitingTexts.waitsFor), { text: node, node }, ...rest],
+  const waitForNode = (node: string, rest: readonly SentencePart[], attention = false): WaitingReason => ({
+    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...rest],
     attention,
   });
 
-  let found = notReady.exec(reason);
-  if (found !== null) return notReadyText(found[1] ?? '', found[2] ?? '', snapshot, waits, busyWith);
-  found = locked.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', reservedBy(found[1] ?? ''));
-  found = cooling.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', [plain(waitingTexts.cooling)]);
-  found = reserved.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', [plain(waitingTexts.reserved(ownerIn(found[2] ?? '')))]);
-  found = unknownNode.exec(reason);
-  if (found !== null) return { parts: [plain(waitingTexts.noNode(found[1] ?? ''))], attention: true };
-  found = failed.exec(reason);
-  if (found !== null) return { parts: [plain(waitingTexts.schedulerFailed(found[1] ?? ''))], attention: true };
-  return { parts: [plain(reason)], attention: false };
+  let match = notReadyPattern.exec(reason);
+  if (match !== null) return describeNotReady(match[1] ?? '', match[2] ?? '', snapshot, waitForNode, describeOccupant);
+  match = lockedPattern.exec(reason);
+  if (match !== null) return waitForNode(match[1] ?? '', describeNextOccupant(match[1] ?? ''));
+  match = coolingPattern.exec(reason);
+  if (match !== null) return waitForNode(match[1] ?? '', [textPart(waitingTexts.cooling)]);
+  match = reservedPattern.exec(reason);
+  if (match !== null)
+    return waitForNode(match[1] ?? '', [textPart(waitingTexts.reserved(shortenOwner(match[2] ?? '')))]);
+  match = unknownNodePattern.exec(reason);
+  if (match !== null) return { parts: [textPart(waitingTexts.noNode(match[1] ?? ''))], attention: true };
+  match = failedPattern.exec(reason);
+  if (match !== null) return { parts: [textPart(waitingTexts.schedulerFailed(match[1] ?? ''))], attention: true };
+  return { parts: [textPart(reason)], attention: false };
 }
 
 /** Shortens the owner of a reservation: `{'workflow_id': '01J…'}`. */
-function ownerIn(flag: string): string {
-  const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(flag);
-  return found === null ? flag : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
+function shortenOwner(flag: string): string {
+  const match = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(flag);
+  return match === null ? flag : `${match[1] ?? ''} …${(match[2] ?? '').slice(-6)}`;
 }
 
 /**
  * Whether the scheduler's reason is about an earlier state of the node: it is written every few seconds, and the node is
  * polled in between.
  */
-function isPast(description: string, { status }: Node): boolean {
+function isOutdated(description: string, { status }: Node): boolean {
   if (status === null || status.stopped) return false;
-  const now: Readonly<Record<string, boolean>> = {
+  const currentFlags: Readonly<Record<string, boolean>> = {
     'Node is disconnected': status.disconnected === true,
     'Node is in an error state': status.errored,
     'Node is missing configuration': (status.waiting_for_config ?? []).length > 0,
@@ -146,50 +151,54 @@ function isPast(description: string, { status }: Node): boolean {
     'Node is initializing': status.initializing,
     'Node is busy': status.busy,
   };
-  const matching = Object.keys(now).filter((flag) =>
+  const matching = Object.keys(currentFlags).filter((flag) =>
     description.split('; ').some((part) => part.trim().startsWith(flag)),
   );
-  return matching.length > 0 && matching.every((flag) => now[flag] === false);
+  return matching.length > 0 && matching.every((flag) => currentFlags[flag] === false);
 }
 
-function notReadyText(
+function describeNotReady(
   name: string,
   description: string,
-  { nodes }: LabSnapshot,
-  waits: (node: string, rest: readonly SentencePart[], attention?: boolean) => Waiting,
-  busyWith: (node: string) => SentencePart[],
-): Waiting {
+  { nodes }: NodesAndWorkflows,
+  waitForNode: (node: string, rest: readonly SentencePart[], attention?: boolean) => WaitingReason,
+  describeOccupant: (node: string) => SentencePart[],
+): WaitingReason {
   const node = nodes[name];
-  if (node !== undefined && isPast(description, node)) return waits(name, [plain(waitingTexts.justChanged)]);
-  const more = node === undefined ? '' : nodeReason(node);
-  const because = (flag: string) => [plain(more === '' ? flag : `${flag}: ${more}`)];
+  if (node !== undefined && isOutdated(description, node))
+    return waitForNode(name, [textPart(waitingTexts.justChanged)]);
+  const detail = node === undefined ? '' : nodeReason(node);
+  const withDetail = (flag: string) => [textPart(detail === '' ? flag : `${flag}: ${detail}`)];
   const parts = description.split('; ').map((part) => part.trim());
   const startsWith = (text: string) => parts.some((part) => part.startsWith(text));
   // After a safety stop the node isn't ready, but the scheduler's reason doesn't mention it.
-  if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
-  if (startsWith('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
-  if (startsWith('Node is in an error state')) return waits(name, because(waitingTexts.errored), true);
-  if (startsWith('Node is missing configuration')) return waits(name, because(waitingTexts.unconfigured), true);
-  if (startsWith('Node is locked')) return waits(name, [plain(waitingTexts.locked)], true);
-  if (startsWith('Node is paused')) return waits(name, [plain(waitingTexts.paused)], true);
-  if (startsWith('Node is initializing')) return waits(name, [plain(waitingTexts.initializing)]);
-  if (startsWith('Node is busy')) return waits(name, busyWith(name));
-  if (description === '' || description === 'Node is ready') return waits(name, [plain(waitingTexts.notReady)]);
-  return waits(name, [plain(waitingTexts.flagText(description))]);
+  if (node !== undefined && nodeState(node) === 'stopped')
+    return waitForNode(name, [textPart(waitingTexts.stopped)], true);
+  if (startsWith('Node is disconnected')) return waitForNode(name, withDetail(waitingTexts.disconnected), true);
+  if (startsWith('Node is in an error state')) return waitForNode(name, withDetail(waitingTexts.errored), true);
+  if (startsWith('Node is missing configuration'))
+    return waitForNode(name, withDetail(waitingTexts.unconfigured), true);
+  if (startsWith('Node is locked')) return waitForNode(name, [textPart(waitingTexts.locked)], true);
+  if (startsWith('Node is paused')) return waitForNode(name, [textPart(waitingTexts.paused)], true);
+  if (startsWith('Node is initializing')) return waitForNode(name, [textPart(waitingTexts.initializing)]);
+  if (startsWith('Node is busy')) return waitForNode(name, describeOccupant(name));
+  if (description === '' || description === 'Node is ready')
+    return waitForNode(name, [textPart(waitingTexts.notReady)]);
+  return waitForNode(name, [textPart(waitingTexts.flagText(description))]);
 }
 
 /** Returns everything that a queued workflow waits for; causes that need attention come first. */
-export function waitingText(reasons: readonly string[], id: string, snapshot: LabSnapshot): Waiting {
-  const causes = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
+export function explainWaiting(reasons: readonly string[], id: string, snapshot: NodesAndWorkflows): WaitingReason {
+  const causes = reasons.filter(isCurrent).map((reason) => waitingReason(reason, id, snapshot));
   // “Not ready” and “locked by another action” of one node result in the same text.
-  const distinct = [...new Map(causes.map((waiting) => [partsText(waiting.parts), waiting])).values()];
+  const distinct = [...new Map(causes.map((waiting) => [joinParts(waiting.parts), waiting])).values()];
   const ordered = [...distinct.filter(({ attention }) => attention), ...distinct.filter(({ attention }) => !attention)];
   if (ordered.length === 0) {
     const isBehind = snapshot.workflows.some((other) => other.workflow_id !== id && !other.status.paused);
-    return { parts: [plain(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };
+    return { parts: [textPart(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };
   }
   return {
-    parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(waitingTexts.and), ...parts])),
+    parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [textPart(waitingTexts.and), ...parts])),
     attention: ordered.some(({ attention }) => attention),
   };
 }
@@ -198,20 +207,20 @@ export function waitingText(reasons: readonly string[], id: string, snapshot: La
  * Returns what blocks a workflow now: the causes for its own next step, or, during a transfer, those of the workflow that
  * executes it. `null` if nothing does.
  */
-export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiting | null {
+export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows): WaitingReason | null {
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
-    return { parts: [{ text: node, node }, plain(waitingTexts.isUnreachable)], attention: true };
-  const textOf = (waitingOne: Workflow) => waitingText(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
-  if (isBlocked(workflow)) return textOf(workflow);
-  const child = childOf(workflow, snapshot.workflows);
+    return { parts: [{ text: node, node }, textPart(waitingTexts.isUnreachable)], attention: true };
+  const explain = (waitingOne: Workflow) => explainWaiting(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
+  if (isBlocked(workflow)) return explain(workflow);
+  const child = findChild(workflow, snapshot.workflows);
   if (child === null || !isBlocked(child.workflow)) return null;
-  const { parts, attention } = textOf(child.workflow);
+  const { parts, attention } = explain(child.workflow);
   const { name, workflow_id: id } = child.workflow;
-  const lead = plain(child.likely ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
-  return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.transfer), ...parts], attention };
+  const lead = textPart(child.isUncertain ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
+  return { parts: [lead, { text: name, workflow: id }, textPart(waitingTexts.transfer), ...parts], attention };
 }
 
-export function partsText(parts: readonly SentencePart[]): string {
+export function joinParts(parts: readonly SentencePart[]): string {
   return parts.map(({ text }) => text).join('');
 }

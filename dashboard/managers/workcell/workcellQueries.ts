@@ -6,10 +6,10 @@ import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
-import { nodeSince, type NodeSince } from './nodeState.ts';
+import { createNodeSince, type NodeSince } from './nodeState.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
-import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
+import { isUnclear, createLabSnapshot, findUnownedNodes, type UnownedNodes } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { stampOf } from '../transport/time/stamps.ts';
 import { mergeReadings as learnReadings, type Reading } from '../transport/poll/readings.ts';
@@ -45,18 +45,18 @@ export function useNodes(): ComputedRef<Nodes> {
   return computed(() => state.data.value?.nodes ?? none);
 }
 
-/** The newest known state of every workflow, from any response; `learn` adds other responses. */
+/** The newest known state of every workflow, from any response; `addResponse` adds other responses. */
 export const useNewestWorkflows = createSharedComposable(() => {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
   const workcell = useWorkcell();
-  const known = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
+  const newestById = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
   /** `body`: the response that contained them, as a query returned it. */
-  function store(body: unknown, workflows: readonly Workflow[]): void {
+  function addResponse(body: unknown, workflows: readonly Workflow[]): void {
     const stamp = stampOf(body);
     if (stamp === null) return;
-    known.value = learnReadings(
-      known.value,
+    newestById.value = learnReadings(
+      newestById.value,
       workflows.map((workflow) => [workflow.workflow_id, workflow] as const),
       stamp,
     );
@@ -66,13 +66,13 @@ export const useNewestWorkflows = createSharedComposable(() => {
   // Discards the state of another workcell.
   watch(
     () => workcell.value?.address,
-    () => (known.value = new Map()),
+    () => (newestById.value = new Map()),
     { flush: 'sync' },
   );
   // A response with unchanged content still has a newer stamp.
-  watch([active.data, active.receivedAt], ([body]) => store(body, Object.values(body ?? {})), options);
-  watch([state.data, state.receivedAt], ([body]) => store(body, body?.workflow_queue ?? []), options);
-  return { find: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: store };
+  watch([active.data, active.receivedAt], ([body]) => addResponse(body, Object.values(body ?? {})), options);
+  watch([state.data, state.receivedAt], ([body]) => addResponse(body, body?.workflow_queue ?? []), options);
+  return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponse };
 });
 
 /** All unarchived workflows, each once: from the list of active ones, and from the queue. */
@@ -95,12 +95,18 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   const state = useWorkcellState();
   const workflows = useCurrentWorkflows();
   const time = useWorkcellTime();
-  const lab = computed(() => labSnapshot(state.data.value, workflows.value, { now: currentTime, at: time.at }));
-  const unowned = shallowRef<Unowned>(new Map());
-  watch([state.receivedAt, lab] as const, ([at, now]) => (unowned.value = unownedNodes(unowned.value, now, at ?? 0)), {
-    immediate: true,
-    flush: 'sync',
-  });
+  const lab = computed(() =>
+    createLabSnapshot(state.data.value, workflows.value, { now: currentTime, at: time.parseStamp }),
+  );
+  const unowned = shallowRef<UnownedNodes>(new Map());
+  watch(
+    [state.receivedAt, lab] as const,
+    ([at, snapshot]) => (unowned.value = findUnownedNodes(unowned.value, snapshot, at ?? 0)),
+    {
+      immediate: true,
+      flush: 'sync',
+    },
+  );
   return computed(() => ({
     ...lab.value,
     isUnclear: (name) => isUnclear(name, unowned.value, state.receivedAt.value ?? 0),
@@ -112,11 +118,11 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   const state = useWorkcellState();
   const active = useActiveWorkflows();
   const time = useWorkcellTime();
-  const shown = useLabSnapshot();
+  const displayed = useLabSnapshot();
   return async () => {
-    const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
-    const fresh = labSnapshot(now, Object.values(workflows), { now: currentTime, at: time.at });
-    return { ...fresh, isUnclear: (name) => shown.value.isUnclear?.(name) === true };
+    const [freshState, workflows] = await Promise.all([state.refresh(), active.refresh()]);
+    const fresh = createLabSnapshot(freshState, Object.values(workflows), { now: currentTime, at: time.parseStamp });
+    return { ...fresh, isUnclear: (name) => displayed.value.isUnclear?.(name) === true };
   };
 }
 
@@ -127,5 +133,5 @@ export const useWorkcellTime = () => useManagerTime('workcell');
 export function useNodeSince(): ComputedRef<NodeSince> {
   const history = useLabHistory();
   const time = useWorkcellTime();
-  return computed(() => nodeSince(history.data.value?.activity?.nodes?.in_need ?? [], time.at));
+  return computed(() => createNodeSince(history.data.value?.activity?.nodes?.in_need ?? [], time.parseStamp));
 }

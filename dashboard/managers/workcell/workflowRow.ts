@@ -42,7 +42,7 @@ export interface WorkflowRow {
   readonly started: string;
   readonly ended: string;
   /** Whether it is queued, or blocked between two steps. */
-  readonly waits: boolean;
+  readonly isBlocked: boolean;
   /** The scheduler's reasons for waiting. */
   readonly reasons: readonly string[];
   /** The step at which it was cancelled or paused; its node may still execute it. */
@@ -54,23 +54,28 @@ export interface WorkflowRow {
 const cache = new WeakMap<Workflow, WorkflowRow>();
 
 /** Returns the row of a workflow; the same row for the same object. */
-export function rowOf(workflow: Workflow): WorkflowRow {
-  const known = cache.get(workflow);
-  if (known !== undefined) return known;
+export function toWorkflowRow(workflow: Workflow): WorkflowRow {
+  const cached = cache.get(workflow);
+  if (cached !== undefined) return cached;
   const row = deriveRow(workflow);
   cache.set(workflow, row);
   return row;
 }
 
 /** Returns the row updated with the nodes' state: they may still execute the cancelled or paused step. */
-export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
+export function withNodeState(row: WorkflowRow, nodes: Nodes): WorkflowRow {
   const { haltedStep: step } = row;
   return step !== null && isFinishing(step, nodes) ? { ...row, text: finishingText(step), isFinishing: true } : row;
 }
 
 /** `Cancelled`; `Cancelling` while a node still executes it. */
-export function stateLabel({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
-  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].label;
+export function stateLabel({
+  state,
+  isFinishing: isStillExecuting,
+}: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
+  return isStillExecuting && (state === 'cancelled' || state === 'paused')
+    ? finishingStates[state]
+    : workflowLooks[state].label;
 }
 
 function deriveRow(workflow: Workflow): WorkflowRow {
@@ -81,7 +86,7 @@ function deriveRow(workflow: Workflow): WorkflowRow {
     id: workflow.workflow_id,
     name: workflow.name,
     state,
-    // Derived once per workflow; `rowWith` adds the nodes' state.
+    // Derived once per workflow; `withNodeState` adds the nodes' state.
     text: workflowText(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
@@ -92,7 +97,7 @@ function deriveRow(workflow: Workflow): WorkflowRow {
     started: workflow.start_time ?? '',
     // A retry keeps the time of the earlier end.
     ended: ended ? (workflow.end_time ?? '') : '',
-    waits: isBlocked(workflow),
+    isBlocked: isBlocked(workflow),
     reasons: waitingFor(workflow),
     haltedStep: haltedStep(workflow),
     isFinishing: false,
@@ -109,14 +114,17 @@ const ranks: Readonly<Record<WorkflowState, number>> = {
   completed: 3,
 };
 
-export function rankOf({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): number {
-  return isStill ? ranks.running : ranks[state];
+export function displayRank({
+  state,
+  isFinishing: isStillExecuting,
+}: Pick<WorkflowRow, 'state' | 'isFinishing'>): number {
+  return isStillExecuting ? ranks.running : ranks[state];
 }
 
 export function compareRows(a: WorkflowRow, b: WorkflowRow): number {
-  const rank = rankOf(a) - rankOf(b);
+  const rank = displayRank(a) - displayRank(b);
   if (rank !== 0) return rank;
   // Naive times of one host can be compared as text.
-  const older = a.submitted < b.submitted ? -1 : a.submitted > b.submitted ? 1 : 0;
-  return a.state === 'queued' ? older : 0 - older;
+  const order = a.submitted < b.submitted ? -1 : a.submitted > b.submitted ? 1 : 0;
+  return a.state === 'queued' ? order : 0 - order;
 }

@@ -7,7 +7,7 @@ import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
-import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
+import { toErrorTexts, type ErrorText } from '../errors/errorText.ts';
 
 /** The state of a workflow that was paused or cancelled while a node still executes its step. */
 export const finishingStates = { paused: 'Pausing', cancelled: 'Cancelling' } as const;
@@ -188,7 +188,7 @@ export function waitingFor(workflow: Workflow): readonly string[] {
 
 /** Returns the errors of a step's newest result; a retry moves older ones to the history. */
 export function stepErrors(step: Pick<Step, 'result'>): readonly ErrorText[] {
-  return errorTextsOf(step.result?.errors);
+  return toErrorTexts(step.result?.errors);
 }
 
 /** Returns only the sentences of these errors. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { dataRow, dataColumns, type DataRow } from './rows.ts';
+import { toDataRow, dataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
 
 const row = (changed: Partial<Datapoint>) =>
-  dataRow(
+  toDataRow(
     { _id: 'D', data_type: 'json', ...changed },
     () => 5,
     (workflow) => (workflow === 'V' ? 'Y' : ''),

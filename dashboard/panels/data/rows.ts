@@ -1,10 +1,10 @@
 /** Datapoints as rows of a list. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { idOf, shownAs } from '../../managers/data/datapoint.ts';
+import { idOf, chooseDisplay } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { truncate } from '../../base/texts.ts';
-import { isoUtc, moment } from '../../base/time.ts';
-import { fileSize } from '../../components/form/numberText.ts';
+import { toUtcIso, formatTime } from '../../base/time.ts';
+import { formatFileSize } from '../../components/form/numberText.ts';
 import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 
@@ -26,11 +26,11 @@ export interface DataRow {
 
 const maxTextLength = 80;
 
-function valueOf({ data_type: type, value }: Datapoint): string {
+function describeValue({ data_type: type, value }: Datapoint): string {
   if (type !== 'json') return '';
-  const shown = shownAs(value);
-  if (shown.as === 'value') return truncate(shown.text, maxTextLength);
-  if (shown.as === 'series') return texts.values(Math.max(...shown.series.map(({ values }) => values.length)));
+  const display = chooseDisplay(value);
+  if (display.as === 'value') return truncate(display.text, maxTextLength);
+  if (display.as === 'series') return texts.values(Math.max(...display.series.map(({ values }) => values.length)));
   const text = JSON.stringify(value) ?? '';
   return truncate(text, maxTextLength);
 }
@@ -39,22 +39,22 @@ function valueOf({ data_type: type, value }: Datapoint): string {
  * @param experimentOf returns the experiment of a workflow, empty if unknown: datapoints of a step contain only their
  * workflow
  */
-export function dataRow(
+export function toDataRow(
   datapoint: Datapoint,
-  at: (stamp: string | null | undefined) => number | null,
+  parseStamp: (stamp: string | null | undefined) => number | null,
   experimentOf: (workflow: string) => string,
 ): DataRow {
-  const { ownership_info: owned } = datapoint;
+  const { ownership_info: ownership } = datapoint;
   return {
     id: idOf(datapoint),
     label: datapoint.label || idOf(datapoint),
     type: texts.types[datapoint.data_type] ?? datapoint.data_type,
-    value: valueOf(datapoint),
+    value: describeValue(datapoint),
     size: datapoint.size_bytes ?? null,
-    at: at(datapoint.data_timestamp),
-    workflow: owned?.workflow_id ?? '',
-    experiment: owned?.experiment_id || experimentOf(owned?.workflow_id ?? ''),
-    node: owned?.node_id ?? '',
+    at: parseStamp(datapoint.data_timestamp),
+    workflow: ownership?.workflow_id ?? '',
+    experiment: ownership?.experiment_id || experimentOf(ownership?.workflow_id ?? ''),
+    node: ownership?.node_id ?? '',
   };
 }
 
@@ -74,18 +74,18 @@ export function dataColumns(
       key: 'size',
       title: columnTexts.size,
       value: ({ size }) => size,
-      text: ({ size }) => (size === null ? '' : fileSize(size)),
+      text: ({ size }) => (size === null ? '' : formatFileSize(size)),
       csv: ({ size }) => size,
       align: 'end',
       width: 4.5,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     {
       key: 'time',
       title: columnTexts.time,
       value: ({ at }) => at,
-      text: ({ at }) => (at === null ? '' : moment(at, now)),
-      csv: ({ at }) => isoUtc(at),
+      text: ({ at }) => (at === null ? '' : formatTime(at, now)),
+      csv: ({ at }) => toUtcIso(at),
       width: 5.5,
       fits: true,
     },
@@ -99,7 +99,7 @@ export function dataColumns(
       ],
       filter: 'choice',
       width: 8,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     {
       key: 'experiment',
@@ -107,7 +107,7 @@ export function dataColumns(
       value: ({ experiment: id }) => (id === '' ? '' : experiment(id)),
       filter: 'choice',
       width: 8,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     { key: 'id', title: columnTexts.id, value: ({ id }) => id, width: 8, hidden: true },
   ];

@@ -1,13 +1,13 @@
 /** Reads the newest datapoints up to the selected count, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
-import { madeBy } from '../../managers/data/datapoint.ts';
+import { originFilter } from '../../managers/data/datapoint.ts';
 import { newestCount } from '../../managers/workcell/archive/archive.ts';
 import { useArchive } from '../../managers/workcell/archive/useArchive.ts';
 import { useWorkflowRows } from '../../managers/workcell/archive/useWorkflowRows.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
-import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
+import { isComplete, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 /** Selectable counts; 0 means all. */
@@ -23,13 +23,13 @@ export function useDatapoints(count: () => number, owner: () => DatapointOwner |
   const time = useManagerTime('data');
   // Only workflows contain their experiment, so filtering by experiment needs all workflows.
   const archive = useArchive(computed(() => (owner()?.kind === 'experiment' ? 0 : newestCount)));
-  const known = useWorkflowRows(archive);
-  const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
-  const names = computed(() => new Map(known.value.map(({ id, name }) => [id, name])));
+  const workflowRows = useWorkflowRows(archive);
+  const experiments = computed(() => new Map(workflowRows.value.map(({ id, experiment }) => [id, experiment])));
+  const names = computed(() => new Map(workflowRows.value.map(({ id, name }) => [id, name])));
   const workflows = computed(() => {
     const subject = owner();
     return subject?.kind === 'experiment'
-      ? known.value.flatMap((row) => (row.experiment === subject.id ? [row.id] : []))
+      ? workflowRows.value.flatMap((row) => (row.experiment === subject.id ? [row.id] : []))
       : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
@@ -38,20 +38,21 @@ export function useDatapoints(count: () => number, owner: () => DatapointOwner |
     // Larger counts are polled less often, because old datapoints don't change.
     interval: () => (count() === datapointCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
-  const found = useManagerQuery(dataApi, 'queryDatapoints', {
+  const ownedDatapoints = useManagerQuery(dataApi, 'queryDatapoints', {
     schedule: 'dataShown',
     input: () => {
       const subject = owner();
       if (subject === null) return null;
       return {
-        body: subject.kind === 'workflow' ? madeBy([], [subject.id]) : madeBy([subject.id], workflows.value),
+        body:
+          subject.kind === 'workflow' ? originFilter([], [subject.id]) : originFilter([subject.id], workflows.value),
       };
     },
   });
-  const live = computed(() => (owner() === null ? newest : found));
+  const live = computed(() => (owner() === null ? newest : ownedDatapoints));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
-  const isSearchComplete = computed(() => owner()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
-  const whole = computed(() => (owner() === null ? isWhole(all.value.length, count()) : isSearchComplete.value));
+  const isSearchComplete = computed(() => owner()?.kind !== 'experiment' || archive.extended.data.value !== undefined);
+  const whole = computed(() => (owner() === null ? isComplete(all.value.length, count()) : isSearchComplete.value));
   return {
     live,
     all,
@@ -62,10 +63,10 @@ export function useDatapoints(count: () => number, owner: () => DatapointOwner |
     workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
     whole,
     /** Whether all workflows of the selected experiment are loaded. */
-    searched: isSearchComplete,
+    isSearchComplete,
     /** Reason why they are not loaded; `null` without a failure. */
-    unread: computed(() => (isSearchComplete.value ? null : archive.deep.failure.value)),
+    searchFailure: computed(() => (isSearchComplete.value ? null : archive.extended.failure.value)),
     /** Larger counts to select next. */
-    more: computed(() => (whole.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),
+    nextCounts: computed(() => (whole.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),
   };
 }

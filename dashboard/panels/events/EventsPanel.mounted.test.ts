@@ -4,12 +4,12 @@ import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
-import { momentSeconds } from '../../base/time.ts';
+import { formatTimeSeconds } from '../../base/time.ts';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
 import { lastNight, lastNightTexts } from '../since.ts';
 import EventsPanel from './EventsPanel.vue';
-import { dateTimeText } from './useLogView.ts';
+import { formatDateTime } from './useLogView.ts';
 import { eventsTexts as texts } from './texts.ts';
 
 afterEach(() => {
@@ -100,7 +100,7 @@ describe('a chosen time range', () => {
     expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);
     const now = Date.now();
     const label = page.getByRole('img', { name: new RegExp(texts.histogram) }).getAttribute('aria-label');
-    expect(label).toContain(`: ${momentSeconds(from, now)}–`);
+    expect(label).toContain(`: ${formatTimeSeconds(from, now)}–`);
     expect(page.queryByText(/not read before/)).toBeNull();
     unmount();
   });
@@ -122,7 +122,7 @@ describe('a chosen time range', () => {
     await type(texts.range.to, '2026-11-23T08:00');
     const to = new Date(2026, 10, 23, 8).getTime();
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
-    expect((await field(texts.range.to)).value.slice(0, 16)).toBe(dateTimeText(to).slice(0, 16));
+    expect((await field(texts.range.to)).value.slice(0, 16)).toBe(formatDateTime(to).slice(0, 16));
     unmount();
   });
 

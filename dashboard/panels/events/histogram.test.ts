@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../managers/event/eventRow.ts';
-import { barWidth, errorRate, errorShare, createHistogram, spanOf, worstBar } from './histogram.ts';
+import { barWidth, errorRate, errorShare, createHistogram, timeSpan, worstBar } from './histogram.ts';
 
 const row = (at: number | null, level = 20): EventRow => ({
   id: String(at),
@@ -34,7 +34,7 @@ describe('the histogram of events', () => {
         fc.integer({ min: 5, max: 120 }),
         (events, room) => {
           const rows = events.map(({ at, level }) => row(at, level));
-          const span = spanOf(rows);
+          const span = timeSpan(rows);
           if (span === null) throw new Error('Rows with times have a span');
           const { bars } = createHistogram(rows, span, room);
           expect(bars.reduce((sum, { total }) => sum + total, 0)).toBe(rows.length);
@@ -45,7 +45,7 @@ describe('the histogram of events', () => {
   });
 
   it('has no range without a time, and one bar for a single time', () => {
-    expect(spanOf([row(null)])).toBeNull();
+    expect(timeSpan([row(null)])).toBeNull();
     expect(createHistogram([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { EventRow } from '../../managers/event/eventRow.ts';
 export const levelGroups = ['low', 'warning', 'error'] as const;
 export type LevelGroup = (typeof levelGroups)[number];
 
-function groupOf(level: number): LevelGroup {
+function levelGroup(level: number): LevelGroup {
   return level >= 40 ? 'error' : level >= 30 ? 'warning' : 'low';
 }
 
@@ -35,7 +35,7 @@ export function barWidth({ from, to }: TimeRange, maxBars: number): number {
 }
 
 /** Returns the span of all rows with a time; `null` if none has one. */
-export function spanOf(rows: readonly EventRow[]): TimeRange | null {
+export function timeSpan(rows: readonly EventRow[]): TimeRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const { at } of rows) {
@@ -58,7 +58,7 @@ export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxB
   for (const { at, level } of rows) {
     if (at === null) continue;
     const count = counts[Math.floor((at - first) / width)];
-    if (count !== undefined) count[groupOf(level)] += 1;
+    if (count !== undefined) count[levelGroup(level)] += 1;
   }
   const bars = counts.map((count, index) => ({
     from: first + index * width,
@@ -84,5 +84,5 @@ export function worstBar(bars: readonly HistogramBar[]): HistogramBar | null {
 /** Returns the fraction of rows that are errors, between 0 and 1. */
 export function errorShare(rows: readonly EventRow[]): number {
   if (rows.length === 0) return 0;
-  return rows.filter(({ level }) => groupOf(level) === 'error').length / rows.length;
+  return rows.filter(({ level }) => levelGroup(level) === 'error').length / rows.length;
 }

@@ -2,7 +2,7 @@
 import { computed } from 'vue';
 import { eventApi } from '../../../api/managers/event.ts';
 import { eventPage } from '../../base/objectPages.ts';
-import { messageOf } from '../../managers/event/eventText.ts';
+import { eventMessage } from '../../managers/event/eventText.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PanelPalette } from '../panel.ts';
 import { eventTitles } from '../titles.ts';
@@ -19,7 +19,7 @@ export const palette: PanelPalette = {
       (client, id, options) => client.getEvent({ event_id: id }, options),
       (event) => {
         const { _id: id } = event;
-        return { key: `event ${id}`, kind: eventTitles.event, title: messageOf(event) || id, choose: eventPage(id) };
+        return { key: `event ${id}`, kind: eventTitles.event, title: eventMessage(event) || id, choose: eventPage(id) };
       },
     ),
   search: (typed) => ({

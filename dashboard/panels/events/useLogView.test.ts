@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateTimeText, parseDateTime, periodOf, periodSpan, queryOfRange } from './useLogView.ts';
+import { formatDateTime, parseDateTime, periodFromQuery, periodSpan, rangeToQuery } from './useLogView.ts';
 
 describe('the time range in the address', () => {
   it.each([
@@ -12,25 +12,25 @@ describe('the time range in the address', () => {
     [{ from: 'x', to: '9' }, 'range', { from: null, to: 9 }],
     [{ from: 'x' }, 'all', { from: null, to: null }],
   ] as const)('%j selects %s', (query, period, span) => {
-    expect(periodOf(query)).toBe(period);
+    expect(periodFromQuery(query)).toBe(period);
     expect(periodSpan(query, 10_000_000)).toEqual(span);
   });
 
   it('is read back unchanged', () => {
     const range = { from: 1_763_900_000_000, to: 1_763_950_000_000 };
-    const query = queryOfRange(range);
+    const query = rangeToQuery(range);
     expect(query['period']).toBeUndefined();
     expect(periodSpan({ from: String(query['from']), to: String(query['to']) }, 0)).toEqual(range);
-    expect(queryOfRange({ from: null, to: null })).toEqual({ period: undefined, from: undefined, to: undefined });
+    expect(rangeToQuery({ from: null, to: null })).toEqual({ period: undefined, from: undefined, to: undefined });
   });
 });
 
 describe('a field for date and time', () => {
   it('shows local time and returns the same moment', () => {
     const at = new Date(2026, 10, 22, 18, 30).getTime();
-    expect(dateTimeText(at)).toBe('2026-11-22T18:30:00');
-    expect(parseDateTime(dateTimeText(at))).toBe(at);
-    expect(dateTimeText(null)).toBe('');
+    expect(formatDateTime(at)).toBe('2026-11-22T18:30:00');
+    expect(parseDateTime(formatDateTime(at))).toBe(at);
+    expect(formatDateTime(null)).toBe('');
   });
 
   it.each([

@@ -7,19 +7,19 @@ import { computed, ref, watch, type ComputedRef } from 'vue';
 import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router';
 import { commandSource } from '../../../api/commandRecord.ts';
 import { logLevels } from '../../../api/managers/event.ts';
-import { useChangeQuery } from '../../components/page/pageQuery.ts';
+import { useQueryPatch } from '../../components/page/pageQuery.ts';
 import { useTableView } from '../../components/table/tableQuery.ts';
-import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
+import { filterSelectors, parseSubject, wordSelectors } from '../../managers/event/eventRow.ts';
 import { levelLabel } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
-import { isoLocal } from '../../base/time.ts';
+import { toLocalIso } from '../../base/time.ts';
 
 /**
  * The manager returns all events of an object or search at once; without a range they are limited to this time, in ms.
  */
-const searchReachMs = 30 * 86_400_000;
+const searchRangeMs = 30 * 86_400_000;
 /** A search is sent when no further key is pressed for this long, in ms. */
-const typingMs = 400;
+const searchDebounceMs = 400;
 
 export const levelChoices = Object.values(logLevels).map((level) => ({
   key: level as number,
@@ -36,7 +36,7 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
   const route = useRoute();
   const query = refDebounced(
     computed(() => view.value.search),
-    typingMs,
+    searchDebounceMs,
   );
   /** Filters and search words as conditions of the manager's query; `null` if none can be expressed. */
   const searchable = computed(() => {
@@ -56,14 +56,14 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
 
 export function useLogView() {
   const route = useRoute();
-  const change = useChangeQuery();
+  const change = useQueryPatch();
   const view = useTableView();
   const level = computed({
     get: () => levelChoices.find(({ key }) => String(key) === route.query['level'])?.key ?? 0,
     set: (next) => change({ level: next === 0 ? undefined : String(next) }),
   });
   const period = computed({
-    get: () => periodOf(route.query),
+    get: () => periodFromQuery(route.query),
     set: (next: Period) => change({ period: next === 'all' ? undefined : next, from: undefined, to: undefined }),
   });
   /** Relative periods start from the time of selection, so that the query does not change every second. */
@@ -72,7 +72,7 @@ export function useLogView() {
     () => [route.query['period'], route.query['from'], route.query['to']],
     () => (chosenAt.value = currentTime()),
   );
-  const about = computed(() => subjectOf(route.query['about']));
+  const about = computed(() => parseSubject(route.query['about']));
   const which = computed<(typeof views)[number]>({
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
@@ -86,7 +86,7 @@ export function useLogView() {
   const isSearch = computed(() => about.value !== null || searched.value.length > 0);
   const span = computed<PeriodSpan>(() =>
     isSearch.value && period.value === 'all'
-      ? { from: chosenAt.value - searchReachMs, to: null }
+      ? { from: chosenAt.value - searchRangeMs, to: null }
       : periodSpan(route.query, chosenAt.value),
   );
   const periodChoices = computed(() => [
@@ -108,7 +108,7 @@ export function useLogView() {
     searched,
     activity,
     change,
-    setRange: (range: PeriodSpan) => change(queryOfRange(range)),
+    setRange: (range: PeriodSpan) => change(rangeToQuery(range)),
     /** From now on the manager searches this range. */
     setCrowded,
   };
@@ -120,13 +120,13 @@ const periods = ['all', 'minutes15', 'hour', 'day', 'week'] as const;
 /** `range` has fixed times, so that a shared link shows the same events. The others are relative to the current time. */
 export type Period = (typeof periods)[number] | 'range';
 
-function momentOf(value: unknown): number | null {
+function parseTimeParameter(value: unknown): number | null {
   const at = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(at) ? at : null;
 }
 
-export function periodOf(query: LocationQuery): Period {
-  if (momentOf(query['from']) !== null || momentOf(query['to']) !== null) return 'range';
+export function periodFromQuery(query: LocationQuery): Period {
+  if (parseTimeParameter(query['from']) !== null || parseTimeParameter(query['to']) !== null) return 'range';
   return periods.find((period) => period === query['period']) ?? 'all';
 }
 
@@ -138,14 +138,14 @@ export interface PeriodSpan {
 
 /** @param chosenAt when the period was selected, in ms since the epoch; relative periods end there */
 export function periodSpan(query: LocationQuery, chosenAt: number): PeriodSpan {
-  const period = periodOf(query);
-  if (period === 'range') return { from: momentOf(query['from']), to: momentOf(query['to']) };
+  const period = periodFromQuery(query);
+  if (period === 'range') return { from: parseTimeParameter(query['from']), to: parseTimeParameter(query['to']) };
   // Without an end, new events belong to the period.
   return { from: period === 'all' ? null : chosenAt - lengths[period], to: null };
 }
 
 /** The part of the address that selects a range; without bounds it selects all times. */
-export function queryOfRange({ from, to }: PeriodSpan): LocationQueryRaw {
+export function rangeToQuery({ from, to }: PeriodSpan): LocationQueryRaw {
   return {
     period: undefined,
     from: from === null ? undefined : String(Math.floor(from)),
@@ -153,17 +153,20 @@ export function queryOfRange({ from, to }: PeriodSpan): LocationQueryRaw {
   };
 }
 
-/** The text of a field for date and time, in this machine's local time; empty without a moment. */
-export function dateTimeText(at: number | null): string {
-  return at === null ? '' : isoLocal(at).slice(0, 19);
+/** Returns the text of a date and time field, in this machine's local time; empty for `null`. */
+export function formatDateTime(at: number | null): string {
+  return at === null ? '' : toLocalIso(at).slice(0, 19);
 }
 
-/** While a year is typed, its first digits are a date of the first millennium, which no log has. */
-const earliest = Date.UTC(2000, 0, 1);
+/** The first digits of a year that is being typed form a date of the first millennium, which no log contains. */
+const minTime = Date.UTC(2000, 0, 1);
 
-/** The moment of such a text; `null` for an empty one, `undefined` for an incomplete one. */
+/**
+ * Parses the text of a date and time field to ms since the epoch; `null` for an empty text, `undefined` for an
+ * incomplete one.
+ */
 export function parseDateTime(text: string): number | null | undefined {
   if (text === '') return null;
   const at = Date.parse(text);
-  return Number.isNaN(at) || at < earliest ? undefined : at;
+  return Number.isNaN(at) || at < minTime ? undefined : at;
 }

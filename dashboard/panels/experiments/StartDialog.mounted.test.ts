@@ -4,7 +4,7 @@ import { schemaFormTexts } from '../../components/form/texts.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
-import { experimentRow } from './rows.ts';
+import { toExperimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
 import { experimentsTexts } from './texts.ts';
 
@@ -17,7 +17,7 @@ it('the start dialog suggests campaigns by name and rejects an invalid ID at its
     experiment: ({ path }) =>
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
   });
-  const known = [experimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0)];
+  const known = [toExperimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0)];
   const { page } = mountComponent(StartDialog, { known });
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   const field = page.getByLabelText(texts.campaign);

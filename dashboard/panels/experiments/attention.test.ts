@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorkflowStatus } from '../../../api/managers/workflow.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
 import { sampleWorkflow } from '../../fixtures/workflow.ts';
-import { experimentAttention, type SeenExperiments } from './attention.ts';
+import { experimentAttention, type AttentionInput } from './attention.ts';
 import { experimentsTexts } from './texts.ts';
 
 const { attention: texts } = experimentsTexts;
@@ -10,14 +10,14 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 22, 8);
 const at = (stamp: string | null | undefined) => (stamp ? Date.parse(`${stamp}Z`) : null);
 const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 23);
-const seen = (changed: Partial<SeenExperiments>) =>
+const seen = (changed: Partial<AttentionInput>) =>
   experimentAttention({
     experiments: [],
     ends: new Map(),
     current: [],
     archived: [],
-    at,
-    workflowAt: at,
+    parseStamp: at,
+    parseWorkflowStamp: at,
     now,
     ...changed,
   }).map(({ name, reason, since }) => ({ name, reason, since }));

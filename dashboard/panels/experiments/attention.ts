@@ -5,7 +5,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
-import { type AttentionItem, staleItems } from '../panel.ts';
+import { type AttentionItem, markStale } from '../panel.ts';
 import { experimentsTexts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
@@ -20,11 +20,11 @@ import {
 
 const texts = experimentsTexts.attention;
 /** How long a failed experiment is listed, in ms. */
-export const pastFor = 86_400_000;
+export const listedForMs = 86_400_000;
 /** Grace time in ms in which the next workflow may be submitted. */
-const grace = 10 * 60_000;
+const graceMs = 10 * 60_000;
 
-export interface SeenExperiments {
+export interface AttentionInput {
   readonly experiments: readonly Experiment[];
   /** When they failed, as far as the log has it, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
@@ -33,15 +33,16 @@ export interface SeenExperiments {
   /** The newest archived workflows. */
   readonly archived: readonly Workflow[];
   /**
-   * Converts timestamps of the experiment manager to ms since the epoch; `workflowAt`, those of the workcell manager.
+   * `parseStamp` converts timestamps of the experiment manager to ms since the epoch, `parseWorkflowStamp` those of the
+   * workcell manager.
    */
-  readonly at: (stamp: string | null | undefined) => number | null;
-  readonly workflowAt: (stamp: string | null | undefined) => number | null;
+  readonly parseStamp: (stamp: string | null | undefined) => number | null;
+  readonly parseWorkflowStamp: (stamp: string | null | undefined) => number | null;
   /** ms since the epoch. */
   readonly now: number;
 }
 
-export function experimentAttention(input: SeenExperiments): readonly AttentionItem[] {
+export function experimentAttention(input: AttentionInput): readonly AttentionItem[] {
   return input.experiments.flatMap((experiment) => {
     const state = experimentState(experiment);
     if (state === 'failed') return failedItem(experiment, input);
@@ -50,7 +51,7 @@ export function experimentAttention(input: SeenExperiments): readonly AttentionI
 }
 
 const nameOf = (experiment: Experiment): string => experimentName(experiment) || experimentId(experiment);
-const openIt = (experiment: Experiment) => ({
+const openAction = (experiment: Experiment) => ({
   label: texts.open,
   to: experimentPage(experimentId(experiment)),
 });
@@ -59,42 +60,48 @@ const openIt = (experiment: Experiment) => ({
  * Returns the item of an experiment that failed in the last day; if the log has no end, of one that began in the last
  * day.
  */
-function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments): AttentionItem[] {
-  const failed = ends.get(experimentId(experiment)) ?? null;
-  const began = at(experiment.started_at);
-  const since = failed ?? began;
-  if (since === null || now - since > pastFor) return [];
+function failedItem(experiment: Experiment, { ends, parseStamp, now }: AttentionInput): AttentionItem[] {
+  const failedAt = ends.get(experimentId(experiment)) ?? null;
+  const startedAt = parseStamp(experiment.started_at);
+  const since = failedAt ?? startedAt;
+  if (since === null || now - since > listedForMs) return [];
   return [
     {
-      key: `experiment ${experimentId(experiment)} failed ${failed ?? ''}`,
+      key: `experiment ${experimentId(experiment)} failed ${failedAt ?? ''}`,
       look: experimentLooks.failed,
       name: nameOf(experiment),
-      reason: failed === null ? texts.failedSince : texts.failed,
+      reason: failedAt === null ? texts.failedSince : texts.failed,
       since,
       past: true,
-      action: openIt(experiment),
+      action: openAction(experiment),
       hideable: true,
     },
   ];
 }
 
 /** Returns the item of an experiment in progress whose newest workflow failed, with no workflow queued or running. */
-function stuckItem(experiment: Experiment, { current, archived, workflowAt, now }: SeenExperiments): AttentionItem[] {
+function stuckItem(
+  experiment: Experiment,
+  { current, archived, parseWorkflowStamp, now }: AttentionInput,
+): AttentionItem[] {
   const id = experimentId(experiment);
   const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;
   if (current === null || current.some((workflow) => isOwn(workflow) && !workflow.status.terminal)) return [];
   const runs = [...current, ...archived].filter(isOwn);
-  const newest = runs.toSorted((a, b) => (workflowAt(b.submitted_time) ?? 0) - (workflowAt(a.submitted_time) ?? 0))[0];
-  const ended = workflowAt(newest?.end_time);
-  if (newest === undefined || workflowState(newest) !== 'failed' || ended === null || now - ended < grace) return [];
+  const newest = runs.toSorted(
+    (a, b) => (parseWorkflowStamp(b.submitted_time) ?? 0) - (parseWorkflowStamp(a.submitted_time) ?? 0),
+  )[0];
+  const endedAt = parseWorkflowStamp(newest?.end_time);
+  if (newest === undefined || workflowState(newest) !== 'failed' || endedAt === null || now - endedAt < graceMs)
+    return [];
   return [
     {
       key: `experiment ${id} stuck ${newest.workflow_id} ${newest.end_time ?? ''}`,
       look: experimentLooks.inProgress,
       name: nameOf(experiment),
       reason: texts.stuck(newest.name),
-      since: ended,
-      action: openIt(experiment),
+      since: endedAt,
+      action: openAction(experiment),
       hideable: true,
     },
   ];
@@ -114,7 +121,7 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
   const clock = useClock();
   const experiments = computed(() => live.data.value ?? []);
   const ends = useExperimentEnds(() =>
-    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - pastFor : null,
+    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - listedForMs : null,
   );
   return computed(() => {
     const items = experimentAttention({
@@ -122,10 +129,10 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
       ends: ends.value,
       current: active.data.value === undefined || archived.data.value === undefined ? null : current.value,
       archived: Object.values(archived.data.value ?? {}),
-      at: time.at,
-      workflowAt: workcellTime.at,
+      parseStamp: time.parseStamp,
+      parseWorkflowStamp: workcellTime.parseStamp,
       now: clock.value,
     });
-    return staleItems(items, live.stale.value || active.stale.value);
+    return markStale(items, live.stale.value || active.stale.value);
   });
 }

@@ -1,6 +1,6 @@
 /** The columns of the list of experiments. Pure. */
 import { experimentLooks } from '../../../api/states.ts';
-import { duration, isoUtc, moment } from '../../base/time.ts';
+import { formatDuration, toUtcIso, formatTime } from '../../base/time.ts';
 import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import type { ExperimentRow } from './rows.ts';
@@ -8,9 +8,9 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.columns;
 
-function durationText({ duration: span }: Pick<ExperimentRow, 'duration'>): string {
+function formatRunDuration({ duration: span }: Pick<ExperimentRow, 'duration'>): string {
   if (span === null) return '';
-  return span.isEstimated ? experimentsTexts.page.about(duration(span.ms)) : duration(span.ms);
+  return span.isEstimated ? experimentsTexts.page.about(formatDuration(span.ms)) : formatDuration(span.ms);
 }
 
 function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {
@@ -18,8 +18,8 @@ function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow
     key,
     title: texts[key],
     value: (row) => row[key],
-    text: (row) => (row[key] === null ? '' : moment(row[key], now)),
-    csv: (row) => isoUtc(row[key]),
+    text: (row) => (row[key] === null ? '' : formatTime(row[key], now)),
+    csv: (row) => toUtcIso(row[key]),
     width: 5.5,
     fits: true,
   };
@@ -43,7 +43,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       value: ({ design }) => design,
       filter: 'choice',
       width: 8.5,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     {
       key: 'campaign',
@@ -53,7 +53,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       csv: ({ campaign }) => campaign,
       filter: 'choice',
       width: 5,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     {
       key: 'owner',
@@ -63,7 +63,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       csv: ({ owner }) => owner,
       filter: 'choice',
       width: 5,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     timeColumn('started', now),
     timeColumn('ended', now),
@@ -71,7 +71,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       key: 'duration',
       title: texts.duration,
       value: (row) => row.duration?.ms ?? null,
-      text: durationText,
+      text: formatRunDuration,
       csv: (row) => (row.duration === null ? null : Math.round(row.duration.ms) / 1000),
       align: 'end',
       width: 5,

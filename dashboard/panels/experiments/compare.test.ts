@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../fixtures/workflow.ts';
-import { resultOf, type Result } from '../../managers/data/results.ts';
+import { toResult, type Result } from '../../managers/data/results.ts';
 import { compareExperiments, type ComparisonInput } from './compare.ts';
 import { experimentsTexts } from './texts.ts';
 
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
 const result = (label: string, value: unknown, id = label): Result =>
-  resultOf({ _id: id, data_type: 'json', label, value }, () => null);
+  toResult({ _id: id, data_type: 'json', label, value }, () => null);
 const one: ComparisonInput = {
   experiment: { _id: '1', status: 'completed', ownership_info: {}, started_at: '0', ended_at: '60000' },
   workflows: [
@@ -72,7 +72,7 @@ describe('the comparison of experiments', () => {
 
   it('treats two files as different unless their checksums are equal', () => {
     const file = (id: string, etag?: string) =>
-      resultOf({ _id: id, data_type: 'object_storage', label: 'gel', etag: etag ?? null }, () => null);
+      toResult({ _id: id, data_type: 'object_storage', label: 'gel', etag: etag ?? null }, () => null);
     const differs = (a: Result, b: Result) =>
       compareExperiments(
         [

@@ -5,10 +5,10 @@ import { experimentLooks } from '../../../api/states.ts';
 import { formatNumber } from '../../base/texts.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { sameJson } from '../../base/sameJson.ts';
-import { duration, moment } from '../../base/time.ts';
+import { formatDuration, formatTime } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
-import { experimentRow, type ReadTime } from './rows.ts';
-import { meanOf, type Result } from '../../managers/data/results.ts';
+import { toExperimentRow, type ParseTime } from './rows.ts';
+import { computeMean, type Result } from '../../managers/data/results.ts';
 import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.comparing;
@@ -40,7 +40,7 @@ interface LineGroup {
 }
 
 /** @param values the compared values, if a cell's text is only an excerpt */
-function line(key: string, title: string, cells: readonly string[], values: readonly unknown[] = cells): Line {
+function createLine(key: string, title: string, cells: readonly string[], values: readonly unknown[] = cells): Line {
   return {
     key,
     title,
@@ -49,10 +49,10 @@ function line(key: string, title: string, cells: readonly string[], values: read
   };
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Returns the distinct values of a parameter over all workflows, in their order. */
-function inputValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
+function distinctInputs(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: input }) =>
     input !== null && input !== undefined && Object.hasOwn(input, name) ? [input[name]] : [],
   );
@@ -68,7 +68,7 @@ export function resultText({ value, lines }: Result): string {
 
 /** Returns the link text for one of several datapoints: its value, or its time. */
 export function linkText(result: Result, now: number): string {
-  return result.value !== null || result.at === null ? resultText(result) : moment(result.at, now);
+  return result.value !== null || result.at === null ? resultText(result) : formatTime(result.at, now);
 }
 
 /** Formats several datapoints of one label: the mean of numbers, otherwise their count. */
@@ -76,11 +76,11 @@ function cellText(results: readonly Result[]): string {
   const [first] = results;
   if (first === undefined) return '';
   if (results.length === 1) return resultText(first);
-  const mean = meanOf(results);
+  const mean = computeMean(results);
   return mean === null ? texts.datapoints(results.length) : texts.mean(formatNumber(mean.mean), mean.count);
 }
 
-function resultLine(label: string, cells: readonly (readonly Result[] | null)[]): Line {
+function createResultLine(label: string, cells: readonly (readonly Result[] | null)[]): Line {
   const contents = cells.map((results) => results?.map(({ content }) => content) ?? null);
   return {
     key: label,
@@ -93,8 +93,8 @@ function resultLine(label: string, cells: readonly (readonly Result[] | null)[])
 }
 
 /** Returns the lines for state, times and number of workflows. */
-function factLines(all: readonly ComparisonInput[], at: ReadTime, now: number): readonly Line[] {
-  const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
+function createFactLines(all: readonly ComparisonInput[], parseStamp: ParseTime, now: number): readonly Line[] {
+  const rows = all.map(({ experiment }) => toExperimentRow(experiment, parseStamp, now));
   const counts = all.map(({ workflows }) => {
     if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
     const countIn = (state: string) =>
@@ -102,32 +102,32 @@ function factLines(all: readonly ComparisonInput[], at: ReadTime, now: number): 
     return { all: formatNumber(workflows.length), completed: countIn('completed'), failed: countIn('failed') };
   });
   return [
-    line(
+    createLine(
       'state',
       texts.state,
       rows.map(({ state }) => experimentLooks[state].label),
     ),
-    line(
+    createLine(
       'started',
       texts.started,
-      rows.map(({ started }) => (started === null ? '' : moment(started, now))),
+      rows.map(({ started }) => (started === null ? '' : formatTime(started, now))),
     ),
-    line(
+    createLine(
       'duration',
       texts.duration,
-      rows.map(({ duration: length }) => (length === null ? '' : duration(length.ms))),
+      rows.map(({ duration: length }) => (length === null ? '' : formatDuration(length.ms))),
     ),
-    line(
+    createLine(
       'workflows',
       texts.workflows,
       counts.map((count) => count.all),
     ),
-    line(
+    createLine(
       'completed',
       texts.completed,
       counts.map((count) => count.completed),
     ),
-    line(
+    createLine(
       'failed',
       texts.failed,
       counts.map((count) => count.failed),
@@ -136,11 +136,15 @@ function factLines(all: readonly ComparisonInput[], at: ReadTime, now: number): 
 }
 
 /** @param now in ms since the epoch; times of this day are shown without the date */
-export function compareExperiments(all: readonly ComparisonInput[], at: ReadTime, now: number): readonly LineGroup[] {
+export function compareExperiments(
+  all: readonly ComparisonInput[],
+  parseStamp: ParseTime,
+  now: number,
+): readonly LineGroup[] {
   const names = new Set(
     all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
   );
-  const labels = all.map(({ results }) =>
+  const resultsByLabel = all.map(({ results }) =>
     results === null
       ? null
       : groupBy(
@@ -149,21 +153,21 @@ export function compareExperiments(all: readonly ComparisonInput[], at: ReadTime
         ),
   );
   return [
-    { key: 'facts', lines: factLines(all, at, now) },
+    { key: 'facts', lines: createFactLines(all, parseStamp, now) },
     {
       key: 'parameters',
       lines: [...names].toSorted().map((name) => {
-        const values = all.map(({ workflows }) => (workflows === null ? null : inputValues(workflows, name)));
-        const cells = values.map((input) => input?.map(textOf).join(', ') ?? texts.unknown);
-        return line(name, name, cells, values);
+        const values = all.map(({ workflows }) => (workflows === null ? null : distinctInputs(workflows, name)));
+        const cells = values.map((input) => input?.map(toText).join(', ') ?? texts.unknown);
+        return createLine(name, name, cells, values);
       }),
     },
     {
       key: 'results',
-      lines: [...new Set(labels.flatMap((each) => [...(each?.keys() ?? [])]))].toSorted().map((label) =>
-        resultLine(
+      lines: [...new Set(resultsByLabel.flatMap((each) => [...(each?.keys() ?? [])]))].toSorted().map((label) =>
+        createResultLine(
           label,
-          labels.map((each) => (each === null ? null : (each.get(label) ?? []))),
+          resultsByLabel.map((each) => (each === null ? null : (each.get(label) ?? []))),
         ),
       ),
     },

@@ -14,7 +14,7 @@ const texts = {
   searchHint: 'asks the experiment manager for all of them',
 } as const;
 
-function entryOf(experiment: Experiment): PaletteEntry {
+function toEntry(experiment: Experiment): PaletteEntry {
   const id = experimentId(experiment);
   return {
     key: `experiment ${id}`,
@@ -29,10 +29,10 @@ function entryOf(experiment: Experiment): PaletteEntry {
 export const palette: PanelPalette = {
   useEntries: () => {
     const live = useExperiments();
-    return computed(() => (live.data.value ?? []).map(entryOf));
+    return computed(() => (live.data.value ?? []).map(toEntry));
   },
   useById: () =>
-    useEntryById(experimentApi, (client, id, options) => client.getExperiment({ experiment_id: id }, options), entryOf),
+    useEntryById(experimentApi, (client, id, options) => client.getExperiment({ experiment_id: id }, options), toEntry),
   search: (typed) => ({
     key: 'search experiments',
     kind: experimentTitles.experiment,

@@ -1,6 +1,6 @@
 import { mdiFlaskOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { useLoaded, useIdleFlag } from '../useLoaded.ts';
+import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
 import { experimentTitles } from '../titles.ts';
 
 export const experimentsPanel: Panel = {
@@ -26,6 +26,6 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
-  useAttention: () => useLoaded(useIdleFlag(), async () => (await import('./attention.ts')).useExperimentAttention),
+  useAttention: () => useLazyItems(useIdleFlag(), async () => (await import('./attention.ts')).useExperimentAttention),
   palette: () => import('./palette.ts'),
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
 import { experimentColumns } from './columns.ts';
-import { byCampaign, experimentRow } from './rows.ts';
+import { groupByCampaign, toExperimentRow } from './rows.ts';
 import { experimentsTexts } from './texts.ts';
 
 const at = (stamp: string | null | undefined): number | null =>
@@ -15,7 +15,7 @@ const experiment = (id: string, changed: Partial<Experiment> = {}): Experiment =
   ended_at: '61000',
   ...changed,
 });
-const row = (id: string, changed: Partial<Experiment> = {}) => experimentRow(experiment(id, changed), at, 121_000);
+const row = (id: string, changed: Partial<Experiment> = {}) => toExperimentRow(experiment(id, changed), at, 121_000);
 
 describe('the row of an experiment', () => {
   it('has the name of the run, else of the design', () => {
@@ -49,7 +49,7 @@ describe('the rows of campaigns', () => {
     row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...changed });
 
   it('contain their runs with counts by state, newest campaign first and runs without a campaign last', () => {
-    const campaigns = byCampaign([
+    const campaigns = groupByCampaign([
       inCampaign('1', ''),
       inCampaign('2', 'old'),
       inCampaign('3', 'new', { started_at: '2000', status: 'failed' }),
@@ -64,9 +64,9 @@ describe('the rows of campaigns', () => {
   });
 
   it('end with their last run', () => {
-    const [ended] = byCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { ended_at: '90000' })]);
+    const [ended] = groupByCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { ended_at: '90000' })]);
     expect(ended).toMatchObject({ started: 1000, ended: 90_000 });
-    const [open] = byCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { status: 'paused' })]);
+    const [open] = groupByCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { status: 'paused' })]);
     expect(open).toMatchObject({ ended: null, state: 'paused' });
   });
 
@@ -76,7 +76,7 @@ describe('the rows of campaigns', () => {
       inCampaign('2', 'c', { status: 'failed' }),
       inCampaign('3', 'c', { status: 'failed' }),
     ];
-    const [campaign] = byCampaign(runs, { campaignName: (id) => `the ${id}` });
+    const [campaign] = groupByCampaign(runs, { campaignName: (id) => `the ${id}` });
     expect(campaign).toMatchObject({ name: 'the c', text: '2 failed, 1 completed' });
     expect(campaign?.counts).toEqual([
       { state: 'failed', count: 2 },
@@ -85,7 +85,7 @@ describe('the rows of campaigns', () => {
   });
 
   it('are empty in columns of a single run', () => {
-    const [campaign] = byCampaign([inCampaign('1', 'c')]);
+    const [campaign] = groupByCampaign([inCampaign('1', 'c')]);
     const texts = experimentColumns(0, (id) => id).map((column) => campaign && cellText(column, campaign));
     expect(texts).toEqual([
       experimentsTexts.campaign('c'),

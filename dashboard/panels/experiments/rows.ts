@@ -3,11 +3,15 @@ import { type Experiment, experimentApi } from '../../../api/managers/experiment
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
-import { durationOf, experimentState, type ExperimentDuration } from '../../managers/experiment/experimentState.ts';
+import {
+  experimentDuration,
+  experimentState,
+  type ExperimentDuration,
+} from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
-import type { Live } from '../../components/feedback/live.ts';
-import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
+import type { LiveQuery } from '../../components/feedback/live.ts';
+import { isComplete, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 
@@ -45,17 +49,17 @@ interface RelatedData {
 }
 const noRelatedData: RelatedData = { ends: new Map(), campaignName: (id) => texts.campaign(shortId(id)) };
 
-export type ReadTime = (stamp: string | null | undefined) => number | null;
+export type ParseTime = (stamp: string | null | undefined) => number | null;
 
-export function experimentRow(
+export function toExperimentRow(
   experiment: Experiment,
-  at: ReadTime,
+  parseStamp: ParseTime,
   now: number,
   { ends }: Pick<RelatedData, 'ends'> = noRelatedData,
 ): ExperimentRow {
-  const { _id: id, run_name: run, experiment_design: design, ownership_info: owned } = experiment;
+  const { _id: id, run_name: run, experiment_design: design, ownership_info: ownership } = experiment;
   const state = experimentState(experiment);
-  const [started, ended] = [at(experiment.started_at), at(experiment.ended_at)];
+  const [started, ended] = [parseStamp(experiment.started_at), parseStamp(experiment.ended_at)];
   return {
     key: id,
     id,
@@ -63,18 +67,18 @@ export function experimentRow(
     design: design?.experiment_name ?? '',
     state,
     text: experimentLooks[state].label,
-    campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
-    owner: owned.user_id ?? '',
+    campaign: ownership.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
+    owner: ownership.user_id ?? '',
     started,
     // After `continue`, the experiment still has its previous end time.
     ended: state === 'completed' ? ended : null,
-    duration: durationOf(state, { started, ended, last: ends.get(id) ?? null }, now),
+    duration: experimentDuration(state, { started, ended, last: ends.get(id) ?? null }, now),
     runs: [],
     counts: [],
   };
 }
 
-function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
+function countStates(runs: readonly ExperimentRow[]): readonly StateCount[] {
   return experimentStates.flatMap((state) => {
     const count = runs.filter((run) => run.state === state).length;
     return count === 0 ? [] : [{ state, count }];
@@ -82,7 +86,7 @@ function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
 }
 
 /** `2 completed, 1 in progress`, worst first. */
-const countText = (counts: readonly StateCount[]): string =>
+const formatCounts = (counts: readonly StateCount[]): string =>
   texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].label.toLowerCase()}`));
 
 function campaignRow(
@@ -90,10 +94,10 @@ function campaignRow(
   runs: readonly ExperimentRow[],
   campaignName: RelatedData['campaignName'],
 ): ExperimentRow {
-  const counts = countsOf(runs);
+  const counts = countStates(runs);
   const starts = runs.flatMap(({ started }) => started ?? []);
   const worst = runs.toSorted((a, b) => experimentLooks[b.state].severity - experimentLooks[a.state].severity)[0];
-  const done = runs.every(({ ended }) => ended !== null);
+  const haveAllEnded = runs.every(({ ended }) => ended !== null);
   const ends = runs.flatMap(({ ended }) => ended ?? []);
   return {
     key: `campaign ${campaign}`,
@@ -101,11 +105,11 @@ function campaignRow(
     name: campaign === '' ? texts.noCampaign : campaignName(campaign),
     design: '',
     state: worst?.state ?? 'unknown',
-    text: countText(counts),
+    text: formatCounts(counts),
     campaign,
     owner: '',
     started: starts.length === 0 ? null : Math.min(...starts),
-    ended: done && ends.length > 0 ? Math.max(...ends) : null,
+    ended: haveAllEnded && ends.length > 0 ? Math.max(...ends) : null,
     duration: null,
     runs,
     counts,
@@ -113,7 +117,7 @@ function campaignRow(
 }
 
 /** The campaign of the newest run first; runs without one last. */
-export function byCampaign(
+export function groupByCampaign(
   rows: readonly ExperimentRow[],
   { campaignName }: Pick<RelatedData, 'campaignName'> = noRelatedData,
 ): readonly ExperimentRow[] {
@@ -127,8 +131,8 @@ export function byCampaign(
 export const experimentCounts: PageCounts = [200, 1000, 0];
 
 interface ExperimentList {
-  readonly live: Live<Experiment[]>;
-  readonly whole: ComputedRef<boolean>;
+  readonly live: LiveQuery<Experiment[]>;
+  readonly isComplete: ComputedRef<boolean>;
   /** Larger counts to select next. */
   readonly nextCounts: ComputedRef<readonly number[]>;
 }
@@ -141,6 +145,10 @@ export function useExperimentList(count: () => number): ExperimentList {
     // A full list is polled less often, because old experiments rarely change.
     interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
-  const whole = computed(() => isWhole(live.data.value?.length ?? 0, count()));
-  return { live, whole, nextCounts: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))) };
+  const whole = computed(() => isComplete(live.data.value?.length ?? 0, count()));
+  return {
+    live,
+    isComplete: whole,
+    nextCounts: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))),
+  };
 }

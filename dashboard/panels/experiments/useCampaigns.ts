@@ -11,11 +11,13 @@ export function useCampaigns(isRequested: () => boolean) {
     schedule: 'campaigns',
     input: () => (isRequested() ? { number: 0 } : null),
   });
-  const known = computed(() => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])));
+  const campaignNames = computed(
+    () => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])),
+  );
   return {
     /** In a column of campaigns: its name, else the end of its ID. */
-    cellOf: (id: string): string => known.value.get(id) || shortId(id),
+    cellText: (id: string): string => campaignNames.value.get(id) || shortId(id),
     /** Returns the campaign's name, otherwise `Campaign …ABC123`. */
-    nameOf: (id: string): string => known.value.get(id) || texts.campaign(shortId(id)),
+    nameOf: (id: string): string => campaignNames.value.get(id) || texts.campaign(shortId(id)),
   };
 }

@@ -2,12 +2,12 @@
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { sameJudgement, type Judgement, independent } from '../../managers/commands/premise.ts';
+import { sameJudgement, type Judgement, noPremise } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import {
   experimentId,
   experimentName,
-  changesOf,
+  possibleChanges,
   experimentState,
   type ExperimentChange,
 } from '../../managers/experiment/experimentState.ts';
@@ -25,11 +25,11 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 };
 
 /** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
-function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
-  const [before, after] = [experimentState(shown), experimentState(now)];
+function judgeChange(change: ExperimentChange, shown: Experiment, current: Experiment): Judgement {
+  const [before, after] = [experimentState(shown), experimentState(current)];
   if (before === after) return sameJudgement;
   const difference = texts.changedState(experimentLooks[before].label, experimentLooks[after].label);
-  return changesOf(after).includes(change)
+  return possibleChanges(after).includes(change)
     ? { kind: 'changed', differences: [difference] }
     : { kind: 'refused', reason: difference };
 }
@@ -38,15 +38,15 @@ export function useExperimentCommand() {
   const { act, connection } = useManagerCommand(experimentApi);
   /** `shown`: the experiment when the dialog opened. */
   return (change: ExperimentChange, shown: Experiment, isCurrent: () => boolean): Promise<Experiment | null> => {
-    const named = { experiment_id: experimentId(shown) };
+    const idParameter = { experiment_id: experimentId(shown) };
     const name = experimentName(shown) || experimentId(shown);
     return act({
-      what: texts.what(texts.changes[change].verb, name),
+      commandText: texts.what(texts.changes[change].verb, name),
       verb: texts.changes[change].verb,
       target: { kind: 'experiment', id: experimentId(shown), name },
       to: experimentPage(experimentId(shown)),
       premise: {
-        read: async (options) => connection().queries.getExperiment(named, options),
+        read: async (options) => connection().queries.getExperiment(idParameter, options),
         judge: (now) => judgeChange(change, shown, now),
         missing: texts.lost,
       },
@@ -55,15 +55,15 @@ export function useExperimentCommand() {
         const { commands } = connection();
         switch (change) {
           case 'pause':
-            return commands.pauseExperiment(named);
+            return commands.pauseExperiment(idParameter);
           case 'continue':
-            return commands.continueExperiment(named);
+            return commands.continueExperiment(idParameter);
           case 'end':
-            return commands.endExperiment(named);
+            return commands.endExperiment(idParameter);
           case 'fail':
-            return commands.failExperiment(named);
+            return commands.failExperiment(idParameter);
           case 'cancel':
-            return commands.cancelExperiment(named);
+            return commands.cancelExperiment(idParameter);
         }
       },
       interpretAnswer: (changed) => {
@@ -88,11 +88,11 @@ export interface NewExperiment {
 }
 
 /** @throws Error in `run` if the manager has no address, as `connection` does */
-export function starting(connection: () => Connection<typeof experimentApi>, newExperiment: NewExperiment) {
+export function createStartCommand(connection: () => Connection<typeof experimentApi>, newExperiment: NewExperiment) {
   const { name, description, run, about, campaign, user } = newExperiment;
   return {
     // The command changes no existing object.
-    premise: independent,
+    premise: noPremise,
     run: () =>
       connection().commands.startExperiment({
         body: {
@@ -111,13 +111,13 @@ export function starting(connection: () => Connection<typeof experimentApi>, new
       }),
     interpretAnswer: (started: Experiment): CommandResult => {
       const owner = { ...started.ownership_info, ...started.experiment_design?.ownership_info };
-      const isCurrent =
+      const isAsRequested =
         started.experiment_design?.experiment_name === name &&
         experimentState(started) === 'inProgress' &&
         (run === '' || started.run_name === run) &&
         (campaign === '' || owner.campaign_id === campaign) &&
         (user === '' || owner.user_id === user);
-      return confirmedIf(isCurrent, startTexts.started, startTexts.otherAnswer);
+      return confirmedIf(isAsRequested, startTexts.started, startTexts.otherAnswer);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The columns of the table of labs. Pure. */
 import { fleetLooks, fleetStates, type FleetLab } from '../../../api/lab/fleet.ts';
-import { age, moment, parseTime } from '../../base/time.ts';
+import { formatAge, formatTime, parseTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { fleetTexts } from './texts.ts';
@@ -15,7 +15,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   if (incidents === null) return '';
   if (incidents.open > 0) return fleetTexts.open(incidents.open);
   const at = parseTime(incidents.last?.from);
-  return at === null ? fleetTexts.noIncident : fleetTexts.last(moment(at, now));
+  return at === null ? fleetTexts.noIncident : fleetTexts.last(formatTime(at, now));
 }
 
 /** Empty if it is unknown whether a stop was sent. */
@@ -24,18 +24,18 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
   if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
   if (stop.in_force) return stop.unconfirmed === 0 ? fleetTexts.inForce : fleetTexts.unconfirmed(stop.unconfirmed);
   const at = parseTime(stop.at);
-  return at === null ? '' : moment(at, now);
+  return at === null ? '' : formatTime(at, now);
 }
 
 /** `5 s ago`. @param now in ms since the epoch */
 export function answeredText({ answered }: FleetLab, now: number): string {
   const at = parseTime(answered);
-  return at === null ? fleetTexts.never : feedbackTexts.age.ago(age(Math.max(0, now - at)));
+  return at === null ? fleetTexts.never : feedbackTexts.age.ago(formatAge(Math.max(0, now - at)));
 }
 
 function sinceText({ since }: FleetLab, now: number): string {
   const at = parseTime(since);
-  return at === null ? '' : age(Math.max(0, now - at));
+  return at === null ? '' : formatAge(Math.max(0, now - at));
 }
 
 /** A time as its age, which the cell keeps up to date. */
@@ -43,7 +43,7 @@ function ageColumn(key: 'since' | 'answered', text: (lab: FleetLab) => string): 
   return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 5 };
 }
 
-function total(counts: Readonly<Record<string, number>>): number {
+function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
@@ -120,7 +120,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
     {
       key: 'nodes',
       title: titles.nodes,
-      value: ({ nodes }) => nodes && total(nodes),
+      value: ({ nodes }) => nodes && sumCounts(nodes),
       align: 'end',
       hidden: true,
       width: 4,

@@ -38,7 +38,7 @@ export const fleetTexts = {
   inForceThen: 'in force when last read',
   ratio: (healthy: number, total: number) => `${healthy}/${total}`,
   never: 'never',
-  /** What a value is, where the table has no columns. */
+  /** The labels of values where the table has no column headings. */
   narrow: { running: 'Workflows', incidents: 'Incidents', stop: 'Safety stop', managers: 'Managers' },
   simulated: (name: string) => `${name} (simulated)`,
 } as const;

@@ -30,7 +30,7 @@ export function addressForOthers(address: string, advertised: string | null): st
   return url.href;
 }
 
-async function check(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
+async function checkAddress(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const startedAt = performance.now();
   try {
     const client = createClient(healthApi(server), { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
@@ -47,8 +47,8 @@ async function check(server: ServiceKey, address: string, signal: AbortSignal): 
 
 /** @param addresses the addresses to check: when they become available, when they change, and on `checkAgain` */
 export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
-  const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
-  /** ms since the epoch; `null` before all have answered. */
+  const results = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
+  /** ms since the epoch; `null` before all have responded. */
   const at = ref<number | null>(null);
   const isChecking = ref(false);
   let controller = new AbortController();
@@ -58,11 +58,11 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
     controller = new AbortController();
     const { signal } = controller;
     isChecking.value = true;
-    answers.value = new Map();
+    results.value = new Map();
     await Promise.all(
       addresses().map(async ([server, address]) => {
-        const answer = await check(server, address, signal);
-        if (!signal.aborted) answers.value = new Map([...answers.value, [server, answer]]);
+        const result = await checkAddress(server, address, signal);
+        if (!signal.aborted) results.value = new Map([...results.value, [server, result]]);
       }),
     );
     if (signal.aborted) return;
@@ -71,7 +71,7 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   }
   watch(() => JSON.stringify(addresses()), checkAgain, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers, isSearching: isChecking, at, again: checkAgain };
+  return { answers: results, isChecking, at, checkAgain };
 }
 
 export interface AddressRow {
@@ -91,14 +91,14 @@ export function advertisedHost(settings: SettingsResponse | undefined): string |
 }
 
 /** Returns the environment variable of a service's address. */
-function variableOf(service: ServiceKey): string {
+function addressVariable(service: ServiceKey): string {
   return contextKey(service).toUpperCase();
 }
 
 type Reachability = Pick<AddressRow, 'reach' | 'hint'>;
 
 /** Returns whether other machines can use `address`. */
-function reachabilityOf(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
+function determineReachability(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
   if (address === null) return { reach: 'off', hint: '' };
   const host = hostOf(address);
   if (host === null) return { reach: 'invalid', hint: '' };
@@ -107,13 +107,13 @@ function reachabilityOf(service: ServiceKey, address: string | null, advertised:
     const hint = advertised === 'auto' ? labTexts.advertisedAuto : labTexts.advertisedAs(advertised);
     return { reach: 'advertised', hint };
   }
-  return { reach: 'ownOnly', hint: labTexts.setThis(variableOf(service)) };
+  return { reach: 'ownOnly', hint: labTexts.setThis(addressVariable(service)) };
 }
 
-/** Returns one row per service: `served` is the content of `/context`, `seen` the addresses that this page uses. */
-export function addressRows(served: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
+/** Returns one row per service: `served` is the content of `/context`, `used` the addresses that this page uses. */
+export function createAddressRows(served: LabContext, used: LabContext, advertised: string | null): AddressRow[] {
   return serviceKeys.map((service) => {
-    const { reach, hint } = reachabilityOf(service, served[contextKey(service)], advertised);
-    return { service, title: managerTitle(service), address: seen[contextKey(service)], reach, hint };
+    const { reach, hint } = determineReachability(service, served[contextKey(service)], advertised);
+    return { service, title: managerTitle(service), address: used[contextKey(service)], reach, hint };
   });
 }

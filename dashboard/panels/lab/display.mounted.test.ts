@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { clock, timeFormat } from '../../base/time.ts';
+import { formatClock, timeFormat } from '../../base/time.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import DisplayCard from './DisplayCard.vue';
 import { labTexts as texts } from './texts.ts';
@@ -13,13 +13,13 @@ it('display choices are stored in this browser and applied to the page', async (
   const { page } = mountComponent(DisplayCard);
   const afternoon = new Date(2026, 10, 21, 14, 2).getTime();
   await click(page.getByRole('button', { name: texts.timesAs['12h'] }));
-  expect(clock(afternoon)).toBe('2:02 pm');
+  expect(formatClock(afternoon)).toBe('2:02 pm');
   expect(localStorage.getItem('lab-manager.times')).toBe('12h');
   await click(page.getByRole('button', { name: texts.densities.compact }));
   expect(document.documentElement.dataset['density']).toBe('compact');
 
   await click(page.getByRole('button', { name: texts.resetAll }));
-  expect(clock(afternoon)).toBe('14:02');
+  expect(formatClock(afternoon)).toBe('14:02');
   expect(document.documentElement.dataset['density']).toBe('comfortable');
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { type SettingsResponse, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
-import { addressRows, advertisedHost } from './addressChecks.ts';
-import { matching, originText, settingRows } from './settingRows.ts';
+import { createAddressRows, advertisedHost } from './addressChecks.ts';
+import { filterRows, describeOrigin, toSettingRows } from './settingRows.ts';
 import { labTexts } from './texts.ts';
 
 const context: LabContext = {
@@ -25,9 +25,9 @@ const answer: SettingsResponse = {
   },
 };
 
-describe('addressRows', () => {
+describe('createAddressRows', () => {
   it('describe the use of each address for other machines and the setting to change', () => {
-    const rows = addressRows(context, context, null);
+    const rows = createAddressRows(context, context, null);
     expect(rows.map(({ reach }) => reach)).toEqual([
       'ownOnly',
       'ownOnly',
@@ -42,12 +42,12 @@ describe('addressRows', () => {
   });
 
   it('are based on the served addresses, not on those this page uses', () => {
-    const rows = addressRows(context, resolveContext(context, 'lab-pc').context, null);
+    const rows = createAddressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 
   it('take the advertised host into account', () => {
-    const rows = addressRows(context, context, 'bench-1');
+    const rows = createAddressRows(context, context, 'bench-1');
     expect(rows[1]).toMatchObject({ reach: 'advertised', hint: 'others get bench-1 (LAB_ADVERTISED_HOST)' });
     expect(advertisedHost({ settings: { advertised_host: 'bench-1' }, sources: {} })).toBe('bench-1');
     expect(advertisedHost({ settings: { advertised_host: null }, sources: {} })).toBeNull();
@@ -57,7 +57,7 @@ describe('addressRows', () => {
 
 describe('the effective settings', () => {
   it('show the source of each value', () => {
-    const rows = settingRows(answer);
+    const rows = toSettingRows(answer);
     expect(rows.map(({ source }) => source)).toEqual([
       'lab.settings.yaml, line 3: lab_server_url',
       'environment: LAB_LOG_LEVEL',
@@ -65,15 +65,15 @@ describe('the effective settings', () => {
       'unknown',
     ]);
     expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', labTexts.none, '["*"]']);
-    expect(originText({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
-    expect(originText({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
+    expect(describeOrigin({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
+    expect(describeOrigin({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 
   it('are found by words in any column', () => {
-    const rows = settingRows(answer);
-    expect(matching(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
-    expect(matching(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
-    expect(matching(rows, 'info yaml', false)).toEqual([]);
+    const rows = toSettingRows(answer);
+    expect(filterRows(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
+    expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
+    expect(filterRows(rows, 'info yaml', false)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
-import { phoneAddress } from './phoneAddress.ts';
+import { findPhoneAddress } from './phoneAddress.ts';
 
 const address = (lab: string | null): LabContext => ({
   lab_server_url: lab,
@@ -19,11 +19,11 @@ const found = (
   settings: SettingsResponse['settings'] = {},
   isDemo = false,
 ): string => {
-  const result = phoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
+  const result = findPhoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
   return result.kind === 'address' ? result.address : result.reason;
 };
 
-describe('phoneAddress', () => {
+describe('findPhoneAddress', () => {
   it.each([
     ['http://lab-pc:8000/', 'http://lab-pc:8000/'],
     ['https://proxy.example.org/bench/', 'https://proxy.example.org/bench/'],
@@ -57,6 +57,6 @@ describe('phoneAddress', () => {
 
   it('is missing while the settings are unavailable and no address names this machine', () => {
     const sources = { page: localhost, isDemo: false, context: address(null), settings: undefined };
-    expect(phoneAddress(sources)).toEqual({ kind: 'missing', reason: 'unnamed' });
+    expect(findPhoneAddress(sources)).toEqual({ kind: 'missing', reason: 'unnamed' });
   });
 });

@@ -27,17 +27,19 @@ interface AddressSources {
  * A page opened under another name than localhost is the best proof of an address, also behind a proxy. Otherwise the
  * settings name this machine.
  */
-export function phoneAddress({ page, isDemo, context, settings }: AddressSources): PhoneAddress {
+export function findPhoneAddress({ page, isDemo, context, settings }: AddressSources): PhoneAddress {
   if (isReachable(page)) return { kind: 'address', address: page };
   if (isDemo) return { kind: 'missing', reason: 'demo' };
   // An address of a proxy is reachable, wherever the lab manager listens.
-  const served = context.lab_server_url;
-  if (served !== null && isReachable(served)) return { kind: 'address', address: served };
+  const configuredAddress = context.lab_server_url;
+  if (configuredAddress !== null && isReachable(configuredAddress))
+    return { kind: 'address', address: configuredAddress };
   const listenHost = settings?.settings['listen_host'];
-  if (typeof listenHost === 'string' && isOwnMachine(listenHost)) return { kind: 'missing', reason: 'listensLocally' };
+  if (typeof listenHost === 'string' && isLoopbackOnly(listenHost))
+    return { kind: 'missing', reason: 'listensLocally' };
   const advertised = advertisedHost(settings);
   if (advertised === 'auto') return { kind: 'missing', reason: 'automatic' };
-  const address = addressForOthers(served ?? page, advertised);
+  const address = addressForOthers(configuredAddress ?? page, advertised);
   return isReachable(address) ? { kind: 'address', address } : { kind: 'missing', reason: 'unnamed' };
 }
 
@@ -46,7 +48,7 @@ function isReachable(address: string): boolean {
   return host !== null && !isLoopbackHost(host);
 }
 
-/** `0.0.0.0` and `::` as hosts to listen on are all networks. */
-function isOwnMachine(listenHost: string): boolean {
+/** As listen hosts, `0.0.0.0` and `::` mean all networks. */
+function isLoopbackOnly(listenHost: string): boolean {
   return isLoopbackHost(listenHost) && listenHost !== '0.0.0.0' && listenHost !== '::';
 }

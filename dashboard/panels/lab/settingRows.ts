@@ -12,31 +12,31 @@ export interface SettingRow {
 }
 
 /** `lab.settings.yaml, line 3: lab_server_url`, `environment: LAB_LOG_LEVEL`, `default`. */
-export function originText(origin: SettingOrigin | undefined): string {
+export function describeOrigin(origin: SettingOrigin | undefined): string {
   if (origin === undefined) return labTexts.unknownSource;
   const kind = labTexts.sources[origin.source];
   if (origin.source === 'default' || origin.source === 'generated') return kind;
-  const place =
+  const source =
     origin.file === null ? kind : origin.line === null ? origin.file : labTexts.line(origin.file, origin.line);
-  return origin.name === null ? place : labTexts.as(place, origin.name);
+  return origin.name === null ? source : labTexts.as(source, origin.name);
 }
 
 /** Formats a value in one line: text unchanged, an empty value as `none`, others as JSON. */
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return labTexts.none;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function settingRows(answer: SettingsResponse): SettingRow[] {
+export function toSettingRows(answer: SettingsResponse): SettingRow[] {
   return Object.entries(answer.settings).map(([name, value]) => {
     const origin = answer.sources[name];
     const isSet = origin !== undefined && !['default', 'generated', 'registry'].includes(origin.source);
-    return { name, value: valueText(value), source: originText(origin), isSet };
+    return { name, value: formatValue(value), source: describeOrigin(origin), isSet };
   });
 }
 
 /** Returns the rows that contain every word of `search` in any column. */
-export function matching(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
+export function filterRows(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
   const matches = wordFilter(search);
   return rows.filter((row) => (!onlySet || row.isSet) && matches(`${row.name} ${row.value} ${row.source}`));
 }

@@ -3,11 +3,11 @@ import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { labTexts as texts } from './texts.ts';
 import { commonest } from '../../../api/versionsCompared.ts';
-import { versionRows } from './versions.ts';
+import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
   versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);
-const parts = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.text);
+const parts = (versions: readonly (string | null)[]) => toVersionRows(managers(versions)).map((row) => row.text);
 
 it.each<[readonly (string | null)[], readonly string[]]>([
   [

@@ -1,7 +1,7 @@
 /** The managers' MADSci versions, each with its compatibility. Pure. */
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
-import { duration } from '../../base/time.ts';
+import { formatDuration } from '../../base/time.ts';
 import { labTexts as texts } from './texts.ts';
 
 export interface VersionRow {
@@ -10,14 +10,14 @@ export interface VersionRow {
   /** Empty if the manager reports none. */
   readonly version: string;
   readonly text: string;
-  readonly isOdd: boolean;
+  readonly isMismatch: boolean;
   /** Time zone of its host, and how far its clock differs. */
   readonly clock: string;
 }
 
-const odd: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
+const mismatchVerdicts: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
 
-export function versionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
+export function toVersionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
   const { common: commonVersion, verdicts } = compareVersions(managers.map(({ version }) => version));
   const text: Readonly<Record<VersionVerdict, string>> = {
     none: texts.noVersion,
@@ -28,21 +28,21 @@ export function versionRows(managers: readonly ManagerStatus[]): readonly Versio
     same: texts.sameVersion,
     only: texts.onlyVersion,
   };
-  return managers.map(({ manager, name, version, clock }, place) => {
-    const verdict = verdicts[place] ?? 'none';
+  return managers.map(({ manager, name, version, clock }, index) => {
+    const verdict = verdicts[index] ?? 'none';
     return {
       manager,
       name,
       version: version ?? '',
       text: text[verdict],
-      isOdd: odd.has(verdict),
-      clock: clockText(clock),
+      isMismatch: mismatchVerdicts.has(verdict),
+      clock: formatClockOffset(clock),
     };
   });
 }
 
-function clockText(clock: ManagerStatus['clock']): string {
-  const ahead = (clock?.ahead_seconds ?? 0) * 1000;
+function formatClockOffset(clock: ManagerStatus['clock']): string {
+  const aheadMs = (clock?.ahead_seconds ?? 0) * 1000;
   const zone = clock?.time_zone ?? texts.zoneUnknown;
-  return ahead === 0 ? zone : `${zone}, ${texts.clockDifference(duration(Math.abs(ahead)), ahead > 0)}`;
+  return aheadMs === 0 ? zone : `${zone}, ${texts.clockDifference(formatDuration(Math.abs(aheadMs)), aheadMs > 0)}`;
 }

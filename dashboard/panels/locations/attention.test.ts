@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { locationItems } from './attention.ts';
+import { createAttentionItems } from './attention.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
@@ -17,11 +17,11 @@ describe('locations that need attention', () => {
     [reserved('2026-01-15T10:00:00Z'), []],
     [reserved('2026-01-13T00:00:00Z'), [`reservation id-of-rack ${Date.UTC(2026, 0, 13)}`]],
   ])('are listed with their keys (case %#)', (location, keys) => {
-    expect(locationItems([location], at, now).map(({ key }) => key)).toEqual(keys);
+    expect(createAttentionItems([location], at, now).map(({ key }) => key)).toEqual(keys);
   });
 
   it('include an expired reservation and since when', () => {
-    const [item] = locationItems([reserved('2026-01-13T00:00:00Z')], at, now);
+    const [item] = createAttentionItems([reserved('2026-01-13T00:00:00Z')], at, now);
     expect(item).toMatchObject({ name: 'rack', since: Date.UTC(2026, 0, 13) });
   });
 });

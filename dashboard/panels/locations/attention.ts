@@ -16,24 +16,24 @@ const texts = {
 } as const;
 
 /** Time in ms after which a reservation has expired whatever the time zone of its end. */
-const surelyOver = 24 * 60 * 60 * 1000;
+const expiryMarginMs = 24 * 60 * 60 * 1000;
 
-/** @param at reads a time of the location manager, in ms since the epoch @param now in ms since the epoch */
-export function locationItems(
+/** @param parseStamp reads a time of the location manager, in ms since the epoch @param now in ms since the epoch */
+export function createAttentionItems(
   locations: readonly Location[],
-  at: (stamp: string | null | undefined) => number | null,
+  parseStamp: (stamp: string | null | undefined) => number | null,
   now: number,
 ): readonly AttentionItem[] {
   return locations.flatMap((location): AttentionItem[] => {
     const { location_id: id, location_name: name, reservation } = location;
     const action = { label: texts.open, to: locationPage(id) };
-    const end = at(reservation?.expires ?? reservation?.end);
+    const end = parseStamp(reservation?.expires ?? reservation?.end);
     const items: AttentionItem[] = [];
     if (isUnresolved(location)) {
       const reason = texts.waitsFor(location.resource_template_name ?? '');
       items.push({ key: `location ${id}`, look: locationLooks.unresolved, name, reason, since: null, action });
     }
-    if (end !== null && end + surelyOver < now)
+    if (end !== null && end + expiryMarginMs < now)
       items.push({
         key: `reservation ${id} ${end}`,
         look: resourceLooks.locked,
@@ -52,5 +52,5 @@ export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
   const time = useManagerTime('location');
   // Updated once a minute instead of at every tick.
   const minute = useMinuteClock();
-  return computed(() => locationItems(locations.value, time.at, minute.value));
+  return computed(() => createAttentionItems(locations.value, time.parseStamp, minute.value));
 }

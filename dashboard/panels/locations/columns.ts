@@ -2,41 +2,41 @@
 import type { Location } from '../../../api/managers/location.ts';
 import { locationLooks } from '../../../api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { nodesOf, type Whereabouts } from '../../managers/location/whereabouts.ts';
+import { representedNodes, type LocationContents } from '../../managers/location/whereabouts.ts';
 import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.columns;
 
 /** Returns the owners named in the reservation. */
-export function reservedBy({ reservation }: Location): string {
+export function reservationOwners({ reservation }: Location): string {
   return Object.values(reservation?.owned_by ?? {})
     .filter((value): value is string => typeof value === 'string')
     .join(', ');
 }
 
-/** @param reach returns the number of locations that are reachable in one step; `null` if unknown */
+/** @param countReachable returns the number of locations that are reachable in one step; `null` if unknown */
 export function locationColumns(
-  at: (location: Location) => Whereabouts,
-  reach: (location: Location) => number | null,
+  contentsAt: (location: Location) => LocationContents,
+  countReachable: (location: Location) => number | null,
 ): readonly Column<Location>[] {
   return [
     { key: 'name', title: texts.name, value: ({ location_name: name }) => name, width: 11.5 },
     {
       key: 'state',
       title: texts.state,
-      value: (location) => -locationLooks[at(location).state].severity,
-      text: (location) => locationLooks[at(location).state].label,
+      value: (location) => -locationLooks[contentsAt(location).state].severity,
+      text: (location) => locationLooks[contentsAt(location).state].label,
       filter: 'choice',
       width: 6.5,
     },
     {
       key: 'contents',
       title: texts.contents,
-      value: (location) => locationsTexts.contents(at(location).contents.map(({ name }) => name)),
+      value: (location) => locationsTexts.contents(contentsAt(location).contents.map(({ name }) => name)),
       width: 7.5,
     },
-    { key: 'nodes', title: texts.nodes, value: (location) => nodesOf(location).join(', '), width: 9 },
-    { key: 'reach', title: texts.reach, value: reach, width: 6.75 },
+    { key: 'nodes', title: texts.nodes, value: (location) => representedNodes(location).join(', '), width: 9 },
+    { key: 'reach', title: texts.reach, value: countReachable, width: 6.75 },
     {
       key: 'transfers',
       title: texts.transfers,
@@ -44,7 +44,7 @@ export function locationColumns(
       filter: 'choice',
       width: 6,
     },
-    { key: 'reserved', title: texts.reserved, value: reservedBy, width: 6, foldsEmpty: true },
+    { key: 'reserved', title: texts.reserved, value: reservationOwners, width: 6, collapsesWhenEmpty: true },
     { key: 'managed', title: texts.managed, value: ({ managed_by: by }) => by ?? '', filter: 'choice', width: 5.5 },
     {
       key: 'description',

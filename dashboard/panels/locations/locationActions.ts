@@ -1,8 +1,8 @@
 /** Commands on one location: premise, request, and the expected answer. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
-import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
-import { addLocation, attachHere, type AddedLocation } from '../../managers/location/addLocation.ts';
+import { confirmedIf, resultFromMessage, type CommandResult } from '../../managers/commands/commandResult.ts';
+import { addLocation, attachExclusively, type AddedLocation } from '../../managers/location/addLocation.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import {
   attachPremise,
@@ -12,12 +12,12 @@ import {
 } from '../../managers/location/locationPremise.ts';
 import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
-import { importedCount, type ImportAnswer } from '../../managers/location/importPlan.ts';
+import { countImported, type ImportResponse } from '../../managers/location/importPlan.ts';
 import { importingTexts } from './importing/texts.ts';
-import { useManagerCommand, type CommandRequest, shownInForm } from '../../managers/commands/useCommand.ts';
+import { useManagerCommand, type CommandRequest, reconfirmInForm } from '../../managers/commands/useCommand.ts';
 import { shallowRef } from 'vue';
-import { openConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
-import { changedBy } from '../../managers/commands/premise.ts';
+import { unacceptedConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
+import { judgeDifferences } from '../../managers/commands/premise.ts';
 import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import { useManagerVersion } from '../../managers/transport/clients.ts';
@@ -30,55 +30,56 @@ type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premi
 type LocationTarget<Answer> = LocationAction<Answer, Location>;
 
 /** The response is the updated location. */
-const showing =
+const interpretLocation =
   (isShown: (now: Location) => boolean, otherwise: (now: Location) => string = () => texts.otherAnswer) =>
-  (now: Location): CommandResult =>
-    confirmedIf(isShown(now), texts.saved, otherwise(now));
-const isOf =
+  (updated: Location): CommandResult =>
+    confirmedIf(isShown(updated), texts.saved, otherwise(updated));
+const isSameLocation =
   (location: Location) =>
-  (now: Location): boolean =>
-    now.location_id === location.location_id;
+  (updated: Location): boolean =>
+    updated.location_id === location.location_id;
 
-export function attaching(
+export function createAttachCommand(
   reader: Reader,
   location: Location,
   resource: AttachedResource,
 ): LocationAction<Location, readonly Location[]> {
   return {
     premise: attachPremise(reader, location, resource),
-    run: (to, named, now) => attachHere(to, named, resource.id, now),
-    interpretAnswer: showing(
-      (now) => isOf(location)(now) && now.resource_id === resource.id,
+    run: (client, ids, now) => attachExclusively(client, ids, resource.id, now),
+    interpretAnswer: interpretLocation(
+      (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
       () => texts.notAttached,
     ),
   };
 }
 
-export function detaching(
+export function createDetachCommand(
   reader: Reader,
   location: Location,
   nameOf: (resource: string) => string,
 ): LocationTarget<Location> {
   return {
     premise: locationPremise(reader, location, 'resource', nameOf),
-    run: (to, named) => to.detachResource(named),
-    interpretAnswer: showing(
-      (now) => isOf(location)(now) && (now.resource_id ?? '') === '',
-      ({ resource_id: left }) => ((left ?? '') === '' ? texts.otherAnswer : texts.notDetached(nameOf(left ?? ''))),
+    run: (client, ids) => client.detachResource(ids),
+    interpretAnswer: interpretLocation(
+      (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
+      ({ resource_id: stillAttached }) =>
+        (stillAttached ?? '') === '' ? texts.otherAnswer : texts.notDetached(nameOf(stillAttached ?? '')),
     ),
   };
 }
 
-export function deleting(reader: Reader, location: Location): LocationTarget<{ readonly message: string }> {
+export function createDeleteCommand(reader: Reader, location: Location): LocationTarget<{ readonly message: string }> {
   return {
     premise: locationPremise(reader, location, 'all'),
-    run: (to, named) => to.deleteLocation(named),
-    interpretAnswer: (answer) => reportedBy(texts.manager, answer),
+    run: (client, ids) => client.deleteLocation(ids),
+    interpretAnswer: (answer) => resultFromMessage(texts.manager, answer),
   };
 }
 
 /** `premise`: where a form compares it by itself. */
-export function setting(
+export function createSetRepresentationCommand(
   reader: Reader,
   location: Location,
   node: string,
@@ -87,16 +88,24 @@ export function setting(
 ): LocationTarget<Location> {
   return {
     premise,
-    run: (to, named) => to.setRepresentation({ ...named, node_name: node, body: value }),
-    interpretAnswer: showing((now) => isOf(location)(now) && sameValue(now.representations?.[node], value)),
+    run: (client, ids) => client.setRepresentation({ ...ids, node_name: node, body: value }),
+    interpretAnswer: interpretLocation(
+      (updated) => isSameLocation(location)(updated) && sameValue(updated.representations?.[node], value),
+    ),
   };
 }
 
-export function removing(reader: Reader, location: Location, node: string): LocationTarget<Location> {
+export function createRemoveRepresentationCommand(
+  reader: Reader,
+  location: Location,
+  node: string,
+): LocationTarget<Location> {
   return {
     premise: locationPremise(reader, location, { representation: node }),
-    run: (to, named) => to.removeRepresentation({ ...named, node_name: node }),
-    interpretAnswer: showing((now) => isOf(location)(now) && !Object.hasOwn(now.representations ?? {}, node)),
+    run: (client, ids) => client.removeRepresentation({ ...ids, node_name: node }),
+    interpretAnswer: interpretLocation(
+      (updated) => isSameLocation(location)(updated) && !Object.hasOwn(updated.representations ?? {}, node),
+    ),
   };
 }
 
@@ -109,7 +118,7 @@ export type NewLocationBody =
     }
   | { readonly kind: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
-export function adding(reader: Reader, newLocation: NewLocationBody) {
+export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
   const { location_name: name, description } = newLocation.body;
   const resource = newLocation.kind === 'hand' ? newLocation.resource : null;
   return {
@@ -117,8 +126,8 @@ export function adding(reader: Reader, newLocation: NewLocationBody) {
     run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
       newLocation.kind === 'hand'
         ? addLocation(to, newLocation.body, resource?.id ?? null, all)
-        : { location: await to.addLocationFromTemplate({ body: newLocation.body }), notAttached: null },
-    interpretAnswer: ({ location, notAttached }: AddedLocation): CommandResult => {
+        : { location: await to.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
+    interpretAnswer: ({ location, attachFailure: notAttached }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
       if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
       const to = locationPage(location.location_id);
@@ -132,14 +141,14 @@ export function adding(reader: Reader, newLocation: NewLocationBody) {
 }
 
 /** Returns the result of an import, from the manager's answer. */
-export function importResult(sent: readonly NewLocation[], answer: ImportAnswer): CommandResult {
-  const imported = importedCount(sent, answer);
+export function importResult(sent: readonly NewLocation[], answer: ImportResponse): CommandResult {
+  const imported = countImported(sent, answer);
   if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(answer.imported) };
   return { state: imported === sent.length ? 'done' : 'failed', text: importingTexts.done(imported, sent.length) };
 }
 
 interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {
-  readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
+  readonly run: (client: LocationClient, freshState: State | null) => Promise<Answer>;
 }
 
 /** Sends commands without an existing location. Resolves with `null` on failure, which is reported already. */
@@ -159,8 +168,8 @@ export interface LocationCommand<Answer, State> extends Pick<
   readonly location: Location;
   readonly run: (
     client: LocationClient,
-    at: { location_name: string; location_id: string },
-    now: State | null,
+    ids: { location_name: string; location_id: string },
+    freshState: State | null,
   ) => Promise<Answer>;
 }
 
@@ -175,11 +184,11 @@ export function useLocationCommand() {
     const { location_name, location_id } = location;
     return request({
       ...command,
-      what: texts.what(command.verb, location_name),
+      commandText: texts.what(command.verb, location_name),
       target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
       run: (to, now) => run(to, { location_name, location_id }, now),
-      afterwards: () => texts.state(location_name),
+      describeState: () => texts.state(location_name),
     });
   };
   return { act, client };
@@ -198,20 +207,20 @@ export function useSaveLocation() {
     edit: LocationEdit,
     isCurrent: () => boolean = () => true,
   ): Promise<boolean> {
-    let open: readonly Conflict[] = [];
+    let unaccepted: readonly Conflict[] = [];
     const accepted = conflicts.value;
     const answer = await act({
       verb,
       location: initialLocation,
       premise: {
         read: (options) => client().findLocation({ location_id: initialLocation.location_id }, options),
-        judge: (now) => {
-          open = openConflicts(mergeLocation(initialLocation, now, edit).conflicts, accepted);
-          return changedBy(open.map(({ field }) => field));
+        judge: (current) => {
+          unaccepted = unacceptedConflicts(mergeLocation(initialLocation, current, edit).conflicts, accepted);
+          return judgeDifferences(unaccepted.map(({ field }) => field));
         },
         missing: locationTexts.changed.missing,
       },
-      reconfirm: shownInForm,
+      reconfirm: reconfirmInForm,
       isCurrent,
       run: async (to) => {
         const result = await saveLocation(to, {
@@ -220,7 +229,7 @@ export function useSaveLocation() {
           acceptedConflicts: accepted,
           version: version.value,
         });
-        if ('conflicts' in result) open = result.conflicts;
+        if ('conflicts' in result) unaccepted = result.conflicts;
         return result;
       },
       interpretAnswer: (result) => {
@@ -229,7 +238,7 @@ export function useSaveLocation() {
         return others.length === 0 ? editTexts.saved : editTexts.savedPartly(others);
       },
     });
-    conflicts.value = open;
+    conflicts.value = unaccepted;
     return answer !== null;
   }
   return { save, conflicts };

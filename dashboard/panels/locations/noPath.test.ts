@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
-import { noPath } from './noPath.ts';
+import { explainNoPath } from './noPath.ts';
 
 const place = (name: string, overrides: Partial<Location> = {}): Location => ({
   location_name: name,
@@ -19,5 +19,5 @@ describe('two locations without a transfer route', () => {
     [place('a', known('arm')), place('b'), { kind: 'noNode', location: 'b' }],
     [place('a', known('arm')), place('b', known('mover')), { kind: 'noCommonNode', from: ['arm'], to: ['mover'] }],
     [place('a', known('arm', 'x')), place('b', known('arm')), { kind: 'noTransfer', nodes: ['arm'] }],
-  ])('is given a reason (case %#)', (from, to, reason) => expect(noPath(from, to)).toEqual(reason));
+  ])('is given a reason (case %#)', (from, to, reason) => expect(explainNoPath(from, to)).toEqual(reason));
 });

@@ -1,6 +1,6 @@
 /** The reason why the planner finds no path. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
-import { nodesOf } from '../../managers/location/whereabouts.ts';
+import { representedNodes } from '../../managers/location/whereabouts.ts';
 
 /** The reason why no transfer between two locations is possible, in the order of a diagnosis. */
 export type NoPath =
@@ -9,13 +9,13 @@ export type NoPath =
   | { readonly kind: 'noCommonNode'; readonly from: readonly string[]; readonly to: readonly string[] }
   | { readonly kind: 'noTransfer'; readonly nodes: readonly string[] };
 
-export function noPath(from: Location, to: Location): NoPath {
+export function explainNoPath(from: Location, to: Location): NoPath {
   for (const location of [from, to])
     if (location.allow_transfers === false) return { kind: 'notAllowed', location: location.location_name };
-  const [sourceNodes, others] = [nodesOf(from), nodesOf(to)];
+  const [sourceNodes, targetNodes] = [representedNodes(from), representedNodes(to)];
   if (sourceNodes.length === 0) return { kind: 'noNode', location: from.location_name };
-  if (others.length === 0) return { kind: 'noNode', location: to.location_name };
-  const common = sourceNodes.filter((node) => others.includes(node));
-  if (common.length === 0) return { kind: 'noCommonNode', from: sourceNodes, to: others };
+  if (targetNodes.length === 0) return { kind: 'noNode', location: to.location_name };
+  const common = sourceNodes.filter((node) => targetNodes.includes(node));
+  if (common.length === 0) return { kind: 'noCommonNode', from: sourceNodes, to: targetNodes };
   return { kind: 'noTransfer', nodes: common };
 }

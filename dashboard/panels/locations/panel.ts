@@ -1,10 +1,10 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
-import { badgeOf, type Panel } from '../panel.ts';
-import { useLoaded, useIdleFlag } from '../useLoaded.ts';
+import { createBadge, type Panel } from '../panel.ts';
+import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
 import { locationTitles } from '../titles.ts';
 
 function useAttention() {
-  return useLoaded(useIdleFlag(), async () => (await import('./attention.ts')).useLocationAttention);
+  return useLazyItems(useIdleFlag(), async () => (await import('./attention.ts')).useLocationAttention);
 }
 
 export const locationsPanel: Panel = {
@@ -36,7 +36,7 @@ export const locationsPanel: Panel = {
       load: () => import('./page/LocationPage.vue'),
     },
   ],
-  useBadge: badgeOf(useAttention),
+  useBadge: createBadge(useAttention),
   useAttention,
   palette: () => import('./palette.ts'),
 };

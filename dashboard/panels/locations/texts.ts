@@ -3,7 +3,7 @@ import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from './noPath.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
-import type { Unresolved } from '../../managers/location/unresolved.ts';
+import type { UnresolvedLocation } from '../../managers/location/unresolved.ts';
 
 /** Texts for reconciliation. */
 const reportParts = [
@@ -38,7 +38,7 @@ export const reconciliationTexts = {
   },
   done: (results: string) => `Reconciled: ${results}.`,
   unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
-  unresolvedReason: ({ template, reason }: Pick<Unresolved, 'template' | 'reason'>): string => {
+  unresolvedReason: ({ template, reason }: Pick<UnresolvedLocation, 'template' | 'reason'>): string => {
     switch (reason) {
       case 'missing':
         return `waits for the resource template ${template}, which the resource manager doesn’t have`;

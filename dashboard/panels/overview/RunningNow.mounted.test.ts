@@ -11,6 +11,12 @@ it.each([
   [true, 0],
 ])('a link to the submit page is shown when no workflow is running, but not on a wall screen: %j', (kiosk, links) => {
   answerAsLab();
-  const { page } = mountComponent(RunningNow, { workflows: [], now: 0, at: () => null, missing: null, kiosk });
+  const { page } = mountComponent(RunningNow, {
+    workflows: [],
+    now: 0,
+    parseStamp: () => null,
+    failedManager: null,
+    kiosk,
+  });
   expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
 });

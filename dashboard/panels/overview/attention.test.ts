@@ -5,10 +5,10 @@ import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
 import {
-  attentionItems,
+  createAttentionItems,
   countLoopbackAddresses,
   rankItems,
-  shownAtFirst,
+  countInitiallyShown,
   hideItem,
   type AttentionInput,
 } from './attention.ts';
@@ -30,14 +30,14 @@ const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem 
 
 describe('attention items of managers and lab', () => {
   it('are empty in a healthy lab', () => {
-    expect(attentionItems(seen())).toEqual([]);
+    expect(createAttentionItems(seen())).toEqual([]);
   });
 
   it('include a manager with its reason and since when', () => {
     const { managers } = sampleLab('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
-    expect(attentionItems(seen({ managers }))).toMatchObject([
+    expect(createAttentionItems(seen({ managers }))).toMatchObject([
       { name: 'Resource Manager', reason: 'connection refused', since: parseTime(sampleTime(14, 2)) },
     ]);
   });
@@ -46,13 +46,13 @@ describe('attention items of managers and lab', () => {
     const { managers } = sampleLab('healthy', { resource: { state: 'unreachable' } });
     const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
     const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
-    expect(attentionItems(seen({ managers, maintenance }))).toEqual([]);
-    expect(attentionItems(seen({ managers }))).toHaveLength(1);
+    expect(createAttentionItems(seen({ managers, maintenance }))).toEqual([]);
+    expect(createAttentionItems(seen({ managers }))).toHaveLength(1);
   });
 
   it('include different versions and unusable addresses, which can be hidden', () => {
     const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
-    const items = attentionItems(seen({ managers, loopbackAddressCount: 6 }));
+    const items = createAttentionItems(seen({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
       ['Addresses', true],
@@ -117,7 +117,7 @@ it.each([
     ...Array.from({ length: now }, () => ({})),
     ...Array.from({ length: past }, () => ({ past: true }) as const),
   ];
-  expect(shownAtFirst(items, small)).toBe(shown);
+  expect(countInitiallyShown(items, small)).toBe(shown);
 });
 
 it('a limited number of hidden items is stored', () => {

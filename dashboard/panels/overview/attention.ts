@@ -7,7 +7,7 @@ import { managerLooks, type StateLook } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
-import { duration, parseTime } from '../../base/time.ts';
+import { formatDuration, parseTime } from '../../base/time.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
@@ -22,8 +22,8 @@ export interface AttentionInput {
  * Returns the number of items before the "show more" button: every current condition, and past ones up to a limit. A
  * button for a single hidden item is replaced by the item.
  */
-export function shownAtFirst(items: readonly Pick<AttentionItem, 'past'>[], small: boolean): number {
-  const shown = Math.max(small ? 3 : 8, items.filter(({ past }) => !past).length);
+export function countInitiallyShown(items: readonly Pick<AttentionItem, 'past'>[], isSmallScreen: boolean): number {
+  const shown = Math.max(isSmallScreen ? 3 : 8, items.filter(({ past }) => !past).length);
   return items.length <= shown + 1 ? items.length : shown;
 }
 
@@ -45,7 +45,7 @@ export function hideItem(hidden: readonly string[], key: string): string[] {
   return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
 }
 
-export function attentionItems(state: AttentionInput): AttentionItem[] {
+export function createAttentionItems(state: AttentionInput): AttentionItem[] {
   return [...outsideMaintenance(state.managers, state.maintenance).flatMap(managerItem), ...labItems(state)];
 }
 
@@ -56,7 +56,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
       key: `manager ${manager.manager}`,
       look: managerLooks[manager.state],
       name: managerTitle(manager.manager),
-      reason: managerReason(manager, duration) || managerLooks[manager.state].label,
+      reason: managerReason(manager, formatDuration) || managerLooks[manager.state].label,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },
     },
@@ -81,8 +81,8 @@ function labItems({ managers, loopbackAddressCount }: AttentionInput): Attention
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {
-    const read = readLabVersion(version);
-    return read === null ? [] : [{ name: managerName(manager), version: version ?? '', read }];
+    const parsedVersion = readLabVersion(version);
+    return parsedVersion === null ? [] : [{ name: managerName(manager), version: version ?? '', read: parsedVersion }];
   });
   if (new Set(versions.map(({ read }) => read)).size > 1) {
     const list = versions.map(({ name, version }) => `${name} ${version}`).join(', ');

@@ -6,18 +6,18 @@ import { overviewTexts as texts } from './texts.ts';
 import { nodeState } from '../../managers/workcell/nodeState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 
-const wellFirst = new Set<NodeState>(['ready', 'busy', ...nodeStates]);
+const orderedStates = new Set<NodeState>(['ready', 'busy', ...nodeStates]);
 
 /** `4 nodes ready and 1 busy, 2 workflows running, 3 queued`; empty for a lab without nodes and workflows. */
 export function labCounts(nodes: Nodes, workflows: readonly Workflow[]): string {
   const states = Object.values(nodes).map((node) => nodeState(node));
-  const byState = [...wellFirst].map((state) => [states.filter((each) => each === state).length, state] as const);
-  const flows = workflows.map((workflow) => workflowState(workflow));
-  const open = flows.filter((state) => state === 'running' || state === 'queued' || state === 'paused');
+  const byState = [...orderedStates].map((state) => [states.filter((each) => each === state).length, state] as const);
+  const workflowStates = workflows.map((workflow) => workflowState(workflow));
+  const openStates = workflowStates.filter((state) => state === 'running' || state === 'queued' || state === 'paused');
   const parts = [];
   if (states.length > 0) parts.push(texts.nodes(byState));
-  if (open.length > 0 || states.length > 0) {
-    const count = (state: string) => open.filter((each) => each === state).length;
+  if (openStates.length > 0 || states.length > 0) {
+    const count = (state: string) => openStates.filter((each) => each === state).length;
     parts.push(texts.workflows(count('running'), count('queued'), count('paused')));
   }
   return parts.join(', ');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { duration } from '../../base/time.ts';
-import { countedText, pastBars, pastBarText, percentText } from './pastBars.ts';
+import { formatDuration } from '../../base/time.ts';
+import { describeCoverage, toBars, describeBar, formatPercent } from './pastBars.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);
 
-it('pastBars draws the bars of the lab manager as equal parts of the window', () => {
-  const bars = pastBars(['healthy', null, 'maintenance'], { from: begin, to: begin + 3 * hour });
+it('toBars draws the bars of the lab manager as equal parts of the window', () => {
+  const bars = toBars(['healthy', null, 'maintenance'], { from: begin, to: begin + 3 * hour });
   expect(bars.map(({ from, to, state }) => [(from - begin) / hour, (to - begin) / hour, state])).toEqual([
     [0, 1, 'healthy'],
     [1, 2, null],
@@ -15,7 +15,7 @@ it('pastBars draws the bars of the lab manager as equal parts of the window', ()
   ]);
   expect(
     bars.map((bar) =>
-      pastBarText(bar, begin + 3 * hour)
+      describeBar(bar, begin + 3 * hour)
         .split(' ')
         .at(-1),
     ),
@@ -28,13 +28,13 @@ describe('the text of an availability', () => {
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('the text of an availability of %s is %s', (percent, expected) => expect(percentText(percent)).toBe(expected));
+  ])('the text of an availability of %s is %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
 
   it('names the excluded time', () => {
-    expect(countedText(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
-    expect(countedText(43_200, 86_400)).toEqual({
-      text: texts.counted(duration(43_200_000)),
-      hint: texts.countedHint(duration(86_400_000), duration(43_200_000)),
+    expect(describeCoverage(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
+    expect(describeCoverage(43_200, 86_400)).toEqual({
+      text: texts.counted(formatDuration(43_200_000)),
+      hint: texts.countedHint(formatDuration(86_400_000), formatDuration(43_200_000)),
     });
   });
 });

@@ -3,12 +3,12 @@ import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { barLook } from '../../../api/states.ts';
-import { duration, moment, parseTime, type TimeRange } from '../../base/time.ts';
+import { formatDuration, formatTime, parseTime, type TimeRange } from '../../base/time.ts';
 import type { HistoryBar } from '../../components/history/BarStrip.vue';
 import { historyTexts as texts } from './history/texts.ts';
 
 /** The bars of a window, oldest first, each an equal part of it. */
-export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRange): HistoryBar[] {
+export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRange): HistoryBar[] {
   const length = (window.to - window.from) / bars.length;
   return bars.map((state, index) => ({
     from: window.from + index * length,
@@ -18,44 +18,44 @@ export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: Time
 }
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
-export function pastBarText(bar: HistoryBar, now: number): string {
+export function describeBar(bar: HistoryBar, now: number): string {
   const label = bar.state === null ? texts.notWatched : barLook(bar.state).label.toLowerCase();
-  return texts.span(moment(bar.from, now), moment(bar.to, now), label);
+  return texts.span(formatTime(bar.from, now), formatTime(bar.to, now), label);
 }
 
 /** `99.95 %`, `100 %`: rounded down, so that only full availability is 100. */
-export function percentText(percent: number | null): string {
+export function formatPercent(percent: number | null): string {
   if (percent === null) return '–';
   if (percent === 100) return '100 %';
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} %`;
 }
 
 /** Returns texts for the counted and the uncounted time of the window, both in seconds. */
-export function countedText(counted: number, window: number): { readonly text: string; readonly hint: string } {
-  const rest = window - counted;
-  if (rest < 120) return { text: texts.countedAll, hint: '' };
+export function describeCoverage(counted: number, window: number): { readonly text: string; readonly hint: string } {
+  const uncounted = window - counted;
+  if (uncounted < 120) return { text: texts.countedAll, hint: '' };
   return {
-    text: texts.counted(duration(counted * 1000)),
-    hint: texts.countedHint(duration(window * 1000), duration(rest * 1000)),
+    text: texts.counted(formatDuration(counted * 1000)),
+    hint: texts.countedHint(formatDuration(window * 1000), formatDuration(uncounted * 1000)),
   };
 }
 
 /** The hours up to the lab manager's `now`, in ms since the epoch. */
-export function windowOf(history: LabHistory, hours: number): TimeRange {
+export function historyWindow(history: LabHistory, hours: number): TimeRange {
   const to = parseTime(history.now) ?? currentTime();
   return { from: to - hours * 3_600_000, to };
 }
 
 /** Returns a manager's bars and its availability in the window. */
-export function managerPast({ manager, bars = [], availability }: ManagerHistory, window: TimeRange) {
+export function summarizeHistory({ manager, bars = [], availability }: ManagerHistory, window: TimeRange) {
   return {
     manager,
     name: managerName(manager),
-    bars: pastBars(bars, window),
-    percent: percentText(availability?.percent ?? null),
-    counted:
+    bars: toBars(bars, window),
+    percent: formatPercent(availability?.percent ?? null),
+    coverage:
       availability === undefined || availability.percent === null
         ? { text: texts.neverSeen, hint: '' }
-        : countedText(availability.counted_seconds, availability.window_seconds),
+        : describeCoverage(availability.counted_seconds, availability.window_seconds),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { managerKeys } from '../../../api/managers.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { managerCounts } from '../../managers/lab/labBadge.ts';
+import { countManagers } from '../../managers/lab/labBadge.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { headingText, labDetails, labSentence } from './sentence.ts';
 import { overviewTexts } from './texts.ts';
@@ -148,7 +148,7 @@ describe('a lab in maintenance', () => {
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
-    const counts = managerCounts(lab);
+    const counts = countManagers(lab);
     expect(counts).toEqual({ healthy: 5, total: 5, maintenanceCount: 1 });
   });
 

@@ -6,7 +6,7 @@ import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName, managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
-import { age, duration, moment, parseTime } from '../../base/time.ts';
+import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
 import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
@@ -28,7 +28,7 @@ export function labSentence(status: LabStatus, now: number): string {
     case 'healthy':
     case 'degraded':
     case 'down':
-      return sentenceOf(outsideMaintenance(status.managers, status.maintenance), now);
+      return describeFailures(outsideMaintenance(status.managers, status.maintenance), now);
   }
 }
 
@@ -40,8 +40,8 @@ const maxNamed = 2;
  * or if the data is stale.
  */
 function conditionText(items: readonly AttentionItem[]): string {
-  const now = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
-  return texts.conditions(now.slice(0, maxNamed), Math.max(0, now.length - maxNamed));
+  const headlines = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
+  return texts.conditions(headlines.slice(0, maxNamed), Math.max(0, headlines.length - maxNamed));
 }
 
 /**
@@ -49,15 +49,15 @@ function conditionText(items: readonly AttentionItem[]): string {
  * last.
  */
 export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
-  const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
-  const grave = conditionText(items.filter(isGrave));
-  const mild = conditionText(items.filter((item) => !isGrave(item)));
+  const isSevere = ({ look }: AttentionItem): boolean => look.severity >= minSevere;
+  const severe = conditionText(items.filter(isSevere));
+  const warnings = conditionText(items.filter((item) => !isSevere(item)));
   const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
-  const first = status.state === 'healthy' ? [...endSentence(grave), sentence] : [sentence, ...endSentence(grave)];
-  return [...first, ...endSentence(mild)].join(' ');
+  const first = status.state === 'healthy' ? [...endSentence(severe), sentence] : [sentence, ...endSentence(severe)];
+  return [...first, ...endSentence(warnings)].join(' ');
 }
 /** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
-const graveSeverity = nodeLooks.errored.severity;
+const minSevere = nodeLooks.errored.severity;
 
 /**
  * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab
@@ -70,66 +70,66 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   const maintenance = maintenanceSentence(status.maintenance, now);
   const details: string[] = maintenance === '' ? [] : [maintenance];
   const unresponsive = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
-  const bad = managers.some(({ state }) => !countsAsHealthy(state));
+  const hasFailure = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (bad && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
-  if (bad && slow.length > 0) details.push(`${slowText(slow)}.`);
+  if (hasFailure && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
+  if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
   const { label } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
   if (from !== null) {
-    details.push(texts.stateSince(label, moment(from, now), age(now - from)));
+    details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
   }
   return details.join(' ');
 }
 
-function sentenceOf(managers: readonly ManagerStatus[], now: number): string {
+function describeFailures(managers: readonly ManagerStatus[], now: number): string {
   const total = managers.length;
-  const bad = managers.filter(({ state }) => !countsAsHealthy(state));
-  const [first, ...others] = bad;
-  if (first === undefined) return wellOrSlow(managers, total);
+  const failing = managers.filter(({ state }) => !countsAsHealthy(state));
+  const [first, ...others] = failing;
+  if (first === undefined) return describeHealthy(managers, total);
   if (others.length === 0) return singleFailure(first, now);
-  const unresponsive = bad.filter(({ state }) => state === 'unreachable').length;
-  if (unresponsive === total) return texts.noneAnswers(total, sinceAll(bad, now));
-  const what = unresponsive === bad.length ? texts.dontAnswer : texts.arentHealthy;
-  const list = bad.map(
-    (manager) => `${managerName(manager.manager)}${tail(manager, unresponsive === bad.length, now)}`,
+  const unresponsive = failing.filter(({ state }) => state === 'unreachable').length;
+  if (unresponsive === total) return texts.noneAnswers(total, sinceLatest(failing, now));
+  const predicate = unresponsive === failing.length ? texts.dontAnswer : texts.arentHealthy;
+  const list = failing.map(
+    (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsive === failing.length, now)}`,
   );
-  return texts.several(bad.length, total, what, list.join(', '));
+  return texts.several(failing.length, total, predicate, list.join(', '));
 }
 
-function wellOrSlow(managers: readonly ManagerStatus[], total: number): string {
+function describeHealthy(managers: readonly ManagerStatus[], total: number): string {
   const slow = managers.filter(({ state }) => state === 'slow');
   if (slow.length === 0) return texts.allHealthy(total);
-  return texts.allAnswer(total, slowText(slow));
+  return texts.allAnswer(total, describeSlow(slow));
 }
 
 /** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
-function slowText(slow: readonly ManagerStatus[]): string {
+function describeSlow(slow: readonly ManagerStatus[]): string {
   const list = slow.map((manager) => {
-    const reason = managerReason(manager, duration);
+    const reason = managerReason(manager, formatDuration);
     return texts.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
   });
   return list.join('; ');
 }
 
 function singleFailure(manager: ManagerStatus, now: number): string {
-  const reason = managerReason(manager, duration);
+  const reason = managerReason(manager, formatDuration);
   const label = managerLooks[manager.state].label.toLowerCase();
   return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** Returns ` since 14:02`, with the state if the sentence does not contain it. */
-function tail(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
+function stateSuffix(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
   return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
 }
 
 function sinceText(manager: ManagerStatus, now: number): string {
   const time = parseTime(manager.since);
-  return time === null ? '' : texts.since(moment(time, now));
+  return time === null ? '' : texts.since(formatTime(time, now));
 }
 
 /** Returns the time since which no manager responds: the latest start. */
-function sinceAll(managers: readonly ManagerStatus[], now: number): string {
+function sinceLatest(managers: readonly ManagerStatus[], now: number): string {
   const times = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
-  return times.length < managers.length ? '' : texts.since(moment(Math.max(...times), now));
+  return times.length < managers.length ? '' : texts.since(formatTime(Math.max(...times), now));
 }

@@ -6,7 +6,7 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { failuresSince, addPastItems, type PastFailure, type SeenSince } from './sinceLastVisit.ts';
+import { failuresSince, addPastItems, type PastFailure, type FailureInput } from './sinceLastVisit.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 
@@ -29,21 +29,21 @@ function lab(
     { at: from, state: 'unreachable' as const, reason: null },
     ...(to === null ? [] : [{ at: to, state: 'healthy' as const, reason: null }]),
   ]),
-): SeenSince['lab'] {
+): FailureInput['lab'] {
   const first = { at: sampleTime(12, 0), state: 'healthy' as const, reason: null };
   const changes = changed[0]?.at === first.at ? changed : [first, ...changed];
   const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
-const seen = (changed: Partial<SeenSince>): SeenSince => ({
+const seen = (changed: Partial<FailureInput>): FailureInput => ({
   lab: lab([]),
   nodes: {},
   workflows: [],
-  at: parseTime,
+  parseStamp: parseTime,
   previousVisit: look,
   ...changed,
 });
-const text = (changed: Partial<SeenSince>) =>
+const text = (changed: Partial<FailureInput>) =>
   failuresSince(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
 
 describe('incidents since the last visit', () => {

@@ -10,9 +10,9 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
-import { clock, parseTime } from '../../base/time.ts';
-import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import { reportedByParent } from '../../managers/workcell/transfers.ts';
+import { formatClock, parseTime } from '../../base/time.ts';
+import { toErrorTexts } from '../../managers/errors/errorText.ts';
+import { findReportedByParent } from '../../managers/workcell/transfers.ts';
 import { failureText, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface PastFailure {
@@ -25,54 +25,60 @@ export interface PastFailure {
   readonly to?: RouteLocationRaw;
 }
 
-export interface SeenSince {
+export interface FailureInput {
   readonly lab: Pick<LabHistory, 'managers' | 'incidents' | 'maintenance'>;
   readonly nodes: Nodes;
   readonly workflows: readonly Workflow[];
-  readonly at: (stamp: string | null | undefined) => number | null;
+  readonly parseStamp: (stamp: string | null | undefined) => number | null;
   /** Time of the last visit, ms since the epoch. */
   readonly previousVisit: number;
 }
 
 /** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
-export function failuresSince({ lab, nodes, workflows, at, previousVisit: look }: SeenSince): PastFailure[] {
+export function failuresSince({
+  lab,
+  nodes,
+  workflows,
+  parseStamp,
+  previousVisit: visitTime,
+}: FailureInput): PastFailure[] {
   // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
-    const began = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
-    return ({ time }: PastFailure) => began === null || time < began;
+    const maintenanceStart = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
+    return ({ time }: PastFailure) => maintenanceStart === null || time < maintenanceStart;
   };
   return [
-    ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab)),
-    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNewer(name))),
-    ...workflowBreaks(workflows, at),
+    ...(lab.incidents ?? []).flatMap((incident) => managerFailures(incident, lab)),
+    ...Object.entries(nodes).flatMap(([name, node]) => nodeFailures(name, node, parseStamp).filter(isNewer(name))),
+    ...workflowFailures(workflows, parseStamp),
   ]
-    .filter(({ time }) => time > look)
+    .filter(({ time }) => time > visitTime)
     .toSorted((a, b) => b.time - a.time);
 }
 
 /** Adds past attention items of other panels, such as a failed experiment, unless they are listed. */
 export function addPastItems(
-  found: readonly PastFailure[],
+  failures: readonly PastFailure[],
   items: readonly AttentionItem[],
-  look: number,
+  visitTime: number,
 ): PastFailure[] {
   const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): PastFailure[] => {
-    const isListed = found.some((one) => one.name === name && one.time === since);
-    if (past !== true || since === null || since <= look || isListed) return [];
+    const isListed = failures.some((one) => one.name === name && one.time === since);
+    if (past !== true || since === null || since <= visitTime || isListed) return [];
     return [
       { key, look: shown, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
     ];
   });
-  return [...found, ...others].toSorted((a, b) => b.time - a.time);
+  return [...failures, ...others].toSorted((a, b) => b.time - a.time);
 }
 
 /**
  * Returns when a manager became unhealthy and healthy again. An incident also ends when maintenance begins or the manager
  * is not observed.
  */
-function managerBreaks(
+function managerFailures(
   { kind, id, state, from }: Incident,
-  { managers, incidents = [] }: SeenSince['lab'],
+  { managers, incidents = [] }: FailureInput['lab'],
 ): PastFailure[] {
   const time = parseTime(from);
   const changes = managers.find(({ manager }) => manager === id)?.changes;
@@ -83,10 +89,10 @@ function managerBreaks(
   const isSameOutage = (earlier: number | null) =>
     earlier !== null && earlier < time && !healthyAt.some((each) => each > earlier && each < time);
   if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
-  const back = healthyAt.find((each) => each > time);
+  const recoveredAt = healthyAt.find((each) => each > time);
   const parts = [
     texts.wentDown(managerLooks[state].label),
-    ...(back === undefined ? [] : [texts.cameBack(clock(back))]),
+    ...(recoveredAt === undefined ? [] : [texts.cameBack(formatClock(recoveredAt))]),
   ];
   return [
     {
@@ -100,16 +106,16 @@ function managerBreaks(
 }
 
 /** A node's error list survives a reset, so it includes errors that are over. */
-function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): PastFailure[] {
+function nodeFailures(name: string, { status }: Node, parseStamp: FailureInput['parseStamp']): PastFailure[] {
   return (status?.errors ?? []).flatMap((error, index) => {
-    const time = at(error.logged_at);
+    const time = parseStamp(error.logged_at);
     if (time === null) return [];
     return [
       {
         key: `node ${name} ${index}`,
         look: nodeLooks.errored,
         name,
-        text: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
+        text: texts.nodeError(toErrorTexts([error])[0]?.text ?? ''),
         time,
         to: nodePage(name),
       },
@@ -117,15 +123,15 @@ function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): PastFa
   });
 }
 
-function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): PastFailure[] {
+function workflowFailures(workflows: readonly Workflow[], parseStamp: FailureInput['parseStamp']): PastFailure[] {
   const failed = new Map(
     workflows
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow]),
   );
-  const reported = reportedByParent(failed.values());
+  const reported = findReportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
-    const time = at(workflow.end_time);
+    const time = parseStamp(workflow.end_time);
     if (time === null || reported.has(workflow.workflow_id)) return [];
     return [
       {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codesOf } from './codes.ts';
+import { listCodes } from './codes.ts';
 
 it.each([
   'barcode',
@@ -15,14 +15,14 @@ it.each([
   'label',
   'label_id',
 ])('the attribute %s is a code', (name) => {
-  expect(codesOf({ attributes: { [name]: 'X1' } })).toEqual(['X1']);
-  expect(codesOf({ attributes: { [name]: 12 } })).toEqual(['12']);
-  expect(codesOf({ attributes: { [name]: true } })).toEqual([]);
+  expect(listCodes({ attributes: { [name]: 'X1' } })).toEqual(['X1']);
+  expect(listCodes({ attributes: { [name]: 12 } })).toEqual(['12']);
+  expect(listCodes({ attributes: { [name]: true } })).toEqual([]);
 });
 
 it.each(['serial_dilution', 'label_color', 'unlabel', 'labels', 'barcode_reader', 'iqr', 'serialised'])(
   'the attribute %s is not a code',
   (name) => {
-    expect(codesOf({ attributes: { [name]: 'X1' } })).toEqual([]);
+    expect(listCodes({ attributes: { [name]: 'X1' } })).toEqual([]);
   },
 );

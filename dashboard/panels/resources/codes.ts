@@ -3,12 +3,12 @@ import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 
 /** Names that are or end with a term for a code: `plate_barcode` matches, `serial_dilution` does not. */
-const codeName =
+const codeNamePattern =
   /(?:^|[\s._-])(?:bar[\s_-]?code|qr(?:[\s_-]?code)?|rfid|serial(?:[\s_-]?(?:no|number))?|label(?:[\s_-]?id)?)$/i;
 
-export function codesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readonly string[] {
+export function listCodes({ attributes }: Pick<ResourceRow, 'attributes'>): readonly string[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
-    codeName.test(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
+    codeNamePattern.test(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
   );
 }
 
@@ -19,7 +19,7 @@ export function findByCode(index: ResourceIndex, text: string): readonly Resourc
   const matches = (value: string): boolean => value.toLowerCase() === code;
   const matchers: readonly ((row: ResourceRow) => boolean)[] = [
     ({ id }) => matches(id),
-    (row) => codesOf(row).some(matches),
+    (row) => listCodes(row).some(matches),
     ({ name }) => matches(name),
   ];
   return matchers.map((matcher) => index.all.filter(matcher)).find((found) => found.length > 0) ?? [];
@@ -35,15 +35,15 @@ interface BarcodeReader {
 type ReaderClass = new () => BarcodeReader;
 
 /** Returns `null` if the browser has no barcode detector or gives the page no camera. */
-export function barcodeReaderClass(): ReaderClass | null {
-  const found = (globalThis as { readonly BarcodeDetector?: ReaderClass }).BarcodeDetector;
+export function findBarcodeReader(): ReaderClass | null {
+  const detector = (globalThis as { readonly BarcodeDetector?: ReaderClass }).BarcodeDetector;
   const media = (navigator as { readonly mediaDevices?: MediaDevices }).mediaDevices;
-  return found !== undefined && typeof media?.getUserMedia === 'function' ? found : null;
+  return detector !== undefined && typeof media?.getUserMedia === 'function' ? detector : null;
 }
 
 /** Returns whether camera access can be requested: the app's window never grants it, and browsers remember a refusal. */
 export async function mayUseCamera(): Promise<boolean> {
-  if (barcodeReaderClass() === null) return false;
+  if (findBarcodeReader() === null) return false;
   const { permissions } = navigator as { readonly permissions?: Permissions };
   try {
     const camera = await permissions?.query({ name: 'camera' });

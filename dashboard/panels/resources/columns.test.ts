@@ -4,15 +4,15 @@ import { stockLooks } from '../../../api/states.ts';
 import { readCsv } from '../../components/csv/readCsv.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
-import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
-import { resourceRow } from '../../managers/resource/resourceRow.ts';
+import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { attributeNames, resourceColumns } from './columns.ts';
 
 const row = (overrides: Partial<Resource>) =>
-  resourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
+  toResourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
 const at = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
 const columnsOf = (...rows: ReturnType<typeof row>[]) =>
-  new Map(resourceColumns(resourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));
+  new Map(resourceColumns(createResourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));
 function textOf(key: string, one: ReturnType<typeof row>): string {
   const column = columnsOf(one).get(key);
   if (column === undefined) throw new Error(`No column ${key}`);
@@ -43,7 +43,7 @@ describe('the list of resources', () => {
 
   it('names the owner of a resource', () => {
     const one = row({ owner: { node_id: '01M7YEZGAZMTTE3RWYNVGA29Z5', manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' } });
-    const named = resourceColumns(resourceIndex([one]), [], at, (field) => (field === 'node_id' ? 'reader' : ''));
+    const named = resourceColumns(createResourceIndex([one]), [], at, (field) => (field === 'node_id' ? 'reader' : ''));
     const column = named.find(({ key }) => key === 'owner');
     expect(column && cellText(column, one)).toBe('node reader, manager …9NXS8H');
   });

@@ -1,16 +1,16 @@
 /** Columns of the resource list: type, amount, place and attributes. Pure. */
 import { currentTime } from '../../base/clock.ts';
 import { stockLooks } from '../../../api/states.ts';
-import { isoUtc, moment } from '../../base/time.ts';
+import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
-import { ownerText, type NameOfOwner } from '../../managers/names/ownerText.ts';
-import { holderOf } from '../../managers/resource/holder.ts';
+import { formatOwner, type NameOfOwner } from '../../managers/names/ownerText.ts';
+import { activeLockHolder } from '../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exported.ts';
-import { scalarText } from './operations/typedValue.ts';
+import { formatScalar } from './operations/typedValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
@@ -18,14 +18,14 @@ const texts = resourcesTexts.columns;
 const maxAttributes = 200;
 
 /** Returns `38 of 960` or `412 of 500 mL`; empty without an amount. */
-export function amountText(amount: Amount | null): string {
+export function formatAmountWithCapacity(amount: Amount | null): string {
   if (amount === null) return '';
   const { value, capacity, unit } = amount;
   if (capacity === null) return resourceTexts.amount(value, unit);
   return resourceTexts.ofCapacity(resourceTexts.amount(value, ''), resourceTexts.amount(capacity, unit));
 }
 
-export function attributeText(value: unknown): string {
+export function formatAttribute(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
@@ -42,19 +42,19 @@ export function attributeNames(rows: readonly ResourceRow[]): string[] {
 export function resourceColumns(
   index: ResourceIndex,
   attributes: readonly string[],
-  at: (stamp: string) => number | null,
+  parseStamp: (stamp: string) => number | null,
   nameOf: NameOfOwner = () => '',
 ): readonly Column<ResourceRow>[] {
   const today = currentTime();
-  const time = (key: 'created' | 'updated'): Column<ResourceRow> => ({
+  const timeColumn = (key: 'created' | 'updated'): Column<ResourceRow> => ({
     key,
     title: texts[key],
-    value: (row) => at(row[key]),
+    value: (row) => parseStamp(row[key]),
     text: (row) => {
-      const ms = at(row[key]);
-      return ms === null ? '' : moment(ms, today);
+      const ms = parseStamp(row[key]);
+      return ms === null ? '' : formatTime(ms, today);
     },
-    csv: (row) => isoUtc(at(row[key])),
+    csv: (row) => toUtcIso(parseStamp(row[key])),
     width: 6.5,
     hidden: key === 'created',
   });
@@ -81,7 +81,7 @@ export function resourceColumns(
       key: 'amount',
       title: texts.amount,
       value: (row) => amountOf(row)?.value ?? null,
-      text: (row) => amountText(amountOf(row)),
+      text: (row) => formatAmountWithCapacity(amountOf(row)),
       csvAs: [],
       width: 11,
     },
@@ -104,12 +104,12 @@ export function resourceColumns(
       csvAs: [],
       width: 10,
     },
-    time('updated'),
-    time('created'),
+    timeColumn('updated'),
+    timeColumn('created'),
     {
       key: 'owner',
       title: texts.owner,
-      value: ({ owner }) => ownerText(owner, nameOf),
+      value: ({ owner }) => formatOwner(owner, nameOf),
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -126,7 +126,7 @@ export function resourceColumns(
     {
       key: 'locked',
       title: texts.locked,
-      value: (row) => holderOf(row, at(row.lockedUntil), currentTime()) ?? '',
+      value: (row) => activeLockHolder(row, parseStamp(row.lockedUntil), currentTime()) ?? '',
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -143,8 +143,8 @@ export function resourceColumns(
     ...attributes.slice(0, maxAttributes).map((name): Column<ResourceRow> => ({
       key: `attribute.${name}`,
       title: texts.attribute(name),
-      value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : attributeText(value)),
-      csv: ({ attributes: { [name]: value } }) => scalarText(value),
+      value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : formatAttribute(value)),
+      csv: ({ attributes: { [name]: value } }) => formatScalar(value),
       width: 7,
       hidden: true,
     })),

@@ -8,7 +8,7 @@ import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
-import { codesOf } from './codes.ts';
+import { listCodes } from './codes.ts';
 import { resourceTitles } from '../titles.ts';
 
 const kind = 'Resource';
@@ -30,7 +30,7 @@ function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       key: `resource ${row.id}`,
       kind,
       title: row.name,
-      alternativeNames: [row.id, row.cls, ...codesOf(row)],
+      alternativeNames: [row.id, row.cls, ...listCodes(row)],
       ...(path.length === 0 ? {} : { subtitle: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
       // A plate ranks above its wells.

@@ -1,10 +1,10 @@
 import { mdiGridLarge } from '@mdi/js';
-import { badgeOf, type Panel } from '../panel.ts';
-import { useLoaded, useIdleFlag } from '../useLoaded.ts';
+import { createBadge, type Panel } from '../panel.ts';
+import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
 import { resourceTitles } from '../titles.ts';
 
 function useAttention() {
-  return useLoaded(useIdleFlag(), async () => (await import('./useAttention.ts')).useResourceAttention);
+  return useLazyItems(useIdleFlag(), async () => (await import('./useAttention.ts')).useResourceAttention);
 }
 
 export const resourcesPanel: Panel = {
@@ -48,7 +48,7 @@ export const resourcesPanel: Panel = {
       load: () => import('./page/ResourcePage.vue'),
     },
   ],
-  useBadge: badgeOf(useAttention),
+  useBadge: createBadge(useAttention),
   useAttention,
   palette: () => import('./palette.ts'),
 };

@@ -2,10 +2,10 @@
 import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
-import { amountOf, amountText } from '../../managers/resource/amount.ts';
+import { amountOf, formatAmount } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
-import { type AttentionItem, staleItems } from '../panel.ts';
+import { type AttentionItem, markStale } from '../panel.ts';
 
 const texts = {
   left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
@@ -14,7 +14,7 @@ const texts = {
 
 export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
   const { index, live } = useBackgroundResources(() => true);
-  return computed(() => staleItems(index.value.all.flatMap(stockItem), live.stale.value));
+  return computed(() => markStale(index.value.all.flatMap(stockItem), live.stale.value));
 }
 
 /** Returns at most one item. */
@@ -22,7 +22,7 @@ function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];
-  const text = (value: number): string => amountText(value, amount.unit);
+  const text = (value: number): string => formatAmount(value, amount.unit);
   return [
     {
       key: `stock ${row.id}`,

@@ -1,17 +1,17 @@
 import { fireEvent } from '@testing-library/dom';
 import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
-import type { Live } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/live.ts';
 import { click, mountComponent, press } from '../../fixtures/mounted.ts';
 import { stackLanes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
 import { everyone, sampleLayer } from '../../fixtures/sampleLayer.ts';
-import { categoriesOf, filtersOf } from './layer/filters.ts';
+import { createCategories, filtersFromQuery } from './layer/filters.ts';
 import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
-import { stepsIn } from './list/steps.ts';
+import { listSteps } from './list/steps.ts';
 import { markFilters } from './moments/markFilter.ts';
 import { maxSteps } from './reading/messages.ts';
 import ScopeNotes from './ScopeNotes.vue';
@@ -30,13 +30,13 @@ const layer = sampleLayer([
 const table = ['', 'Alpha', 'Beta', 'Gamma', 'Delta'];
 const textAt = (place: number | undefined) => table[place ?? 0] ?? '';
 
-const live = (failure: string | null = null): Live<never> => ({
-  who: 'Workcell Manager',
+const live = (failure: string | null = null): LiveQuery<never> => ({
+  source: 'Workcell Manager',
   data: computed(() => undefined),
   receivedAt: computed(() => null),
   interval: computed(() => 0),
   failure: computed(() => failure),
-  refusedWith: computed(() => null),
+  errorStatus: computed(() => null),
   failingSince: computed(() => null),
   nextTry: computed(() => null),
   fetching: computed(() => false),
@@ -71,7 +71,7 @@ describe('the filters of the timeline', () => {
     layer,
     textAt,
     lanes: ['arm', 'reader'],
-    filters: filtersOf({}),
+    filters: filtersFromQuery({}),
     by: 'outcome',
     marks: 'all',
     experiment: (id: string) => id,
@@ -95,7 +95,7 @@ describe('the filters of the timeline', () => {
     expect(parts).toEqual([{ workflow: 'Alpha' }]);
     await click(page.getByRole('button', { name: texts.by.workflow }));
     expect(parts.at(-1)).toEqual({ by: 'workflow' });
-    await setProps({ filters: filtersOf({ node: 'gone' }) });
+    await setProps({ filters: filtersFromQuery({ node: 'gone' }) });
     expect(page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.node }).selectedOptions[0]?.text).toBe(
       'gone',
     );
@@ -116,7 +116,7 @@ describe('the filters of the timeline', () => {
 });
 
 it('the legend lists every color with its count, and the states that are always shown', () => {
-  const categories = categoriesOf(layer, textAt, 'workflow');
+  const categories = createCategories(layer, textAt, 'workflow');
   const { page } = mountComponent(LegendList, {
     by: 'workflow',
     categories,
@@ -128,34 +128,34 @@ it('the legend lists every color with its count, and the states that are always 
 });
 
 describe('the loaded part of the archive', () => {
-  const scope = { read: 60, requested: 500, since: null, cut: false };
-  const input = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
+  const scope = { readCount: 60, requestedCount: 500, since: null, isTruncated: false };
+  const input = { scope, archive: live(), marks: live(), markCount: 0, foreignCount: 0, range, unwatchedMs: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
     ['the whole archive', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
     [
       'the newest workflows, which do not cover the range',
-      { scope: { ...scope, read: 500, since: now - 10 * minute } },
+      { scope: { ...scope, readCount: 500, since: now - 10 * minute } },
       [texts.scope.newest(500, '08:50'), texts.scope.before('08:50'), texts.scope.older(2000)],
       [],
     ],
     [
       'the maximum number of workflows',
-      { scope: { read: 10_000, requested: 10_000, since: now - 90 * minute, cut: false } },
+      { scope: { readCount: 10_000, requestedCount: 10_000, since: now - 90 * minute, isTruncated: false } },
       [texts.scope.newest(10_000, '07:30'), texts.scope.end],
       [texts.scope.before('07:30')],
     ],
     [
       'more steps than are stored',
-      { scope: { ...scope, since: now, cut: true } },
+      { scope: { ...scope, since: now, isTruncated: true } },
       [texts.scope.cut(maxSteps)],
       [texts.scope.older(2000)],
     ],
-    ['no data yet', { scope: { ...scope, requested: 0 } }, [texts.scope.reading], []],
+    ['no data yet', { scope: { ...scope, requestedCount: 0 } }, [texts.scope.reading], []],
     ['no data, with the reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
-    ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
-    ['outages in a part of the range', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
+    ['events of other workcells', { foreignCount: 3 }, [texts.scope.foreign(3)], []],
+    ['outages in a part of the range', { unwatchedMs: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is described: %s', (_what, changed, message, unsaid) => {
     const { page } = mountComponent(ScopeNotes, { ...input, ...changed });
     const text = page.getByRole('main').textContent ?? '';
@@ -167,7 +167,7 @@ describe('the loaded part of the archive', () => {
     const requests: number[] = [];
     const more = {
       ...input,
-      scope: { ...scope, read: 500, since: now },
+      scope: { ...scope, readCount: 500, since: now },
       onOlder: (count: number) => requests.push(count),
     };
     const { page } = mountComponent(ScopeNotes, more);
@@ -177,7 +177,7 @@ describe('the loaded part of the archive', () => {
 });
 
 it('the table shows the newest steps of each lane and what is omitted', () => {
-  const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
+  const steps = listSteps({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
   const { page } = mountComponent(StepList, { steps, now, experiment: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
@@ -193,7 +193,7 @@ it('the table is shown as empty only when it is known that nothing ran', async (
 });
 
 describe('the drawing of the timeline', () => {
-  const sizes = { row: 24, room: 8 };
+  const sizes = { row: 24, padding: 8 };
   const lanes = stackLanes(['arm', 'reader'], layer, sizes, 1);
   const scene: Scene = {
     layer,
@@ -214,7 +214,7 @@ describe('the drawing of the timeline', () => {
     labels,
     range,
     now,
-    first: now - 500 * minute,
+    firstStart: now - 500 * minute,
     textAt,
     label: 'Timeline, today',
     maxHeight: 400,
@@ -294,7 +294,10 @@ describe('the drawing of the timeline', () => {
     const track = page.getByRole('group', { name: 'Timeline, today' });
     const clientX = ((60 - 45) / 60) * 900;
     const { top } = lanes[0] ?? { top: 0 };
-    fireEvent.pointerMove(track, { clientX, clientY: axisHeight(scene.font) + top + sizes.row / 2 + sizes.room / 2 });
+    fireEvent.pointerMove(track, {
+      clientX,
+      clientY: axisHeight(scene.font) + top + sizes.row / 2 + sizes.padding / 2,
+    });
     await nextTick();
     const text = page.getByRole('tooltip').textContent;
     expect(text).toContain('Alpha');
@@ -305,7 +308,7 @@ describe('the drawing of the timeline', () => {
   });
 
   it('is static on a wall screen', () => {
-    const { page } = mountComponent(TimelineCanvas, { ...input, still: true });
+    const { page } = mountComponent(TimelineCanvas, { ...input, isStatic: true });
     expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
     expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([
       'arm5 %',

@@ -3,11 +3,11 @@ import type { TimeRange } from '../../base/time.ts';
 import { computed, type Ref } from 'vue';
 import { nodePage } from '../../base/objectPages.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
-import { fitLanes, laneKeys, outageLane, stackLanes, type LaneSizes } from './drawing/lanes.ts';
+import { fitLanes, listLaneKeys, outageLane, stackLanes, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
-import { percentText } from './drawing/descriptions.ts';
-import { busyTime, rowsIn, type Layer } from './layer/layer.ts';
-import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
+import { formatPercent } from './drawing/descriptions.ts';
+import { busyTime, countRows, type Layer } from './layer/layer.ts';
+import { createCategories, matchWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';
 import type { Mark } from './moments/marks.ts';
 import { assignOutageRows, type Outage } from './moments/outages.ts';
@@ -15,7 +15,7 @@ import { timelineTexts as texts } from './texts.ts';
 
 interface SceneParts {
   readonly layer: Readonly<Ref<Layer | null>>;
-  readonly textAt: (place: number | undefined) => string;
+  readonly textAt: (index: number | undefined) => string;
   /** In the workcell's order. */
   readonly nodes: Ref<readonly string[]>;
   readonly filters: Ref<Filters>;
@@ -30,33 +30,34 @@ interface SceneParts {
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
   /** CSS pixels available for the axis and all lanes. */
-  readonly room: Ref<number>;
+  readonly availableHeight: Ref<number>;
   /** True in kiosk mode, which shows only the lanes that fit; otherwise all lanes are shown and scroll. */
   readonly isFitted: Ref<boolean>;
 }
 
 const none = new Uint8Array(0);
 
-/** Which lanes are shown, and how high they are. @param busyOf the fraction of the span in which a lane ran */
-function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (key: string) => number) {
+/** Which lanes are shown, and how high they are. @param busyFraction the fraction of the span in which a lane ran */
+function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyFraction: (key: string) => number) {
   const { layer, now } = parts;
-  const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
+  const all = computed(() => listLaneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const rem = parts.rem;
-  const usual = computed<LaneSizes>(() => ({ row: rem.value * 1.5, room: rem.value * 0.5 }));
+  const defaultSizes = computed<LaneSizes>(() => ({ row: rem.value * 1.5, padding: rem.value * 0.5 }));
   /** As text, so that moving the span changes the lanes only when their rows change. */
   const rows = computed(() => {
     const { from, to } = parts.range.value;
     const current = layer.value;
     return (
-      current?.lanes.map((_lane, place) => rowsIn(current, place, from, to, now.value, shown.value)).join(',') ?? ''
+      current?.lanes.map((_lane, index) => countRows(current, index, from, to, now.value, shown.value)).join(',') ?? ''
     );
   });
-  const rowsOf = (key: string): number => Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
-  const room = computed(() => {
+  const countLaneRows = (key: string): number =>
+    Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
+  const fittedLanes = computed(() => {
     if (!parts.isFitted.value) return { shown: all.value, remaining: [] };
-    const { row, room: laneRoom } = usual.value;
-    const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + laneRoom);
-    return fitLanes(all.value, busyOf, (key) => rowsOf(key) * row + laneRoom, free);
+    const { row, padding } = defaultSizes.value;
+    const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + padding);
+    return fitLanes(all.value, busyFraction, (key) => countLaneRows(key) * row + padding, freeHeight);
   });
   const placedOutages = computed(() => {
     const { outages } = parts;
@@ -81,39 +82,38 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (
       : 0,
   );
   // The lanes that fit change with the span. An unchanged set keeps its array.
-  let keysBefore: readonly string[] = [];
+  let previousKeys: readonly string[] = [];
   const keys = computed(() => {
-    const next = room.value.shown;
-    if (next.length !== keysBefore.length || next.some((key, at) => key !== keysBefore[at])) keysBefore = next;
-    return keysBefore;
+    const next = fittedLanes.value.shown;
+    if (next.length !== previousKeys.length || next.some((key, index) => key !== previousKeys[index]))
+      previousKeys = next;
+    return previousKeys;
   });
   const sizes = computed<LaneSizes>(() => {
-    if (!parts.isFitted.value) return usual.value;
-    const { row, room: laneRoom } = usual.value;
+    if (!parts.isFitted.value) return defaultSizes.value;
+    const { row, padding } = defaultSizes.value;
     // In kiosk mode the lanes fill the available height.
-    const rowCount = stackLanes(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
-      (sum, { rows: laneRows }) => sum + laneRows,
-      0,
-    );
-    const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * laneRoom;
-    return { room: laneRoom, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rowCount)))) };
+    const stacked = stackLanes(keys.value, layer.value, { row: 1, padding: 0 }, outageRows.value, countLaneRows);
+    const rowCount = stacked.reduce((sum, { rows: laneRows }) => sum + laneRows, 0);
+    const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * padding;
+    return { padding, row: Math.max(row, Math.min(row * 2, Math.floor(freeHeight / Math.max(1, rowCount)))) };
   });
-  const lanes = computed(() => stackLanes(keys.value, layer.value, sizes.value, outageRows.value, rowsOf));
-  return { all, room, placedOutages, sizes, lanes };
+  const lanes = computed(() => stackLanes(keys.value, layer.value, sizes.value, outageRows.value, countLaneRows));
+  return { all, fittedLanes, placedOutages, sizes, lanes };
 }
 
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
   const shown = computed(() =>
-    layer.value === null ? none : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
+    layer.value === null ? none : matchWorkflows(layer.value, parts.textAt, parts.filters.value),
   );
   const categories = computed(() =>
     layer.value === null || parts.by.value === 'outcome'
       ? null
-      : categoriesOf(layer.value, parts.textAt, parts.by.value),
+      : createCategories(layer.value, parts.textAt, parts.by.value),
   );
   /** The busy fraction of each lane that ran, up to now. */
-  const busy = computed(() => {
+  const busyFractions = computed(() => {
     const { to } = range.value;
     // The busy share is unknown for times that were not read.
     const from = Math.max(range.value.from, parts.since.value ?? 0);
@@ -121,14 +121,14 @@ export function useScene(parts: SceneParts) {
     const current = layer.value;
     if (current === null || end <= from) return new Map<string, number>();
     return new Map(
-      current.lanes.map((lane, place) => [
+      current.lanes.map((lane, index) => [
         lane,
-        busyTime(current, place, from, end, now.value, shown.value) / (end - from),
+        busyTime(current, index, from, end, now.value, shown.value) / (end - from),
       ]),
     );
   });
-  const busyOf = (key: string): number => busy.value.get(key) ?? 0;
-  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, shown, busyOf);
+  const busyFraction = (key: string): number => busyFractions.value.get(key) ?? 0;
+  const { all, fittedLanes, placedOutages, sizes, lanes } = useLanes(parts, shown, busyFraction);
   const scene = computed<Scene>(() => ({
     layer: layer.value,
     lanes: lanes.value,
@@ -147,16 +147,19 @@ export function useScene(parts: SceneParts) {
       if (key === outageLane) {
         return { key, name: texts.lanes.outages, busyShare: '', hint: texts.outagesMeans };
       }
-      const part = percentText(busyOf(key));
+      const share = formatPercent(busyFraction(key));
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
-      return { key, name: laneName(key), busyShare: part, hint: texts.busyMeans(laneName(key), part), to };
+      return { key, name: laneName(key), busyShare: share, hint: texts.busyMeans(laneName(key), share), to };
     }),
   );
   /** The number of lanes that don't fit, and their mean busy fraction. */
-  const left = computed(() => {
-    const names = room.value.remaining;
+  const remainingText = computed(() => {
+    const names = fittedLanes.value.remaining;
     if (names.length === 0) return '';
-    return texts.more(names.length, percentText(names.reduce((sum, key) => sum + busyOf(key), 0) / names.length));
+    return texts.more(
+      names.length,
+      formatPercent(names.reduce((sum, key) => sum + busyFraction(key), 0) / names.length),
+    );
   });
-  return { shown, categories, scene, labels, keys: all, left };
+  return { shown, categories, scene, labels, keys: all, remainingText };
 }

@@ -1,4 +1,4 @@
-import { nodeSince } from '../../managers/workcell/nodeState.ts';
+import { createNodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
@@ -24,8 +24,8 @@ const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {})
   workcellAttention({
     workcell: workcell(nodes),
     current: [],
-    at: parseTime,
-    since: nodeSince([], parseTime),
+    parseStamp: parseTime,
+    since: createNodeSince([], parseTime),
     ...changed,
   });
 

@@ -3,10 +3,10 @@ import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { nodeFlagText, nodeLooks, type StateLook } from '../../../api/states.ts';
-import { clock } from '../../base/time.ts';
+import { formatClock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
-import { errorTextsOf } from '../../managers/errors/errorText.ts';
+import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {
   type NodeSince,
   needsPerson,
@@ -44,7 +44,7 @@ export interface SeenWorkcell {
   /** Queued, running and paused workflows. */
   readonly current: readonly Workflow[];
   /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
-  readonly at: (stamp: string | null | undefined) => number | null;
+  readonly parseStamp: (stamp: string | null | undefined) => number | null;
   readonly since: NodeSince;
   /** Whether the node is in maintenance. */
   readonly inMaintenance?: (name: string) => boolean;
@@ -52,8 +52,8 @@ export interface SeenWorkcell {
   readonly stop?: LabStop | null;
 }
 
-export function workcellAttention(state: SeenWorkcell): readonly AttentionItem[] {
-  return [...stopItems(state), ...engineItems(state), ...nodeItems(state)];
+export function workcellAttention(input: SeenWorkcell): readonly AttentionItem[] {
+  return [...stopItems(input), ...engineItems(input), ...nodeItems(input)];
 }
 
 /** The highest severity: only the hardware stop is known to stop these nodes. */
@@ -66,7 +66,7 @@ export const unconfirmedLook: StateLook = {
 /** Returns the nodes that did not confirm the current safety stop, by name, with the reason as text. */
 export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, string> {
   if (stop === null || stop.at === null) return new Map();
-  const time = clock(Date.parse(stop.at));
+  const time = formatClock(Date.parse(stop.at));
   return new Map(
     unconfirmedNodes(stop)
       .filter(({ result }) => result !== 'sending')
@@ -89,10 +89,10 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
   }));
 }
 
-function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
+function engineItems({ workcell, parseStamp: at }: SeenWorkcell): AttentionItem[] {
   if (workcell?.status.errored !== true) return [];
   const newest = (workcell.status.errors ?? []).slice(-1);
-  const errorText = errorTextsOf(newest)[0]?.text ?? '';
+  const errorText = toErrorTexts(newest)[0]?.text ?? '';
   const { name } = workcell.workcell_info;
   return [
     {
@@ -117,7 +117,9 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
     if (!needsPerson(state) || inMaintenance(name)) return [];
-    const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
+    const waitingCount = current.filter(
+      (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
+    ).length;
     const look = nodeLook(node);
     const reason = nodeReason(node) || look.label;
     return [
@@ -125,7 +127,7 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         key: `node ${name}`,
         look,
         name,
-        reason: waiting === 0 ? reason : attentionTexts.waitForIt(reason, waiting),
+        reason: waitingCount === 0 ? reason : attentionTexts.waitForIt(reason, waitingCount),
         headline: attentionTexts.headline(
           name,
           attentionTexts.is[state] ?? nodeLooks[state].label.toLowerCase(),

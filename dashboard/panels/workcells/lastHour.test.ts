@@ -3,7 +3,7 @@ import { stepLooks } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { hourLanes, hourSpans, hourTexts, hourUntil, knownSince, limit } from './lastHour.ts';
+import { hourLanes, hourSpans, hourTexts, hourUntil, findArchiveStart, limits } from './lastHour.ts';
 
 const minute = 60_000;
 const ago = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
@@ -41,12 +41,12 @@ describe('the last hour of the nodes', () => {
   });
 
   it('is limited to the newest bars', () => {
-    const many = Array.from({ length: limit.spans + 50 }, (_, index) =>
+    const many = Array.from({ length: limits.spans + 50 }, (_, index) =>
       workflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
     );
     const spans = spansOf(...many);
-    expect(spans).toHaveLength(limit.spans);
-    expect(spans.at(-1)?.owner).toBe(`w${limit.spans + 49}`);
+    expect(spans).toHaveLength(limits.spans);
+    expect(spans.at(-1)?.owner).toBe(`w${limits.spans + 49}`);
   });
 
   it('begins at the beginning of the known data', () => {
@@ -54,8 +54,8 @@ describe('the last hour of the nodes', () => {
       ...each,
       end_time: ago(20 - index),
     }));
-    expect(knownSince(archived, 50, parseTime)).toBeNull();
-    const known = knownSince(archived, 2, parseTime);
+    expect(findArchiveStart(archived, 50, parseTime)).toBeNull();
+    const known = findArchiveStart(archived, 2, parseTime);
     expect(known).toBe(sampleNow - 20 * minute);
     expect(hourUntil(sampleNow, known).from).toBe(known);
     expect(hourUntil(sampleNow, sampleNow - 90 * minute).from).toBe(range.from);

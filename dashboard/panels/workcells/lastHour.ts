@@ -15,41 +15,49 @@ export const hourTexts = {
   several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
 } as const;
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 /** Minimum length of the axis, in ms. */
-const minShownMs = 60_000;
+const minSpanMs = 60_000;
 /** Space for the label of the current time, in ms. */
-const ahead = 3 * 60_000;
+const aheadMs = 3 * 60_000;
 /** Bars with a smaller gap in ms touch on a screen. */
-const gap = 10_000;
+const minGapMs = 10_000;
 /** Limits above which the bars and lanes are unreadable. */
-export const limit = { spans: 600, lanes: 40, idleLanes: 16 } as const;
+export const limits = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
-/** @param knownFrom earlier steps are unknown; `null`: all are known */
-export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
-  return { from: Math.min(now - minShownMs, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
-}
-
-/**
- * Returns the earliest end among the newest `requestedCount` archived workflows; earlier ends are unknown. `null` if the
- * archive is complete.
- */
-export function knownSince(archived: readonly Workflow[], requestedCount: number, at: ParseStamp): number | null {
-  if (archived.length < requestedCount) return null;
-  const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
-  return ends.length === 0 ? null : ends.reduce((earliest, end) => Math.min(earliest, end));
+/** @param completeSince earlier steps are unknown; `null`: all are known */
+export function hourUntil(now: number, completeSince: number | null = null): TimeRange {
+  return { from: Math.min(now - minSpanMs, Math.max(now - hourMs, completeSince ?? 0)), to: now + aheadMs };
 }
 
 type ParseStamp = (stamp: string | null | undefined) => number | null;
 
+/**
+ * Returns the earliest end among the newest `requestedCount` archived workflows, before which the archive may have more
+ * workflows. `null` if the archive is complete.
+ */
+export function findArchiveStart(
+  archived: readonly Workflow[],
+  requestedCount: number,
+  parseStamp: ParseStamp,
+): number | null {
+  if (archived.length < requestedCount) return null;
+  const ends = archived.flatMap(({ end_time: end }) => parseStamp(end) ?? []);
+  return ends.length === 0 ? null : ends.reduce((earliest, end) => Math.min(earliest, end));
+}
+
 /** Returns the steps on nodes since `from`, limited to the newest; short steps of a workflow are merged into one bar. */
-export function hourSpans(workflows: readonly Workflow[], at: ParseStamp, { from }: TimeRange): readonly OwnedSpan[] {
+export function hourSpans(
+  workflows: readonly Workflow[],
+  parseStamp: ParseStamp,
+  { from }: TimeRange,
+): readonly OwnedSpan[] {
   const spans = workflows.flatMap((workflow) =>
     workflow.steps.flatMap((step, index): OwnedSpan[] => {
-      const start = at(step.start_time);
+      const start = parseStamp(step.start_time);
       const state = stepState(workflow, index);
       if (start === null || !step.node || state === 'waiting') return [];
-      const ended = at(step.end_time);
+      const ended = parseStamp(step.end_time);
       const end = ended !== null && ended >= start ? ended : unfinished.has(state) ? null : start;
       if (end !== null && end < from) return [];
       return [
@@ -66,16 +74,16 @@ export function hourSpans(workflows: readonly Workflow[], at: ParseStamp, { from
       ];
     }),
   );
-  return mergeSpans(spans, gap)
+  return mergeSpans(spans, minGapMs)
     .toSorted((a, b) => a.start - b.start)
-    .slice(0 - limit.spans)
+    .slice(0 - limits.spans)
     .map((span) => (span.count === 1 ? span : { ...span, label: hourTexts.several(span.label, span.count) }));
 }
 const unfinished: ReadonlySet<StepState> = new Set(['running', 'paused']);
 
 /** Returns one lane per node; in a big workcell only for nodes that executed steps. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
-  const worked = new Set(spans.map(({ lane }) => lane));
-  const shown = nodes.length <= limit.idleLanes ? nodes : nodes.filter((name) => worked.has(name));
-  return shown.slice(0, limit.lanes).map((name) => ({ key: name, label: name }));
+  const activeNodes = new Set(spans.map(({ lane }) => lane));
+  const shown = nodes.length <= limits.idleLanes ? nodes : nodes.filter((name) => activeNodes.has(name));
+  return shown.slice(0, limits.lanes).map((name) => ({ key: name, label: name }));
 }

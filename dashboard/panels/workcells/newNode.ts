@@ -10,11 +10,11 @@ import { workcellTexts } from './texts.ts';
 const texts = workcellTexts.add;
 
 /** Returns the problem of the name; empty if valid. */
-export function nameProblem(name: string, known: readonly string[]): string {
+export function nameProblem(name: string, existingNames: readonly string[]): string {
   const trimmedName = name.trim();
   if (trimmedName === '') return texts.needName;
   if (/[/\\]/.test(trimmedName) || /^\.+$/.test(trimmedName)) return texts.badName;
-  return known.includes(trimmedName) ? texts.known(trimmedName) : '';
+  return existingNames.includes(trimmedName) ? texts.known(trimmedName) : '';
 }
 
 /** Returns the normalized address; `null` if invalid. */
@@ -37,7 +37,7 @@ export function addressNote(text: string): string {
 }
 
 /** The request for a new node, and the expected response. `url` is the result of `readAddress`. */
-export function addingNode(manager: () => Connection<typeof workcellApi>, name: string, url: string) {
+export function createAddNodeCommand(manager: () => Connection<typeof workcellApi>, name: string, url: string) {
   return {
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),

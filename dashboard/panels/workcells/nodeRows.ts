@@ -9,7 +9,7 @@ import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
 import { suggestedCommand } from '../../managers/guards/nodeGuards.ts';
-import { nodeNow } from '../../managers/guards/nodeNow.ts';
+import { createNodeContext } from '../../managers/guards/nodeNow.ts';
 import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
@@ -43,42 +43,42 @@ export interface NodeRow {
 }
 
 /**
- * Returns the number of cards per row, at most `room`, evenly distributed: five cards as three and two instead of four
+ * Returns the number of cards per row, at most `maxColumns`, evenly distributed: five cards as three and two instead of four
  * and one.
  */
-export function evenColumns(count: number, room: number): number {
-  if (room <= 1) return 1;
-  const even = Math.ceil(count / Math.ceil(count / room));
-  return Math.max(even || 0, Math.min(3, room));
+export function evenColumns(count: number, maxColumns: number): number {
+  if (maxColumns <= 1) return 1;
+  const even = Math.ceil(count / Math.ceil(count / maxColumns));
+  return Math.max(even || 0, Math.min(3, maxColumns));
 }
 
 /** Reads times: stamps of the workcell manager, and since when a node needs attention. */
 interface NodeTimes {
-  readonly at: ReadStamp;
+  readonly parseStamp: ReadStamp;
   readonly since: NodeSince;
   /** The nodes that did not confirm the current safety stop, with the reason as text. */
   readonly unconfirmed?: ReadonlyMap<string, string>;
 }
 
-function contactOf({ status }: Node): NodeRow['contact'] {
+function getContact({ status }: Node): NodeRow['contact'] {
   if (status === null) return 'never';
   return status.disconnected === true ? 'lost' : 'yes';
 }
 
-export function nodeRow(
+export function createNodeRow(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
-  { at, since, unconfirmed }: NodeTimes,
+  { parseStamp: at, since, unconfirmed }: NodeTimes,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenance = '',
 ): NodeRow {
-  const now = nodeNow(name, node, workflows, isUnclear);
+  const context = createNodeContext(name, node, workflows, isUnclear);
   const state = nodeState(node);
-  const step = now.workflow === null ? null : currentStep(now.workflow);
-  const index = now.workflow?.status.current_step_index ?? 0;
-  const needed = since(name, node);
-  const isOwnAction = now.workflow === null && node.status?.busy === true;
+  const step = context.workflow === null ? null : currentStep(context.workflow);
+  const index = context.workflow?.status.current_step_index ?? 0;
+  const attentionSince = since(name, node);
+  const isOwnAction = context.workflow === null && node.status?.busy === true;
   return {
     name,
     state,
@@ -89,50 +89,50 @@ export function nodeRow(
     reason: unconfirmed?.get(name) ?? nodeReason(node),
     action: step === null ? '' : stepName(step, index),
     work:
-      now.workflow === null
+      context.workflow === null
         ? isOwnAction
-          ? now.unclear
+          ? context.unclear
             ? texts.unclearAction
             : texts.ownAction
           : ''
-        : texts.step(index + 1, now.workflow.steps.length, now.workflow.name),
-    workflowId: now.workflow?.workflow_id ?? '',
-    since: needed ?? (step === null ? null : at(step.start_time)),
+        : texts.step(index + 1, context.workflow.steps.length, context.workflow.name),
+    workflowId: context.workflow?.workflow_id ?? '',
+    since: attentionSince ?? (step === null ? null : at(step.start_time)),
     actions: node.info === null ? null : Object.keys(node.info.actions).length,
-    contact: contactOf(node),
+    contact: getContact(node),
     module: node.info?.module_name ?? '',
     address: node.node_url ?? '',
-    suggestedCommand: suggestedCommand(now),
+    suggestedCommand: suggestedCommand(context),
   };
 }
 
 /** Sorts numbers in names numerically: node 2 before node 10. */
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Sort key: nodes that need attention by severity; a busy node keeps its position. */
-const rank = (row: NodeRow): number => (needsAttention(row) ? styleOf(row).severity : 0);
+const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getStyle(row).severity : 0);
 
 /**
  * Returns all nodes: those that need attention first, the others by name, so that positions are stable while all are
  * healthy. Unchanged rows are the same objects as before.
  */
-export function nodeRows(
+export function createNodeRows(
   nodes: Readonly<Record<string, Node>>,
   workflows: readonly Workflow[],
   times: NodeTimes,
-  before: readonly NodeRow[] = [],
+  previous: readonly NodeRow[] = [],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
-  maintenanceOf: (name: string) => string = () => '',
+  getMaintenance: (name: string) => string = () => '',
 ): readonly NodeRow[] {
-  const known = new Map(before.map((row) => [row.name, row]));
+  const previousByName = new Map(previous.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
-      const row = nodeRow(name, node, workflows, times, isUnclear, maintenanceOf(name));
-      const old = known.get(name);
+      const row = createNodeRow(name, node, workflows, times, isUnclear, getMaintenance(name));
+      const old = previousByName.get(name);
       return old !== undefined && isSameRow(old, row) ? old : row;
     })
-    .toSorted((a, b) => rank(b) - rank(a) || order.compare(a.name, b.name));
-  return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
+    .toSorted((a, b) => attentionRank(b) - attentionRank(a) || collator.compare(a.name, b.name));
+  return rows.length === previous.length && rows.every((row, index) => row === previous[index]) ? previous : rows;
 }
 
 function isSameRow(a: NodeRow, b: NodeRow): boolean {
@@ -140,7 +140,7 @@ function isSameRow(a: NodeRow, b: NodeRow): boolean {
 }
 
 /** Returns `2 ready, 1 busy, 1 in error`, best state first. */
-export function countText(rows: readonly NodeRow[]): string {
+export function describeCounts(rows: readonly NodeRow[]): string {
   const parts = nodeStates.toReversed().flatMap((state) => {
     const total = rows.filter((row) => row.state === state).length;
     return total === 0 ? [] : [`${total} ${texts.counts[state]}`];
@@ -149,20 +149,20 @@ export function countText(rows: readonly NodeRow[]): string {
 }
 
 /** Returns the badge text: `Busy: incubate`. */
-export function badgeText({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
+export function describeBadge({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
   if (isUnconfirmed) return unconfirmedLook.label;
   if (maintenance !== '') return texts.maintenance(maintenanceLook.label, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
 /** Returns the style of the state, or of maintenance. */
-export function styleOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
+export function getStyle({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
   if (isUnconfirmed) return unconfirmedLook;
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
 /** Returns the line below the state: the reason, otherwise the work that uses or reserves the node. */
-export function rowText({ state, isBusy, reason, work }: NodeRow): string {
+export function describeRow({ state, isBusy, reason, work }: NodeRow): string {
   if (reason !== '') return reason;
   if (work === '') return '';
   return isBusy && state !== 'paused' ? work : texts.reservedBy(work);
@@ -179,6 +179,6 @@ export function filterRows(rows: readonly NodeRow[], text: string, onlyAttention
   return rows.filter(
     (row) =>
       (!onlyAttention || needsAttention(row)) &&
-      matches([row.name, badgeText(row), row.reason, row.work, row.module].join('\n')),
+      matches([row.name, describeBadge(row), row.reason, row.work, row.module].join('\n')),
   );
 }

@@ -5,7 +5,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
-import { nodeNow } from '../../managers/guards/nodeNow.ts';
+import { createNodeContext } from '../../managers/guards/nodeNow.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
@@ -70,7 +70,7 @@ function commandEntries(name: string, node: Node, workflows: readonly Workflow[]
     weight: look.severity,
     choose: { name: 'node', params: { node: name }, query },
   });
-  const commands = usefulCommands(nodeNow(name, node, workflows));
+  const commands = usefulCommands(createNodeContext(name, node, workflows));
   return [
     ...Object.keys(node.info?.actions ?? {}).map((action) =>
       entry(`send ${action}`, texts.sendAction(action, name), { action }),

@@ -8,7 +8,7 @@ import {
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
-import { staleItems, type AttentionItem } from '../panel.ts';
+import { markStale, type AttentionItem } from '../panel.ts';
 import { workcellAttention } from './attention.ts';
 
 export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
@@ -19,16 +19,16 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const stop = useLabStop();
   const since = useNodeSince();
   return computed(() => {
-    const inMaintenance = (name: string) => maintenance('node', name) !== '';
-    const seen = {
+    const isInMaintenance = (name: string) => maintenance('node', name) !== '';
+    const input = {
       workcell: state.data.value,
       current: current.value,
-      at: time.at,
+      parseStamp: time.parseStamp,
       since: since.value,
-      inMaintenance,
+      isInMaintenance,
       stop: stop.value,
     };
-    const items = workcellAttention(seen);
-    return staleItems(items, state.stale.value);
+    const items = workcellAttention(input);
+    return markStale(items, state.stale.value);
   });
 }

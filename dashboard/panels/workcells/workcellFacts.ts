@@ -1,11 +1,11 @@
 /** State of the workcell and its scheduler as text. Pure. */
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
-import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import { duration } from '../../base/time.ts';
+import { toErrorTexts } from '../../managers/errors/errorText.ts';
+import { formatDuration } from '../../base/time.ts';
 import { workcellTexts as texts } from './texts.ts';
 
-interface WorkcellNow {
+interface WorkcellStateText {
   readonly look: StateLook;
   readonly label: string;
   /** Explanation and reason, one sentence each; empty while healthy. */
@@ -21,14 +21,14 @@ const flags = [
   ['paused', nodeLooks.paused],
 ] as const;
 
-export function workcellNow(status: WorkcellStatus, running: number): WorkcellNow {
-  const set = flags.find(([flag]) => status[flag]);
-  if (set === undefined)
+export function describeWorkcell(status: WorkcellStatus, running: number): WorkcellStateText {
+  const setFlag = flags.find(([flag]) => status[flag]);
+  if (setFlag === undefined)
     return running > 0
       ? { look: workflowLooks.running, label: texts.states.running, details: [] }
       : { look: nodeLooks.ready, label: texts.states.idle, details: [] };
-  const [flag, look] = set;
-  const errorText = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
+  const [flag, look] = setFlag;
+  const errorText = flag === 'errored' ? (toErrorTexts((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
   return {
     look,
     label: texts.states[flag],
@@ -37,22 +37,22 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
 }
 
 const time = (seconds: unknown): string | null =>
-  typeof seconds === 'number' && seconds > 0 ? duration(seconds * 1000) : null;
+  typeof seconds === 'number' && seconds > 0 ? formatDuration(seconds * 1000) : null;
 
 /** MADSci's default, which is not shown. */
-const usualScheduler = 'default_scheduler';
+const defaultScheduler = 'default_scheduler';
 
 /** Returns facts about the scheduler from the manager's settings, if available. */
-export function schedulerFacts(settings: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+export function describeScheduler(settings: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   if (settings === undefined) return [];
   const { scheduler, scheduler_update_interval: tick, node_update_interval: poll } = settings;
-  const every = time(tick);
+  const tickText = time(tick);
   const pollText = time(poll);
   return [
-    ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== usualScheduler
+    ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== defaultScheduler
       ? [texts.schedulerNamed(shortName(scheduler))]
       : []),
-    ...(every === null ? [] : [texts.scheduler(every)]),
+    ...(tickText === null ? [] : [texts.scheduler(tickText)]),
     ...(pollText === null ? [] : [texts.pollsNodes(pollText)]),
   ];
 }

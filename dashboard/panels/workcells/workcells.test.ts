@@ -1,33 +1,42 @@
-import { nodeSince } from '../../managers/workcell/nodeState.ts';
+import { createNodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceLook } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
-import { capabilityText, errorsOf, flagText } from './node/nodeFlags.ts';
-import { firstSentence, furtherSentences, pythonNumber, stepYaml } from './node/actionFields.ts';
+import { describeCapabilities, splitErrors, describeFlags } from './node/nodeFlags.ts';
+import { firstSentence, furtherSentences, formatPythonFloat, formatStepYaml } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
-import { badgeText, countText, evenColumns, filterRows, styleOf, nodeRow, nodeRows, rowText } from './nodeRows.ts';
-import { schedulerFacts, workcellNow } from './workcellFacts.ts';
+import {
+  describeBadge,
+  describeCounts,
+  evenColumns,
+  filterRows,
+  getStyle,
+  createNodeRow,
+  createNodeRows,
+  describeRow,
+} from './nodeRows.ts';
+import { describeScheduler, describeWorkcell } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
-const times = { at, since: nodeSince([], at) };
-const row = (...overrides: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...overrides), [], times);
+const times = { parseStamp: at, since: createNodeSince([], at) };
+const row = (...overrides: Parameters<typeof sampleNode>) => createNodeRow('arm', sampleNode(...overrides), [], times);
 
-describe('nodeRow', () => {
+describe('createNodeRow', () => {
   it('shows the step of a busy node, its workflow and since when', () => {
-    const busy = nodeRow('arm', sampleNode({ busy: true }), [running], times);
-    expect(badgeText(busy)).toBe('Busy: Move plate');
-    expect(rowText(busy)).toBe('Growth assay, step 1 of 2');
+    const busy = createNodeRow('arm', sampleNode({ busy: true }), [running], times);
+    expect(describeBadge(busy)).toBe('Busy: Move plate');
+    expect(describeRow(busy)).toBe('Growth assay, step 1 of 2');
     expect(busy.since).toBe(Date.parse('2026-11-21T14:00:00Z'));
     expect(busy.workflowId).toBe(running.workflow_id);
   });
 
   it('shows the step and the workflow of a paused node', () => {
-    const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
-    expect([badgeText(paused), rowText(paused), paused.suggestedCommand]).toEqual([
+    const paused = createNodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
+    expect([describeBadge(paused), describeRow(paused), paused.suggestedCommand]).toEqual([
       'Paused, busy: Move plate',
       'reserved by Growth assay, step 1 of 2',
       'resume',
@@ -35,16 +44,16 @@ describe('nodeRow', () => {
   });
 
   it('shows the maintenance of a node and its other state', () => {
-    const inMaintenance = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
-    expect(badgeText(inMaintenance)).toBe('Maintenance until 16:00 (error)');
-    expect(styleOf(inMaintenance)).toBe(maintenanceLook);
+    const inMaintenance = createNodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
+    expect(describeBadge(inMaintenance)).toBe('Maintenance until 16:00 (error)');
+    expect(getStyle(inMaintenance)).toBe(maintenanceLook);
     expect(filterRows([inMaintenance], '', true)).toEqual([]);
   });
 
   it('shows why a node is in error and since when', () => {
     const errors = [{ message: 'Filter wheel did not home', logged_at: '2026-11-21T13:57:00' }];
     const broken = row({ errored: true, errors });
-    expect([rowText(broken), broken.since, broken.suggestedCommand]).toEqual([
+    expect([describeRow(broken), broken.since, broken.suggestedCommand]).toEqual([
       'Filter wheel did not home',
       Date.parse('2026-11-21T13:57:00Z'),
       'reset',
@@ -64,15 +73,15 @@ describe('nodeRow', () => {
   );
 
   it('shows an action that no active workflow started', () => {
-    expect(rowText(row({ busy: true }))).toMatch(/no active workflow/);
+    expect(describeRow(row({ busy: true }))).toMatch(/no active workflow/);
   });
 });
 
-describe('nodeRows', () => {
+describe('createNodeRows', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
   it('starts with nodes that need attention, worst first, and sorts the others by name', () => {
-    const names = (all: typeof nodes) => nodeRows(all, [], times).map(({ name }) => name);
+    const names = (all: typeof nodes) => createNodeRows(all, [], times).map(({ name }) => name);
     expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
     expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
     const well = { node_10: sampleNode({ busy: true }), node_2: sampleNode({ paused: true }), arm: sampleNode() };
@@ -80,16 +89,16 @@ describe('nodeRows', () => {
   });
 
   it('returns the same rows when nothing changed', () => {
-    const before = nodeRows(nodes, [], times);
-    expect(nodeRows(structuredClone(nodes), [], times, before)).toBe(before);
-    const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
+    const before = createNodeRows(nodes, [], times);
+    expect(createNodeRows(structuredClone(nodes), [], times, before)).toBe(before);
+    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
     expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
   });
 
   it('counts states and finds rows by words and need', () => {
-    const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
-    expect(countText(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
-    expect(countText([])).toBe('no nodes');
+    const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
+    expect(describeCounts(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
+    expect(describeCounts([])).toBe('no nodes');
     expect(filterRows(rows, '', false)).toBe(rows);
     expect(filterRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
     expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
@@ -110,7 +119,7 @@ it.each([
   expect(evenColumns(count, room)).toBe(columns);
 });
 
-describe('workcellNow', () => {
+describe('describeWorkcell', () => {
   const well: WorkcellStatus = {
     paused: false,
     errored: false,
@@ -126,29 +135,29 @@ describe('workcellNow', () => {
     ['errored', { errored: true, errors: [{ message: 'lost the store' }] }, 2, 'Error', 2],
     ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
   ])('is %s', (_name, flags, count, word, sentences) => {
-    const now = workcellNow({ ...well, ...flags }, count);
+    const now = describeWorkcell({ ...well, ...flags }, count);
     expect([now.label, now.details.length]).toEqual([word, sentences]);
   });
 
   it('reports only the manager’s own data about its scheduler', () => {
-    expect(schedulerFacts(undefined)).toEqual([]);
-    expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
-    expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
+    expect(describeScheduler(undefined)).toEqual([]);
+    expect(describeScheduler({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
+    expect(describeScheduler({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
       texts.pollsNodes('2 min'),
     ]);
-    expect(schedulerFacts({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
+    expect(describeScheduler({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
   });
 });
 
 describe('flagText', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
-    const text = flagText(status!);
+    const text = describeFlags(status!);
     expect(text.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
     expect(text.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
   it('names the missing configuration', () => {
-    expect(flagText(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
+    expect(describeFlags(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
       'waits for configuration: port',
     );
   });
@@ -156,17 +165,17 @@ describe('flagText', () => {
 
 it('errorsOf separates the current error from those before a reset', () => {
   const errors = [{ message: 'old' }, { message: 'new' }];
-  expect(errorsOf(sampleNode({ errors, errored: true }))).toEqual({ now: errors[1], past: [errors[0]] });
-  expect(errorsOf(sampleNode({ errors }))).toEqual({ now: null, past: [errors[1], errors[0]] });
-  expect(errorsOf(sampleNode({ errored: true }))).toEqual({ now: null, past: [] });
-  expect(errorsOf(sampleNode(null))).toEqual({ now: null, past: [] });
+  expect(splitErrors(sampleNode({ errors, errored: true }))).toEqual({ current: errors[1], past: [errors[0]] });
+  expect(splitErrors(sampleNode({ errors }))).toEqual({ current: null, past: [errors[1], errors[0]] });
+  expect(splitErrors(sampleNode({ errored: true }))).toEqual({ current: null, past: [] });
+  expect(splitErrors(sampleNode(null))).toEqual({ current: null, past: [] });
 });
 
-it('capabilityText lists supported and unsupported commands, also unknown ones', () => {
+it('describeCapabilities lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
-  expect(capabilityText({ info })).toEqual({ supported: ['actions', 'fly high'], cannot: ['events'] });
-  expect(capabilityText({ info: null })).toEqual({ supported: [], cannot: [] });
+  expect(describeCapabilities({ info })).toEqual({ supported: ['actions', 'fly high'], unsupported: ['events'] });
+  expect(describeCapabilities({ info: null })).toEqual({ supported: [], unsupported: [] });
 });
 
 describe('a new node', () => {
@@ -198,7 +207,7 @@ describe('a new node', () => {
   });
 });
 
-describe('stepYaml', () => {
+describe('formatStepYaml', () => {
   it.each([
     [1e-7, '1.0e-7'],
     [1.5e300, '1.5e+300'],
@@ -206,11 +215,11 @@ describe('stepYaml', () => {
     [50, '50'],
     [0.1, '0.1'],
   ])('writes %s as Python reads a number', (value, text) => {
-    expect(pythonNumber(value)).toBe(text);
+    expect(formatPythonFloat(value)).toBe(text);
   });
 
   it('quotes texts that Python would misread and names the file parameters', async () => {
-    const text = await stepYaml({
+    const text = await formatStepYaml({
       name: 'read',
       node: 'reader',
       action: 'read',
@@ -252,11 +261,11 @@ describe('the description of an action', () => {
 it('an unconfirmed safety stop puts a node first with the reason, even in maintenance', () => {
   const unconfirmed = new Map([['slow', 'Not known to have stopped']]);
   const nodes = { arm: sampleNode({ disconnected: true }), slow: sampleNode() };
-  const rows = nodeRows(nodes, [], { ...times, unconfirmed }, [], undefined, (name) =>
+  const rows = createNodeRows(nodes, [], { ...times, unconfirmed }, [], undefined, (name) =>
     name === 'slow' ? 'until 16:00' : '',
   );
   expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
-  expect(rows.slice(0, 1).map((each) => [badgeText(each), rowText(each)])).toEqual([
+  expect(rows.slice(0, 1).map((each) => [describeBadge(each), describeRow(each)])).toEqual([
     ['Not stopped', 'Not known to have stopped'],
   ]);
   expect(filterRows(rows, '', true)).toHaveLength(2);

@@ -3,11 +3,12 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { longestTimes, workflowAttention, type SeenWorkflows } from './attention.ts';
+import { findLongestRuns, workflowAttention, type WorkflowAttentionInput } from './attention.ts';
 
-const found = (changed: Partial<SeenWorkflows>) =>
-  workflowAttention({ current: [], archived: [], now: sampleNow, at: parseTime, ...changed });
-const lines = (changed: Partial<SeenWorkflows>) => found(changed).map(({ name, reason }) => `${name}: ${reason}`);
+const found = (changed: Partial<WorkflowAttentionInput>) =>
+  workflowAttention({ current: [], archived: [], now: sampleNow, parseStamp: parseTime, ...changed });
+const lines = (changed: Partial<WorkflowAttentionInput>) =>
+  found(changed).map(({ name, reason }) => `${name}: ${reason}`);
 
 function ran(minutes: number, changed: Partial<Workflow> = {}): Workflow {
   const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
@@ -72,6 +73,6 @@ describe('attention items of workflows', () => {
     ]);
     expect(lines({ current: [ran(11)], archived: [elapsedMs(4)] })).toEqual([]);
     expect(lines({ current: [ran(25)] })).toEqual([]);
-    expect(longestTimes([elapsedMs(4), elapsedMs(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
+    expect(findLongestRuns([elapsedMs(4), elapsedMs(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
   });
 });

@@ -3,8 +3,8 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowLooks } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time/time.ts';
 import { workflowPage } from '../../base/objectPages.ts';
-import { duration } from '../../base/time.ts';
-import { reportedByParent } from '../../managers/workcell/transfers.ts';
+import { formatDuration } from '../../base/time.ts';
+import { findReportedByParent } from '../../managers/workcell/transfers.ts';
 import {
   currentStep,
   failureText,
@@ -13,7 +13,7 @@ import {
   workflowState,
   workflowText,
 } from '../../managers/workcell/workflowState.ts';
-import { type AttentionItem, staleItems } from '../panel.ts';
+import { type AttentionItem, markStale } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
 import {
@@ -31,7 +31,7 @@ const attentionTexts = {
     `${step} on ${node} runs for ${elapsed}; earlier ones took at most ${usual}`,
 } as const;
 
-export interface SeenWorkflows {
+export interface WorkflowAttentionInput {
   /** Queued, running and paused workflows. */
   readonly current: readonly Workflow[];
   /** The newest workflows of the archive. */
@@ -39,26 +39,26 @@ export interface SeenWorkflows {
   /** ms since the epoch. */
   readonly now: number;
   /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
-  readonly at: (stamp: string | null | undefined) => number | null;
+  readonly parseStamp: (stamp: string | null | undefined) => number | null;
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
-export function workflowAttention(state: SeenWorkflows): readonly AttentionItem[] {
+export function workflowAttention(state: WorkflowAttentionInput): readonly AttentionItem[] {
   return [...failedItems(state), ...hangingItems(state)];
 }
 
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
-function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionItem[] {
+function failedItems({ current, archived, now, parseStamp: at }: WorkflowAttentionInput): AttentionItem[] {
   const failed = new Map(
     [...current, ...archived]
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow] as const),
   );
-  const reported = reportedByParent(failed.values());
+  const reported = findReportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const ended = at(workflow.end_time);
-    if (ended === null || now - ended > day || reported.has(workflow.workflow_id)) return [];
+    if (ended === null || now - ended > dayMs || reported.has(workflow.workflow_id)) return [];
     return [
       {
         // A workflow that is retried and fails again has a new failure, with a new key.
@@ -76,11 +76,14 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
 }
 
 /** A running step is reported if it takes this many times the longest earlier run, and at least this long in ms. */
-const longer = 3;
+const minHangFactor = 3;
 const minHangMs = 5 * 60_000;
 
 /** Returns the longest successful run of each action per node: by `node action`, in ms. */
-export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['at']): ReadonlyMap<string, number> {
+export function findLongestRuns(
+  archived: readonly Workflow[],
+  at: WorkflowAttentionInput['parseStamp'],
+): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const { steps } of archived)
     for (const step of steps) {
@@ -94,25 +97,25 @@ export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['a
   return longest;
 }
 
-function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionItem[] {
+function hangingItems({ current, archived, now, parseStamp: at }: WorkflowAttentionInput): AttentionItem[] {
   const running = current.filter((workflow) => workflow.status.running);
   if (running.length === 0) return [];
-  const longest = longestTimes(archived, at);
+  const longest = findLongestRuns(archived, at);
   return running.flatMap((workflow) => {
     const step = currentStep(workflow);
-    const began = at(step?.start_time);
-    const usual = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
-    if (step === null || began === null || usual === undefined) return [];
-    const elapsedMs = now - began;
-    if (elapsedMs < minHangMs || elapsedMs < usual * longer) return [];
+    const startedAt = at(step?.start_time);
+    const longestMs = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
+    if (step === null || startedAt === null || longestMs === undefined) return [];
+    const elapsedMs = now - startedAt;
+    if (elapsedMs < minHangMs || elapsedMs < longestMs * minHangFactor) return [];
     const name = stepName(step, workflow.status.current_step_index);
     return [
       {
         key: `hanging ${workflow.workflow_id}`,
         look: { ...workflowLooks.running, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
         name: workflow.name,
-        reason: attentionTexts.hangs(name, step.node ?? '', duration(elapsedMs), duration(usual)),
-        since: began,
+        reason: attentionTexts.hangs(name, step.node ?? '', formatDuration(elapsedMs), formatDuration(longestMs)),
+        since: startedAt,
         action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
       },
     ];
@@ -134,8 +137,8 @@ export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
       current: current.value,
       archived: Object.values(archived.data.value ?? {}),
       now: clock.value,
-      at: time.at,
+      parseStamp: time.parseStamp,
     });
-    return staleItems(items, active.stale.value);
+    return markStale(items, active.stale.value);
   });
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { arrangeRows } from '../../components/table/rows/rowData.ts';
-import { rowOf, rowWith, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
+import { toWorkflowRow, withNodeState, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 import { workflowColumns } from './columns.ts';
 
-const columns = workflowColumns({ at: () => null, experiment: () => '', now: () => '' });
+const columns = workflowColumns({ parseStamp: () => null, experiment: () => '', describeCurrent: () => '' });
 const state = columns.find(({ key }) => key === 'state')!;
 
 const stamp = '2026-11-21T14:00:00';
@@ -22,10 +22,10 @@ const cancelled = (id: string, node: string) =>
 const busy = sampleNode();
 const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running_actions: ['W1'] } } };
 /** A row from the archive, without the workflow itself. */
-const archived = (id: string): WorkflowRow => structuredClone(rowOf(cancelled(id, 'mover')));
+const archived = (id: string): WorkflowRow => structuredClone(toWorkflowRow(cancelled(id, 'mover')));
 
 it('a cancelled workflow whose node still executes it is Cancelling in filter, order and CSV', () => {
-  const [finishing, over] = [rowWith(archived('W1'), nodes), rowWith(archived('W2'), nodes)];
+  const [finishing, over] = [withNodeState(archived('W1'), nodes), withNodeState(archived('W2'), nodes)];
   expect([finishing, over].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
   expect(state.csv?.(finishing)).toBe('Cancelling: mover is still finishing step 1');
   const { rowsOf } = arrangeRows([over, finishing], columns);

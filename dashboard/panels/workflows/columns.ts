@@ -2,66 +2,70 @@
 import { currentTime } from '../../base/clock.ts';
 import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
-import { duration, moment } from '../../base/time.ts';
+import { formatDuration, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { rankOf, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
+import { displayRank, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
 const texts = workflowsTexts.columns;
 
 export interface ColumnContext {
   /** Converts a manager's time to ms since the epoch. */
-  readonly at: (stamp: string) => number | null;
+  readonly parseStamp: (stamp: string) => number | null;
   readonly experiment: (id: string) => string;
   /** Returns the node's name, or the blocking reason. */
-  readonly now: (row: WorkflowRow) => string;
+  readonly describeCurrent: (row: WorkflowRow) => string;
 }
 
 /** Returns the run time in ms; `null` while it runs or before it started. */
-export function durationOf(row: WorkflowRow, at: ColumnContext['at']): number | null {
-  const [start, end] = [at(row.started), at(row.ended)];
+export function computeDuration(row: WorkflowRow, parseStamp: ColumnContext['parseStamp']): number | null {
+  const [start, end] = [parseStamp(row.started), parseStamp(row.ended)];
   return start === null || end === null || end < start ? null : end - start;
 }
 
 /** Cached times of a row: thousands of rows are searched and sorted at every keystroke. */
-interface Times {
-  readonly submitted: Time;
-  readonly started: Time;
+interface RowTimes {
+  readonly submitted: CellTime;
+  readonly started: CellTime;
   readonly durationMs: number | null;
 }
-interface Time {
+interface CellTime {
   readonly at: number | null;
   readonly text: string;
 }
 
 /** Caches the values of rows; create new columns when the clock offset, the names or the date change. */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
-export function workflowColumns({ at, experiment, now }: ColumnContext): readonly Column<WorkflowRow>[] {
-  const known = new WeakMap<WorkflowRow, Times>();
+export function workflowColumns({
+  parseStamp: at,
+  experiment,
+  describeCurrent: now,
+}: ColumnContext): readonly Column<WorkflowRow>[] {
+  const cache = new WeakMap<WorkflowRow, RowTimes>();
   const today = currentTime();
-  const timeOf = (stamp: string): Time => {
+  const toCellTime = (stamp: string): CellTime => {
     const ms = at(stamp);
-    return { at: ms, text: ms === null ? '' : moment(ms, today) };
+    return { at: ms, text: ms === null ? '' : formatTime(ms, today) };
   };
-  const times = (row: WorkflowRow): Times => {
-    const found = known.get(row);
-    if (found !== undefined) return found;
+  const timesOf = (row: WorkflowRow): RowTimes => {
+    const cached = cache.get(row);
+    if (cached !== undefined) return cached;
     const computedTimes = {
-      submitted: timeOf(row.submitted),
-      started: timeOf(row.started),
-      durationMs: durationOf(row, at),
+      submitted: toCellTime(row.submitted),
+      started: toCellTime(row.started),
+      durationMs: computeDuration(row, at),
     };
-    known.set(row, computedTimes);
+    cache.set(row, computedTimes);
     return computedTimes;
   };
-  const time = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
+  const timeColumn = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,
     title: texts[key],
-    value: (row) => times(row)[key].at,
-    text: (row) => times(row)[key].text,
-    csv: (row) => isoText(times(row)[key].at),
+    value: (row) => timesOf(row)[key].at,
+    text: (row) => timesOf(row)[key].text,
+    csv: (row) => isoText(timesOf(row)[key].at),
     width: 5.25,
     fits: true,
-    foldsEmpty: true,
+    collapsesWhenEmpty: true,
     ...(hidden ? { hidden } : {}),
   });
   return [
@@ -69,7 +73,7 @@ export function workflowColumns({ at, experiment, now }: ColumnContext): readonl
     {
       key: 'state',
       title: texts.state,
-      value: (row) => rankOf(row) * 10 - workflowLooks[row.state].severity,
+      value: (row) => displayRank(row) * 10 - workflowLooks[row.state].severity,
       text: stateLabel,
       csv: ({ text }) => text,
       filter: 'choice',
@@ -94,7 +98,7 @@ export function workflowColumns({ at, experiment, now }: ColumnContext): readonl
       value: ({ author }) => author,
       filter: 'choice',
       width: 5.5,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
     {
       key: 'experiment',
@@ -102,19 +106,19 @@ export function workflowColumns({ at, experiment, now }: ColumnContext): readonl
       value: (row) => experiment(row.experiment),
       filter: 'choice',
       width: 6.75,
-      foldsEmpty: true,
+      collapsesWhenEmpty: true,
     },
-    time('submitted', false),
-    time('started', true),
+    timeColumn('submitted', false),
+    timeColumn('started', true),
     {
       key: 'duration',
       title: texts.duration,
-      value: (row) => times(row).durationMs,
+      value: (row) => timesOf(row).durationMs,
       text: (row) => {
-        const ms = times(row).durationMs;
-        return ms === null ? '' : duration(ms);
+        const ms = timesOf(row).durationMs;
+        return ms === null ? '' : formatDuration(ms);
       },
-      csv: (row) => seconds(times(row).durationMs),
+      csv: (row) => toSeconds(timesOf(row).durationMs),
       align: 'end',
       width: 4.75,
     },
@@ -126,6 +130,6 @@ function isoText(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString();
 }
 /** Returns a number that a spreadsheet can add up. */
-function seconds(ms: number | null): number | null {
+function toSeconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms) / 1000;
 }

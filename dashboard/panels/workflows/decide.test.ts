@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { isWorse, type Impact } from '../../managers/guards/decision.ts';
-import { actionNames, decide, shownActions, type ActionName } from './decide.ts';
+import { exceedsConfirmed, type Impact } from '../../managers/guards/decision.ts';
+import { actionNames, decideAction, listActions, type ActionName } from './decide.ts';
 
 const queued = sampleWorkflow();
 const paused = sampleWorkflow({}, { paused: true });
@@ -15,12 +15,14 @@ describe('the actions of a workflow', () => {
     [paused, 'resume'],
     [sampleWorkflow({}, { completed: true }), 'pause'],
   ])('include either pause or resume, and the others', (workflow, first) => {
-    expect(shownActions(workflow)).toEqual([first, 'cancel', 'retry', 'resubmit']);
+    expect(listActions(workflow)).toEqual([first, 'cancel', 'retry', 'resubmit']);
   });
 
   it('are limited to resubmit for a workflow without steps', () => {
     const empty = sampleWorkflow({ steps: [] });
-    const allowed = actionNames.filter((action) => decide(action, empty, { nodes: {}, workflows: [empty] }, 0).allowed);
+    const allowed = actionNames.filter(
+      (action) => decideAction(action, empty, { nodes: {}, workflows: [empty] }, 0).allowed,
+    );
     expect(allowed).toEqual(['resubmit']);
   });
 });
@@ -31,11 +33,11 @@ describe('the confirmed impact on a workflow of short steps', () => {
     sampleWorkflow({ steps }, { current_step_index: index, ...flags });
   const impacts = (action: ActionName, workflow: Workflow, arm = busy, others: readonly Workflow[] = []) => {
     const lab = { nodes: { arm, reader: sampleNode() }, workflows: [workflow, ...others] };
-    const decision = decide(action, workflow, lab, 0);
+    const decision = decideAction(action, workflow, lab, 0);
     return decision.allowed ? decision.impacts : null;
   };
   const worse = (before: readonly Impact[] | null, now: readonly Impact[] | null) =>
-    before === null || now === null || isWorse(before, now);
+    before === null || now === null || exceedsConfirmed(before, now);
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(

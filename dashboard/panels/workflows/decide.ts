@@ -9,7 +9,7 @@ export const actionNames = ['pause', 'resume', 'cancel', 'cancelWhenFree', 'canc
 export type ActionName = (typeof actionNames)[number];
 
 /** @param step index from 0, for a retry */
-export function decide(action: ActionName, workflow: Workflow, lab: LabSnapshot, step: number): Decision {
+export function decideAction(action: ActionName, workflow: Workflow, lab: LabSnapshot, step: number): Decision {
   switch (action) {
     case 'pause':
       return decidePause(workflow, lab);
@@ -29,6 +29,6 @@ export function decide(action: ActionName, workflow: Workflow, lab: LabSnapshot,
 }
 
 /** Returns the visible actions in their order; pause and resume share one position. */
-export function shownActions(workflow: Workflow): readonly ActionName[] {
+export function listActions(workflow: Workflow): readonly ActionName[] {
   return [workflowState(workflow) === 'paused' ? 'resume' : 'pause', 'cancel', 'retry', 'resubmit'];
 }

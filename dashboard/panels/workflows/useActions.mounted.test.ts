@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { resultOfAction } from './useActions.ts';
+import { interpretAction } from './useActions.ts';
 
 describe('the outcome of a command on a workflow', () => {
   const step = sampleStep({ result: { action_id: 'action-1', status: 'running' } });
@@ -15,6 +15,6 @@ describe('the outcome of a command on a workflow', () => {
     ['pause', 'paused', busy, { state: 'queued', text: 'Pausing: arm is still finishing step 1.' }],
   ] as const)('the outcome of %s with the response %s and nodes %j is %j', (action, flag, nodes, outcome) => {
     const answer = sampleWorkflow({ steps: [step] }, { [flag]: true });
-    expect(resultOfAction(action, answer, nodes)).toEqual(outcome);
+    expect(interpretAction(action, answer, nodes)).toEqual(outcome);
   });
 });

@@ -19,7 +19,7 @@ import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
-import { useFollowUp } from '../../managers/workcell/followUp.ts';
+import { useFastPolling } from '../../managers/workcell/followUp.ts';
 import {
   useCurrentWorkflows,
   useFreshLab,
@@ -35,11 +35,11 @@ import {
   workflowState,
   workflowText,
 } from '../../managers/workcell/workflowState.ts';
-import { decide, type ActionName } from './decide.ts';
+import { decideAction, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;
 
-interface WorkflowQuestion {
+interface WorkflowActionRequest {
   readonly action: ActionName;
   /** Index from 0, for a retry. */
   readonly step: number;
@@ -53,23 +53,23 @@ interface FreshState {
 /** Premise of an action: the workflow and its lab, read together. */
 function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   const readLab = useFreshLab();
-  async function readAgain(id: string): Promise<FreshState> {
+  async function readFresh(id: string): Promise<FreshState> {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
-    const known = fresh.workflows.find((each) => each.workflow_id === id);
+    const listed = fresh.workflows.find((each) => each.workflow_id === id);
     // The separate read may show that it has ended or paused; otherwise it is evaluated by the state that was read with
     // the nodes.
-    const newestWorkflow = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
+    const newestWorkflow = listed === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : listed;
     return { workflow: newestWorkflow, lab: fresh };
   }
 
-  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<FreshState> => {
+  return (id: string, { action, step, impacts }: Confirmation<WorkflowActionRequest>): Premise<FreshState> => {
     return {
-      read: () => readAgain(id),
+      read: () => readFresh(id),
       judge: ({ workflow, lab: fresh }) => {
-        const judgement = judgeDecision(decide(action, workflow, fresh, step), impacts);
+        const judgement = judgeDecision(decideAction(action, workflow, fresh, step), impacts);
         return judgement === sameJudgement && action === 'resubmit'
-          ? judgeRepetition(workflow.name, resubmission(id))
+          ? judgeRepetition(workflow.name, resubmissionKey(id))
           : judgement;
       },
       missing: texts.lost,
@@ -78,12 +78,12 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
 }
 
 /** Polls at a short interval until the workflow's status or the list of workflows changes; submitting again adds one. */
-function useWorkflowFollowUp() {
-  const followUp = useFollowUp();
+function usePollWorkflow() {
+  const pollFast = useFastPolling();
   const newest = useNewestWorkflows();
   const current = useCurrentWorkflows();
   return (id: string) =>
-    followUp(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
+    pollFast(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
 /** Whether the action sends no request yet: it opens the submit page, or defers the cancel. */
@@ -111,7 +111,7 @@ function sendAction(
     case 'resubmit': {
       const { values, ownership } = inputsFrom(workflow);
       const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
-      return submitOnce(resubmission(workflow_id), start);
+      return submitOnce(resubmissionKey(workflow_id), start);
     }
   }
 }
@@ -120,47 +120,48 @@ function sendAction(
 function useLocalActions() {
   const deferred = useDeferredCancels();
   const router = useRouter();
-  return ({ action, impacts }: Confirmation<WorkflowQuestion>, workflow: Workflow): void => {
+  return ({ action, impacts }: Confirmation<WorkflowActionRequest>, workflow: Workflow): void => {
     const { workflow_id: id, name } = workflow;
     if (action === 'resubmit') void router.push(submitPage(id));
     else deferred.defer({ id, name, node: currentStep(workflow)?.node ?? '', impacts });
   };
 }
 
-/** @param shown the workflow on screen */
-export function useActions(shown: ComputedRef<Workflow | null>) {
-  const lab = useLabSnapshot();
-  const state = useWorkcellState();
+/** @param subject the workflow that the actions apply to */
+export function useActions(subject: ComputedRef<Workflow | null>) {
+  const [lab, state] = [useLabSnapshot(), useWorkcellState()];
   const { act, connection } = useManagerCommand(workcellApi);
   const workcell = useWorkcell();
   const deferred = useDeferredCancels();
-  const premiseOf = useActionPremise(connection);
-  const followUp = useWorkflowFollowUp();
-  const doHere = useLocalActions();
-  const question = useConfirmedCommand<WorkflowQuestion>(({ action, step }) => decision(action, step));
-  const { pending, busy, current, confirmFirst, confirm, confirmHere } = question;
+  const createPremise = useActionPremise(connection);
+  const pollWorkflow = usePollWorkflow();
+  const performLocally = useLocalActions();
+  const confirmedCommand = useConfirmedCommand<WorkflowActionRequest>(({ action, step }) => decideFor(action, step));
+  const { pending, busy, current } = confirmedCommand;
   const sending = ref<ActionName | null>(null);
 
-  function decision(action: ActionName, step: number): Decision {
-    if (shown.value === null || workcell.value === null) return { allowed: false, reason: texts.noManager };
-    return decide(action, workflowInSnapshot(shown.value, state.data.value), lab.value, step);
+  function decideFor(action: ActionName, step: number): Decision {
+    if (subject.value === null || workcell.value === null) return { allowed: false, reason: texts.noManager };
+    return decideAction(action, workflowInSnapshot(subject.value, state.data.value), lab.value, step);
   }
 
-  const whatOf = (action: ActionName): string => texts.what(texts.names[action], shown.value?.name ?? '');
+  const describeCommand = (action: ActionName): string => texts.what(texts.names[action], subject.value?.name ?? '');
 
   async function confirmAction(): Promise<void> {
-    const [confirmed, workflow] = [pending.value, shown.value];
+    const [confirmed, workflow] = [pending.value, subject.value];
     if (confirmed === null || workflow === null) return;
     const { action, step } = confirmed;
     const { workflow_id: id, name } = workflow;
-    const what = whatOf(action);
-    const premise = premiseOf(id, confirmed);
+    const commandText = describeCommand(action);
+    const premise = createPremise(id, confirmed);
     if (isLocal(action, workflow))
-      return confirmHere(what, premise, (confirmation, now) => doHere(confirmation, now?.workflow ?? workflow));
-    await confirm(async (_confirmed, { onSend, ...request }) => {
+      return confirmedCommand.confirmLocalAction(commandText, premise, (confirmation, now) =>
+        performLocally(confirmation, now?.workflow ?? workflow),
+      );
+    await confirmedCommand.confirm(async (_confirmed, { onSend, ...request }) => {
       await act({
         ...request,
-        what,
+        commandText,
         verb: texts.names[action],
         target: { kind: 'workflow', id, name },
         to: workflowPage(id),
@@ -169,13 +170,13 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           onSend();
           sending.value = action;
           // Cancelling now replaces a deferred cancel.
-          if (action === 'cancelNow' || action === 'cancel') deferred.drop(id);
+          if (action === 'cancelNow' || action === 'cancel') deferred.remove(id);
           return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
-        interpretAnswer: (answer) => resultOfAction(action, answer, lab.value.nodes),
-        follow: followUp(id),
-        afterwards: () =>
-          shown.value?.workflow_id === id ? texts.willBe(workflowText(shown.value, lab.value.nodes)) : '',
+        interpretAnswer: (answer) => interpretAction(action, answer, lab.value.nodes),
+        onAccepted: pollWorkflow(id),
+        describeState: () =>
+          subject.value?.workflow_id === id ? texts.willBe(workflowText(subject.value, lab.value.nodes)) : '',
       });
       if (sending.value === action) sending.value = null;
     });
@@ -186,19 +187,20 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     live: current,
     busy,
     sending,
-    decision,
-    confirmFirst: (action: ActionName, step: number) => confirmFirst(whatOf(action), { action, step }),
+    decision: decideFor,
+    confirmFirst: (action: ActionName, step: number) =>
+      confirmedCommand.requestConfirmation(describeCommand(action), { action, step }),
     confirm: confirmAction,
   };
 }
 
-const resubmission = (id: string): string => `resubmission of ${id}`;
+const resubmissionKey = (id: string): string => `resubmission of ${id}`;
 
 /**
  * Interprets a response with status 200, because the manager may accept a command without a change.
  * @param nodes latest nodes: one may still execute a cancelled or paused workflow
  */
-export function resultOfAction(
+export function interpretAction(
   action: Exclude<ActionName, 'cancelWhenFree'>,
   answer: Workflow,
   nodes: Nodes,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { levelLabel } from '../../../dashboard/managers/event/texts.ts';
-import { momentSeconds } from '../../../dashboard/base/time.ts';
+import { formatTimeSeconds } from '../../../dashboard/base/time.ts';
 import { lastNight, lastNightTexts } from '../../../dashboard/panels/since.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
@@ -64,7 +64,7 @@ test('one press shows last night’s events, and the address contains the range 
   const { from, to } = lastNight(Date.now());
   await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}`));
   const bars = page.getByRole('img', { name: texts.histogram });
-  await expect(bars).toHaveAttribute('aria-label', new RegExp(`: .*${momentSeconds(from, Date.now())}–`));
+  await expect(bars).toHaveAttribute('aria-label', new RegExp(`: .*${formatTimeSeconds(from, Date.now())}–`));
   await page.getByRole('searchbox').fill('completed');
   await expect(page).toHaveURL(/q=completed/);
   await expect(log(page).getByRole('row').nth(1)).toContainText('ompleted');

@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import { nothingKnown, type LabKnowledge } from '../../../dashboard/panels/workflows/definition/labKnowledge.ts';
+import { emptyKnowledge, type LabKnowledge } from '../../../dashboard/panels/workflows/definition/labKnowledge.ts';
 import { validateDefinition } from '../../../dashboard/panels/workflows/definition/validateDefinition.ts';
 import { locations, nodeNames, workcell } from './lab.ts';
 import { waitUntilEnded, settle } from './workflows.ts';
@@ -23,7 +23,7 @@ async function knowledge(): Promise<LabKnowledge> {
   const [{ nodes }, places] = await Promise.all([workcell.getState({}), locations.getLocations({})]);
   const answering = { isResponding: true, reason: '' };
   return {
-    ...nothingKnown,
+    ...emptyKnowledge,
     nodes: Object.fromEntries(Object.entries(nodes).map(([name, { info }]) => [name, info])),
     statuses: Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, status])),
     locations: places.map(({ location_name: name, location_id: id, resource_id, representations }) => ({

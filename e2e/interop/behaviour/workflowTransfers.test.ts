@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
-import { childOf, namedChild, parentOf } from '../../../dashboard/managers/workcell/transfers.ts';
+import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
 import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
 import { fresh, locations, nodeNames, until, workcell } from './lab.ts';
 import { archived, settle, submit, wait } from './workflows.ts';
@@ -33,7 +33,7 @@ async function startTransfer(): Promise<{ readonly parent: Workflow; readonly ch
     async () => {
       const all = await active();
       const parent = all.find(({ workflow_id: other }) => other === id);
-      return parent === undefined ? null : { parent, link: childOf(parent, all) };
+      return parent === undefined ? null : { parent, link: findChild(parent, all) };
     },
     (now) => (now?.link?.workflow.scheduler_metadata?.reasons ?? []).length > 0,
   );
@@ -49,7 +49,7 @@ describe('a transfer step', () => {
     expect(parent.status).toMatchObject({ running: true, current_step_index: 1 });
     expect(JSON.stringify(child)).not.toContain(parent.workflow_id);
     const all = await active();
-    expect(parentOf(child, all)).toMatchObject({ index: 1, workflow: { workflow_id: parent.workflow_id } });
+    expect(findParent(child, all)).toMatchObject({ index: 1, workflow: { workflow_id: parent.workflow_id } });
     const { nodes } = await workcell.getState();
     expect(blockingReason(parent, { nodes, workflows: all })).toMatchObject({ attention: true });
     expect(decideCancel(parent, { nodes, workflows: all })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a transfer step', () => {
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
     const { status, steps } = await archived(parent.workflow_id);
     expect(status.failed).toBe(true);
-    expect(namedChild(steps[1]!)).toBe(child.workflow_id);
+    expect(childIdInResult(steps[1]!)).toBe(child.workflow_id);
   });
 
   it('completes together with its child workflow and names it', async () => {
@@ -74,6 +74,6 @@ describe('a transfer step', () => {
     const { status, steps } = await archived(parent.workflow_id);
     expect(status.completed).toBe(true);
     expect(steps[1]?.start_time).toMatch(/^\d{4}-\d\d-\d\dT/);
-    expect(namedChild(steps[1]!)).toBe(child.workflow_id);
+    expect(childIdInResult(steps[1]!)).toBe(child.workflow_id);
   });
 });

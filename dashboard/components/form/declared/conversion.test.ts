@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isConvertible } from './conversion.ts';
-import { shapeOfPython } from './pythonType.ts';
+import { valueTypeFromPython } from './pythonType.ts';
 
 it.each<[string, unknown, boolean]>([
   ['float', '1.5', true],
@@ -24,5 +24,5 @@ it.each<[string, unknown, boolean]>([
   ["Literal['fast']", 'slow', false],
   ['StrictInt', '5', false],
 ])('isConvertible to %s of %j is %j', (type, value, converts) => {
-  expect(isConvertible(shapeOfPython(type).shape, value, type)).toBe(converts);
+  expect(isConvertible(valueTypeFromPython(type).shape, value, type)).toBe(converts);
 });

@@ -3,12 +3,12 @@
  * Pure.
  */
 import { validateValue } from '../validate.ts';
-import { anything, type Shape } from './shape.ts';
+import { anyShape, type Shape } from './shape.ts';
 
 const numberText = /^\s*[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 const booleanTexts: ReadonlySet<string> = new Set('true false yes no on off y n t f 1 0'.split(' '));
 
-function numberOf(value: unknown): number | null {
+function parseLaxNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'string' && numberText.test(value) ? Number(value.replaceAll('_', '')) : null;
 }
@@ -21,7 +21,7 @@ export function isConvertible(shape: Shape, value: unknown, typeText: string): b
   if (/\bstrict/i.test(typeText)) return false;
   switch (shape.kind) {
     case 'number': {
-      const number = numberOf(value);
+      const number = parseLaxNumber(value);
       return number !== null && validateValue(shape, number) === null;
     }
     case 'boolean':
@@ -32,7 +32,7 @@ export function isConvertible(shape: Shape, value: unknown, typeText: string): b
     case 'list':
       return (
         Array.isArray(value) &&
-        validateValue({ ...shape, item: anything }, value) === null &&
+        validateValue({ ...shape, item: anyShape }, value) === null &&
         value.every((item) => validateValue(shape.item, item) === null || isConvertible(shape.item, item, typeText))
       );
     default:

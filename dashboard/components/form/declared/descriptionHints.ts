@@ -23,16 +23,16 @@ const inUnit = new RegExp(`\\bin (${units})(?![\\w/])`);
 const afterNumber = new RegExp(`\\d\\s?(${units})(?![\\w/])`);
 
 /** Returns the unit that a description names; `null` if none. */
-export function statedUnit(description: string): string | null {
+export function extractUnit(description: string): string | null {
   const trimmed = description.trim();
   for (const pattern of [whole, leading, bracketed, inUnit, afterNumber]) {
-    const found = pattern.exec(trimmed)?.[1];
-    if (found !== undefined) return shortUnit(found);
+    const unit = pattern.exec(trimmed)?.[1];
+    if (unit !== undefined) return shortUnit(unit);
   }
   return null;
 }
 
-const short: Readonly<Record<string, string>> = {
+const shortUnits: Readonly<Record<string, string>> = {
   second: 's',
   seconds: 's',
   sec: 's',
@@ -51,7 +51,7 @@ const short: Readonly<Record<string, string>> = {
 
 function shortUnit(unit: string): string {
   return (
-    short[unit.toLowerCase()] ??
+    shortUnits[unit.toLowerCase()] ??
     unit
       .replace(/^u(?=[lLmMgs])/, 'µ')
       .replace('μ', 'µ')
@@ -63,16 +63,16 @@ const number = String.raw`(-?\d+(?:\.\d+)?)`;
 const unitBetween = String.raw`\s*(?:[^\d\s,;()]{1,4})?\s*`;
 const range = new RegExp(`${number}${unitBetween}(?:to|-|–|—|\\.\\.\\.?|…|and)\\s*${number}`, 'i');
 const minPattern = new RegExp(`(?:≥|>=|at least|min(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
-const maximumPattern = new RegExp(`(?:≤|<=|at most|up to|max(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
+const maxPattern = new RegExp(`(?:≤|<=|at most|up to|max(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
 
 /** Returns the range that a description names. */
-export function statedLimits(description: string): Limits {
+export function extractLimits(description: string): Limits {
   const between = range.exec(description);
   if (between !== null) {
     const [minimum, maximum] = [Number(between[1]), Number(between[2])];
     if (minimum < maximum) return { minimum, maximum };
   }
-  const [from, to] = [minPattern.exec(description)?.[1], maximumPattern.exec(description)?.[1]];
+  const [from, to] = [minPattern.exec(description)?.[1], maxPattern.exec(description)?.[1]];
   return {
     ...(from === undefined ? {} : { minimum: Number(from) }),
     ...(to === undefined ? {} : { maximum: Number(to) }),

@@ -1,11 +1,11 @@
 /** Converts a JSON Schema to the shape of a value. The schema is read as data; nothing is compiled. */
 import {
-  anything,
-  either,
-  integer,
+  anyShape,
+  unionShape,
+  integerShape,
   withLimits,
-  real,
-  text,
+  realShape,
+  textShape,
   makeValueType,
   type Limits,
   type Shape,
@@ -18,25 +18,25 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The maximum depth, because schemas may be recursive. */
-const deepest = 8;
+const maxDepth = 8;
 
-const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const asNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Resolves a reference such as `#/$defs/Name`; `undefined` if it has no target. */
-function target(reference: string, root: Schema): Schema | undefined {
+function resolveReference(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#/')) return undefined;
-  let at: unknown = root;
+  let current: unknown = root;
   for (const part of reference.slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isSchema(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    current = isSchema(current) && Object.hasOwn(current, key) ? current[key] : undefined;
   }
-  return isSchema(at) ? at : undefined;
+  return isSchema(current) ? current : undefined;
 }
 
-function limitsOf(schema: Schema): Limits {
+function readLimits(schema: Schema): Limits {
   const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = {};
   const readLimit = (name: keyof Limits, keyword: string) => {
-    const value = numberOr(schema[keyword]);
+    const value = asNumber(schema[keyword]);
     if (value !== undefined) limits[name] = value;
   };
   readLimit('minimum', 'minimum');
@@ -47,48 +47,48 @@ function limitsOf(schema: Schema): Limits {
   return limits;
 }
 
-function lengthOf(schema: Schema, from: string, to: string): { min?: number; max?: number } {
-  const [min, max] = [numberOr(schema[from]), numberOr(schema[to])];
+function readLengthLimits(schema: Schema, from: string, to: string): { min?: number; max?: number } {
+  const [min, max] = [asNumber(schema[from]), asNumber(schema[to])];
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
 function shapeOfType(type: unknown, schema: Schema, root: Schema, depth: number): Shape {
   switch (type) {
     case 'integer':
-      return withLimits(integer, limitsOf(schema));
+      return withLimits(integerShape, readLimits(schema));
     case 'number':
-      return withLimits(real, limitsOf(schema));
+      return withLimits(realShape, readLimits(schema));
     case 'string':
       return schema['format'] === 'binary'
         ? { kind: 'file', several: false }
-        : withLimits(text, {}, lengthOf(schema, 'minLength', 'maxLength'));
+        : withLimits(textShape, {}, readLengthLimits(schema, 'minLength', 'maxLength'));
     case 'boolean':
       return { kind: 'boolean' };
     case 'array': {
-      const item = isSchema(schema['items']) ? readSchema(schema['items'], root, depth + 1).shape : anything;
-      return withLimits({ kind: 'list', item }, {}, lengthOf(schema, 'minItems', 'maxItems'));
+      const item = isSchema(schema['items']) ? readSchema(schema['items'], root, depth + 1).shape : anyShape;
+      return withLimits({ kind: 'list', item }, {}, readLengthLimits(schema, 'minItems', 'maxItems'));
     }
     case 'object':
       return { kind: 'json', expects: 'object' };
     default:
-      return anything;
+      return anyShape;
   }
 }
 
 function shapeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): ValueType {
   const schemas = members.filter(isSchema);
-  const some = schemas.filter((member) => member['type'] !== 'null');
-  const types = some.map((member) => readSchema(member, root, depth + 1));
-  const nullable = some.length < schemas.length || types.some((type) => type.nullable);
-  return makeValueType(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
+  const nonNull = schemas.filter((member) => member['type'] !== 'null');
+  const types = nonNull.map((member) => readSchema(member, root, depth + 1));
+  const nullable = nonNull.length < schemas.length || types.some((type) => type.nullable);
+  return makeValueType(unionShape(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
 }
 
 function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
-  if (depth > deepest) return makeValueType(anything);
+  if (depth > maxDepth) return makeValueType(anyShape);
   const unit = typeof schema['unit'] === 'string' ? schema['unit'] : null;
   if (typeof schema['$ref'] === 'string') {
-    const referred = target(schema['$ref'], root);
-    return referred === undefined ? makeValueType(anything) : readSchema(referred, root, depth + 1);
+    const referred = resolveReference(schema['$ref'], root);
+    return referred === undefined ? makeValueType(anyShape) : readSchema(referred, root, depth + 1);
   }
   if (Array.isArray(schema['enum'])) {
     const options = schema['enum'].filter((option) => option !== null);
@@ -100,15 +100,15 @@ function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
   const all = schema['allOf'];
   if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return readSchema(all[0], root, depth + 1);
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
-  const some = types.filter((type) => type !== 'null');
+  const nonNull = types.filter((type) => type !== 'null');
   return makeValueType(
-    either(some.map((type) => shapeOfType(type, schema, root, depth))),
-    some.length < types.length,
+    unionShape(nonNull.map((type) => shapeOfType(type, schema, root, depth))),
+    nonNull.length < types.length,
     unit,
   );
 }
 
-/** Returns the shape that a schema describes; any value if the schema uses nothing that the form can show. */
-export function shapeOfSchema(schema: Schema, root: Schema = schema): ValueType {
+/** Returns the type that a schema describes; any value if the form can't show what the schema uses. */
+export function valueTypeFromSchema(schema: Schema, root: Schema = schema): ValueType {
   return readSchema(schema, root, 0);
 }

@@ -13,51 +13,51 @@ export interface Argument {
   readonly value: PythonNode;
 }
 
-const token =
+const tokenPattern =
   /\s*(?:([A-Za-z_][\w.]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(['"])((?:\\.|(?!\3).)*)\3|(\.\.\.|[[\](),|=]))/y;
 
 type Token = { readonly kind: 'name' | 'number' | 'string' | 'sign'; readonly text: string };
 
 /** Returns the tokens; `null` if the text contains anything else. */
-function tokens(source: string): Token[] | null {
-  const found: Token[] = [];
-  token.lastIndex = 0;
+function tokenize(source: string): Token[] | null {
+  const result: Token[] = [];
+  tokenPattern.lastIndex = 0;
   const end = source.trimEnd().length;
-  while (token.lastIndex < end) {
-    const match = token.exec(source);
+  while (tokenPattern.lastIndex < end) {
+    const match = tokenPattern.exec(source);
     if (match === null) return null;
     const [, name, number, quote, string, sign] = match;
-    if (name !== undefined) found.push({ kind: 'name', text: name });
-    else if (number !== undefined) found.push({ kind: 'number', text: number });
-    else if (quote !== undefined) found.push({ kind: 'string', text: (string ?? '').replaceAll(/\\(.)/g, '$1') });
-    else found.push({ kind: 'sign', text: sign ?? '' });
+    if (name !== undefined) result.push({ kind: 'name', text: name });
+    else if (number !== undefined) result.push({ kind: 'number', text: number });
+    else if (quote !== undefined) result.push({ kind: 'string', text: (string ?? '').replaceAll(/\\(.)/g, '$1') });
+    else result.push({ kind: 'sign', text: sign ?? '' });
   }
-  return found;
+  return result;
 }
 
-class Unreadable extends Error {}
+class UnreadableError extends Error {}
 
-class Reader {
-  private at = 0;
+class PythonParser {
+  private position = 0;
   private readonly tokens: readonly Token[];
   constructor(list: readonly Token[]) {
     this.tokens = list;
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.tokens.length;
+    return this.position >= this.tokens.length;
   }
 
   private acceptSign(text: string): boolean {
-    const next = this.tokens[this.at];
+    const next = this.tokens[this.position];
     if (next?.kind !== 'sign' || next.text !== text) return false;
-    this.at += 1;
+    this.position += 1;
     return true;
   }
 
   parseUnion(): PythonNode {
-    const items = [this.parseOne()];
-    while (this.acceptSign('|')) items.push(this.parseOne());
+    const items = [this.parseTerm()];
+    while (this.acceptSign('|')) items.push(this.parseTerm());
     return items.length === 1 && items[0] !== undefined ? items[0] : { kind: 'either', items };
   }
 
@@ -65,7 +65,7 @@ class Reader {
     const items: PythonNode[] = [];
     while (!this.acceptSign(close)) {
       items.push(this.parseUnion());
-      if (!this.acceptSign(',') && this.tokens[this.at]?.text !== close) throw new Unreadable();
+      if (!this.acceptSign(',') && this.tokens[this.position]?.text !== close) throw new UnreadableError();
     }
     return items;
   }
@@ -73,21 +73,21 @@ class Reader {
   private arguments(): Argument[] {
     const input: Argument[] = [];
     while (!this.acceptSign(')')) {
-      const [name, equals] = [this.tokens[this.at], this.tokens[this.at + 1]];
+      const [name, equals] = [this.tokens[this.position], this.tokens[this.position + 1]];
       const named = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
-      if (named) this.at += 2;
+      if (named) this.position += 2;
       input.push({ name: named ? name.text : null, value: this.parseUnion() });
-      if (!this.acceptSign(',') && this.tokens[this.at]?.text !== ')') throw new Unreadable();
+      if (!this.acceptSign(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
     }
     return input;
   }
 
-  private parseOne(): PythonNode {
+  private parseTerm(): PythonNode {
     if (this.acceptSign('[')) return { kind: 'sequence', items: this.parseList(']') };
     if (this.acceptSign('(')) return { kind: 'sequence', items: this.parseList(')') };
     if (this.acceptSign('...')) return { kind: 'name', name: '...', items: [] };
-    const next = this.tokens[this.at];
-    this.at += 1;
+    const next = this.tokens[this.position];
+    this.position += 1;
     switch (next?.kind) {
       case 'string':
         return { kind: 'value', value: next.text };
@@ -96,7 +96,7 @@ class Reader {
       case 'name':
         return this.parseNamed(next.text.split('.').at(-1) ?? next.text);
       default:
-        throw new Unreadable();
+        throw new UnreadableError();
     }
   }
 
@@ -110,16 +110,16 @@ class Reader {
 }
 
 /** Returns the tree of an annotation; `null` if it can't be parsed. */
-export function readPython(annotation: string): PythonNode | null {
+export function parseAnnotation(annotation: string): PythonNode | null {
   const plain = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
-  const list = tokens(plain);
+  const list = tokenize(plain);
   if (list === null || list.length === 0) return null;
-  const reader = new Reader(list);
+  const parser = new PythonParser(list);
   try {
-    const tree = reader.parseUnion();
-    return reader.isAtEnd ? tree : null;
+    const tree = parser.parseUnion();
+    return parser.isAtEnd ? tree : null;
   } catch (error) {
-    if (error instanceof Unreadable) return null;
+    if (error instanceof UnreadableError) return null;
     throw error;
   }
 }

@@ -28,10 +28,10 @@ export interface ValueType {
   readonly unit: string | null;
 }
 
-export const anything: Shape = { kind: 'json', expects: 'any' };
-export const integer: Shape = { kind: 'number', integer: true, limits: {} };
-export const real: Shape = { kind: 'number', integer: false, limits: {} };
-export const text: Shape = { kind: 'text' };
+export const anyShape: Shape = { kind: 'json', expects: 'any' };
+export const integerShape: Shape = { kind: 'number', integer: true, limits: {} };
+export const realShape: Shape = { kind: 'number', integer: false, limits: {} };
+export const textShape: Shape = { kind: 'text' };
 
 export function makeValueType(shape: Shape, nullable = false, unit: string | null = null): ValueType {
   return { shape, nullable, unit };
@@ -59,10 +59,10 @@ export function withLimits(shape: Shape, limits: Limits, length: { min?: number;
   }
 }
 
-/** Returns the shape that accepts all of the given: the wider number, all choices, or any JSON. */
-export function either(shapes: readonly Shape[]): Shape {
+/** Returns the shape that accepts the values of all the given shapes: the wider number, all choices, or any JSON. */
+export function unionShape(shapes: readonly Shape[]): Shape {
   const [first, ...rest] = shapes;
-  if (first === undefined) return anything;
+  if (first === undefined) return anyShape;
   if (rest.every((shape) => sameJson(shape, first))) return first;
   if (shapes.every((shape) => shape.kind === 'number')) {
     const whole = shapes.every((shape) => shape.kind === 'number' && shape.integer);
@@ -70,5 +70,5 @@ export function either(shapes: readonly Shape[]): Shape {
   }
   if (shapes.every((shape) => shape.kind === 'choice'))
     return { kind: 'choice', options: shapes.flatMap((shape) => (shape.kind === 'choice' ? shape.options : [])) };
-  return anything;
+  return anyShape;
 }

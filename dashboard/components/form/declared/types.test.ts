@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { shapeOfSchema } from './jsonSchema.ts';
-import { shapeOfPython } from './pythonType.ts';
-import { anything, integer, withLimits, real, text, type Shape } from './shape.ts';
-import { statedLimits, statedUnit } from './descriptionHints.ts';
+import { valueTypeFromSchema } from './jsonSchema.ts';
+import { valueTypeFromPython } from './pythonType.ts';
+import { anyShape, integerShape, withLimits, realShape, textShape, type Shape } from './shape.ts';
+import { extractLimits, extractUnit } from './descriptionHints.ts';
 
 const choice = (...options: unknown[]): Shape => ({ kind: 'choice', options });
 const list = (item: Shape): Shape => ({ kind: 'list', item });
@@ -10,80 +10,80 @@ const object: Shape = { kind: 'json', expects: 'object' };
 
 describe('the text of a Python type', () => {
   it.each<[string, Shape, boolean?]>([
-    ['int', integer],
-    ["<class 'int'>", integer],
-    ['float', real],
-    ['str', text],
+    ['int', integerShape],
+    ["<class 'int'>", integerShape],
+    ['float', realShape],
+    ['str', textShape],
     ['bool', { kind: 'boolean' }],
     ['dict', object],
     ['dict[str, float]', object],
     ['typing.Dict[str, typing.Any]', object],
-    ['list', list(anything)],
-    ['list[str]', list(text)],
-    ['List[List[int]]', list(list(integer))],
-    ['Optional[int]', integer, true],
-    ['typing.Optional[float]', real, true],
-    ['int | None', integer, true],
-    ['Union[int, None]', integer, true],
-    ['int | float', real],
-    ['Union[str, int]', anything],
-    ['Optional[list[str]]', list(text), true],
+    ['list', list(anyShape)],
+    ['list[str]', list(textShape)],
+    ['List[List[int]]', list(list(integerShape))],
+    ['Optional[int]', integerShape, true],
+    ['typing.Optional[float]', realShape, true],
+    ['int | None', integerShape, true],
+    ['Union[int, None]', integerShape, true],
+    ['int | float', realShape],
+    ['Union[str, int]', anyShape],
+    ['Optional[list[str]]', list(textShape), true],
     ["Literal['a', 'b']", choice('a', 'b')],
     ["Literal['a', None]", choice('a'), true],
     ['Literal[1, 2.5, True]', choice(1, 2.5, true)],
     ["Literal['a'] | Literal['b']", choice('a', 'b')],
-    ['tuple[float, float]', { kind: 'list', item: real, minItems: 2, maxItems: 2 }],
-    ['tuple[int, ...]', list(integer)],
+    ['tuple[float, float]', { kind: 'list', item: realShape, minItems: 2, maxItems: 2 }],
+    ['tuple[int, ...]', list(integerShape)],
     ['tuple[int, str]', { kind: 'json', expects: 'list' }],
-    ['Annotated[int, Ge(ge=0), Le(le=10)]', withLimits(integer, { minimum: 0, maximum: 10 })],
-    ['Annotated[float, Gt(0), MultipleOf(0.5)]', withLimits(real, { above: 0, multipleOf: 0.5 })],
+    ['Annotated[int, Ge(ge=0), Le(le=10)]', withLimits(integerShape, { minimum: 0, maximum: 10 })],
+    ['Annotated[float, Gt(0), MultipleOf(0.5)]', withLimits(realShape, { above: 0, multipleOf: 0.5 })],
     ["Annotated[str, Field(max_length=8, description='a name')]", { kind: 'text', maxLength: 8 }],
-    ['conint(ge=1, lt=4)', withLimits(integer, { minimum: 1, below: 4 })],
-    ['Annotated[Optional[float], Ge(-1)]', withLimits(real, { minimum: -1 }), true],
-    ['list[Path]', list(text)],
+    ['conint(ge=1, lt=4)', withLimits(integerShape, { minimum: 1, below: 4 })],
+    ['Annotated[Optional[float], Ge(-1)]', withLimits(realShape, { minimum: -1 }), true],
+    ['list[Path]', list(textShape)],
     ['LocationArgument', { kind: 'location' }],
     ['madsci.common.types.location_types.LocationArgument', { kind: 'location' }],
-    ['PlateType', anything],
-    ['', anything],
-    ['list[', anything],
-    ['int; import os', anything],
-    ['Any', anything],
+    ['PlateType', anyShape],
+    ['', anyShape],
+    ['list[', anyShape],
+    ['int; import os', anyShape],
+    ['Any', anyShape],
   ])('is read: %s', (source, shape, nullable = false) => {
-    expect(shapeOfPython(source)).toMatchObject({ shape, nullable });
+    expect(valueTypeFromPython(source)).toMatchObject({ shape, nullable });
   });
 
   it('may contain a unit', () => {
-    expect(shapeOfPython("Annotated[float, 'µL', Ge(0)]").unit).toBe('µL');
-    expect(shapeOfPython("Annotated[float, 'how much is to be moved']").unit).toBeNull();
+    expect(valueTypeFromPython("Annotated[float, 'µL', Ge(0)]").unit).toBe('µL');
+    expect(valueTypeFromPython("Annotated[float, 'how much is to be moved']").unit).toBeNull();
   });
 });
 
 describe('a JSON schema', () => {
   const $defs = { Speed: { type: 'integer', minimum: 1, maximum: 100 }, Loop: { anyOf: [{ $ref: '#/$defs/Loop' }] } };
   it.each<[object, Shape, boolean?]>([
-    [{ type: 'integer', minimum: 0, exclusiveMaximum: 10 }, withLimits(integer, { minimum: 0, below: 10 })],
-    [{ type: 'number', multipleOf: 0.1 }, withLimits(real, { multipleOf: 0.1 })],
+    [{ type: 'integer', minimum: 0, exclusiveMaximum: 10 }, withLimits(integerShape, { minimum: 0, below: 10 })],
+    [{ type: 'number', multipleOf: 0.1 }, withLimits(realShape, { multipleOf: 0.1 })],
     [
       { type: 'string', minLength: 1 },
       { kind: 'text', minLength: 1 },
     ],
-    [{ type: ['string', 'null'] }, text, true],
-    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, integer, true],
+    [{ type: ['string', 'null'] }, textShape, true],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, integerShape, true],
     [{ enum: ['slow', 'fast', null] }, choice('slow', 'fast'), true],
     [{ const: 3 }, choice(3)],
     [
       { type: 'array', items: { type: 'string' }, maxItems: 3 },
-      { kind: 'list', item: text, maxItems: 3 },
+      { kind: 'list', item: textShape, maxItems: 3 },
     ],
-    [{ type: 'array' }, list(anything)],
+    [{ type: 'array' }, list(anyShape)],
     [{ type: 'object', properties: {} }, object],
-    [{ $ref: '#/$defs/Speed', $defs }, withLimits(integer, { minimum: 1, maximum: 100 })],
-    [{ $ref: '#/$defs/Loop', $defs }, anything],
-    [{ $ref: '#/$defs/Missing' }, anything],
-    [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, withLimits(integer, { minimum: 1, maximum: 100 })],
-    [{}, anything],
+    [{ $ref: '#/$defs/Speed', $defs }, withLimits(integerShape, { minimum: 1, maximum: 100 })],
+    [{ $ref: '#/$defs/Loop', $defs }, anyShape],
+    [{ $ref: '#/$defs/Missing' }, anyShape],
+    [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, withLimits(integerShape, { minimum: 1, maximum: 100 })],
+    [{}, anyShape],
   ])('is read: %o', (schema, shape, nullable = false) => {
-    expect(shapeOfSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });
+    expect(valueTypeFromSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });
   });
 });
 
@@ -103,7 +103,7 @@ describe('a description', () => {
     ['The command, in words', null],
     ['', null],
   ])('%j states the unit %j', (description, unit) => {
-    expect(statedUnit(description)).toBe(unit);
+    expect(extractUnit(description)).toBe(unit);
   });
 
   it.each([
@@ -116,6 +116,6 @@ describe('a description', () => {
     ['≥ 0.5', { minimum: 0.5 }],
     ['second number', {}],
   ])('%j states the range %o', (description, limits) => {
-    expect(statedLimits(description)).toEqual(limits);
+    expect(extractLimits(description)).toEqual(limits);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column, TableView } from './tableRows.ts';
-import { createArranger, isNothing, naturalOrder, searchTerms, type Value } from './arrange.ts';
-import { rowData } from './rowData.ts';
+import { createArranger, isEmpty, naturalOrder, searchTerms, type Value } from './arrange.ts';
+import { createTableData } from './rowData.ts';
 
 interface Row {
   readonly name: string;
@@ -33,7 +33,7 @@ function plainly(rows: readonly Row[], view: TableView): Row[] {
   };
   return stored.toSorted((a, b) => {
     const [first, second] = [column.value(a), column.value(b)];
-    if (isNothing(first) || isNothing(second)) return Number(isNothing(first)) - Number(isNothing(second));
+    if (isEmpty(first) || isEmpty(second)) return Number(isEmpty(first)) - Number(isEmpty(second));
     return (view.sort?.descending ? -1 : 1) * compare(first, second);
   });
 }
@@ -53,7 +53,7 @@ describe('the rows of a view', () => {
   it('are independent of earlier views', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), fc.array(view, { minLength: 1, maxLength: 8 }), (rows, views) => {
-        const arranger = createArranger(rowData(rows, columns));
+        const arranger = createArranger(createTableData(rows, columns));
         for (const each of views) {
           expect([...arranger.arrange(each)].map((place) => rows[place])).toEqual(plainly(rows, each));
         }
@@ -75,7 +75,7 @@ describe('the rows of a view', () => {
     ];
     const rows: readonly Row[] = ['plate 1', 'plate 2', 'seal'].map((name) => ({ name, size: null, state: 'ready' }));
     for (const fresh of [rows, [...rows]]) {
-      const arranger = createArranger(rowData(fresh, counting));
+      const arranger = createArranger(createTableData(fresh, counting));
       for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...whole, search });
     }
     expect(read).toBe(rows.length);
@@ -88,7 +88,7 @@ describe('the choices of a column', () => {
     { name: 'plate', size: 2, state: 'busy' },
     { name: 'seal', size: 3, state: 'ready' },
   ];
-  const arranger = createArranger(rowData(rows, columns));
+  const arranger = createArranger(createTableData(rows, columns));
 
   it.each([
     ['no filter', whole, { busy: 1, ready: 2 }],

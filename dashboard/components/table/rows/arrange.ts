@@ -34,32 +34,32 @@ export function searchTerms(search: string): readonly string[] {
 
 export function createArranger(data: TableData): Arranger {
   const columns = new Map<string, Ranks>();
-  let last: { readonly terms: readonly string[]; readonly found: Uint32Array } | null = null;
+  let last: { readonly terms: readonly string[]; readonly matches: Uint32Array } | null = null;
 
   function search(terms: readonly string[]): Uint32Array | null {
     if (terms.length === 0) return null;
-    const before = last !== null && narrows(terms, last.terms) ? last.found : null;
-    const found = matching(data.searchTexts(), terms, before);
-    last = { terms, found };
-    return found;
+    const candidates = last !== null && narrows(terms, last.terms) ? last.matches : null;
+    const matches = findMatches(data.searchTexts(), terms, candidates);
+    last = { terms, matches };
+    return matches;
   }
-  function order(sort: TableView['sort']): Uint32Array | null {
+  function sortedIndexes(sort: TableView['sort']): Uint32Array | null {
     if (sort === null) return null;
-    const ranks = columns.get(sort.key) ?? ranksOf(data.values(sort.key));
+    const ranks = columns.get(sort.key) ?? rankValues(data.values(sort.key));
     columns.set(sort.key, ranks);
     return sortByRank(ranks, sort.descending);
   }
-  function filterRows(view: TableView, without: string | null): Uint8Array | null {
-    const found = search(searchTerms(view.search));
-    const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== without);
-    if (found === null && filters.length === 0) return null;
+  function filterRows(view: TableView, excludedColumn: string | null): Uint8Array | null {
+    const matches = search(searchTerms(view.search));
+    const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== excludedColumn);
+    if (matches === null && filters.length === 0) return null;
     const mask = new Uint8Array(data.count);
-    if (found === null) mask.fill(1);
-    else for (const place of found) mask[place] = 1;
+    if (matches === null) mask.fill(1);
+    else for (const index of matches) mask[index] = 1;
     for (const [key, chosen] of filters) {
       const chosenTexts = new Set(chosen);
       const texts = data.texts(key);
-      for (let place = 0; place < data.count; place += 1) if (!chosenTexts.has(texts[place] ?? '')) mask[place] = 0;
+      for (let index = 0; index < data.count; index += 1) if (!chosenTexts.has(texts[index] ?? '')) mask[index] = 0;
     }
     return mask;
   }
@@ -67,16 +67,16 @@ export function createArranger(data: TableData): Arranger {
   return {
     arrange: (view) => {
       const mask = filterRows(view, null);
-      const places = order(view.sort) ?? Uint32Array.from({ length: data.count }, (_, place) => place);
-      return mask === null ? places : places.filter((place) => mask[place] === 1);
+      const indexes = sortedIndexes(view.sort) ?? Uint32Array.from({ length: data.count }, (_, index) => index);
+      return mask === null ? indexes : indexes.filter((index) => mask[index] === 1);
     },
     choices: (view, column) => {
       const mask = filterRows(view, column);
       const counts = new Map<string, number>();
       const texts = data.texts(column);
-      for (let place = 0; place < data.count; place += 1) {
-        const text = texts[place] ?? '';
-        counts.set(text, (counts.get(text) ?? 0) + (mask === null ? 1 : (mask[place] ?? 0)));
+      for (let index = 0; index < data.count; index += 1) {
+        const text = texts[index] ?? '';
+        counts.set(text, (counts.get(text) ?? 0) + (mask === null ? 1 : (mask[index] ?? 0)));
       }
       for (const text of view.filters[column] ?? []) counts.set(text, counts.get(text) ?? 0);
       return [...counts]
@@ -91,22 +91,22 @@ function narrows(terms: readonly string[], before: readonly string[]): boolean {
   return before.every((old) => terms.some((word) => word.includes(old)));
 }
 
-function matching(texts: readonly string[], terms: readonly string[], among: Uint32Array | null): Uint32Array {
-  const found: number[] = [];
-  const look = (place: number): void => {
-    const text = texts[place] ?? '';
+function findMatches(texts: readonly string[], terms: readonly string[], candidates: Uint32Array | null): Uint32Array {
+  const matches: number[] = [];
+  const testRow = (index: number): void => {
+    const text = texts[index] ?? '';
     for (const word of terms) if (!text.includes(word)) return;
-    found.push(place);
+    matches.push(index);
   };
-  if (among !== null) for (const place of among) look(place);
-  else for (let place = 0; place < texts.length; place += 1) look(place);
-  return Uint32Array.from(found);
+  if (candidates !== null) for (const index of candidates) testRow(index);
+  else for (let index = 0; index < texts.length; index += 1) testRow(index);
+  return Uint32Array.from(matches);
 }
 
 /** Compares numbers inside texts as numbers: step 2 before step 10. */
 export const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-export function isNothing(value: Value | undefined): boolean {
+export function isEmpty(value: Value | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
@@ -120,31 +120,32 @@ interface Ranks {
 }
 
 /** Text comparison is slow and most columns have few distinct values, so only those are compared. */
-function ranksOf(values: readonly Value[]): Ranks {
-  const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compareValues);
-  const found = new Map<Value, number>();
+function rankValues(values: readonly Value[]): Ranks {
+  const distinct = [...new Set(values)].filter((value) => !isEmpty(value)).toSorted(compareValues);
+  const ranks = new Map<Value, number>();
   let rank = 0;
   distinct.forEach((value, index) => {
     if (index > 0 && compareValues(distinct[index - 1], value) !== 0) rank += 1;
-    found.set(value, rank);
+    ranks.set(value, rank);
   });
   const last = distinct.length === 0 ? 0 : rank + 1;
-  return { byRow: Uint32Array.from(values, (value) => found.get(value) ?? last), last };
+  return { byRow: Uint32Array.from(values, (value) => ranks.get(value) ?? last), last };
 }
 
 /** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
 function sortByRank({ byRow: ranks, last }: Ranks, descending: boolean): Uint32Array {
   const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
-  const next = new Uint32Array(last + 2);
-  for (const rank of ranks) next[slot(rank) + 1] = (next[slot(rank) + 1] ?? 0) + 1;
-  for (let at = 1; at < next.length; at += 1) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0);
-  const places = new Uint32Array(ranks.length);
-  ranks.forEach((rank, place) => {
-    const to = next[slot(rank)] ?? 0;
-    places[to] = place;
-    next[slot(rank)] = to + 1;
+  const nextPosition = new Uint32Array(last + 2);
+  for (const rank of ranks) nextPosition[slot(rank) + 1] = (nextPosition[slot(rank) + 1] ?? 0) + 1;
+  for (let index = 1; index < nextPosition.length; index += 1)
+    nextPosition[index] = (nextPosition[index] ?? 0) + (nextPosition[index - 1] ?? 0);
+  const sorted = new Uint32Array(ranks.length);
+  ranks.forEach((rank, index) => {
+    const position = nextPosition[slot(rank)] ?? 0;
+    sorted[position] = index;
+    nextPosition[slot(rank)] = position + 1;
   });
-  return places;
+  return sorted;
 }
 
 /** Numbers sort before texts; neither is empty. */

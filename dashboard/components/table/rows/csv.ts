@@ -3,22 +3,22 @@ import { fileTime } from '../../../../api/time/clockText.ts';
 import { cellText, type Column } from './tableRows.ts';
 
 /** Spreadsheets run cells with these prefixes as formulas, and labels in a lab can come from anyone. */
-const formula = /^[=+\-@\t\r]/;
+const formulaPrefix = /^[=+\-@\t\r]/;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Without it, spreadsheets decode µ wrongly. */
+/** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
 
 export function csvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
-  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  const safe = formulaPrefix.test(text) && !plainNumber.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const saved = columns.flatMap(
+  const exported = columns.flatMap(
     (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => csvValue(column, row) }],
   );
-  return csvLines([saved.map(({ title }) => title), ...rows.map((row) => saved.map(({ value }) => value(row)))]);
+  return csvLines([exported.map(({ title }) => title), ...rows.map((row) => exported.map(({ value }) => value(row)))]);
 }
 
 /** Formats lines of cells as a CSV file. */
@@ -32,6 +32,6 @@ function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
 }
 
 /** Returns a file name with local time: `workflows-2026-11-21-1402.csv`. */
-export function csvName(name: string, time: number): string {
+export function csvFileName(name: string, time: number): string {
   return `${name}-${fileTime(new Date(time))}.csv`;
 }

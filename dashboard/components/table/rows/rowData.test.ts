@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suggestedSearch } from './rowData.ts';
+import { suggestSearch } from './rowData.ts';
 
 const texts = ['tip_rack_1\ndiscrete consumable', 'reagent_cabinet\ncollection', 'plate_101\n96-well plate'];
 
@@ -11,4 +11,4 @@ it.each([
   ['zzzzzz', null],
   ['plate', null],
   ['', null],
-])('suggestedSearch for %j is %j', (search, suggestion) => expect(suggestedSearch(search, texts)).toBe(suggestion));
+])('suggestSearch for %j is %j', (search, suggestion) => expect(suggestSearch(search, texts)).toBe(suggestion));

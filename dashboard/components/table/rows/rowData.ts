@@ -9,17 +9,18 @@ import { nearestName } from '../../../../api/nearestName.ts';
  */
 const searchTexts = new WeakMap<object, WeakMap<object, string>>();
 
-export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): TableData {
-  const memory = new Map<string, readonly Value[]>();
-  const texts = new Map<string, readonly string[]>();
+export function createTableData<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): TableData {
+  const valuesByColumn = new Map<string, readonly Value[]>();
+  const textsByColumn = new Map<string, readonly string[]>();
   let searched: readonly string[] | null = null;
   return {
     count: rows.length,
     searchTexts: () => (searched ??= rows.map((row) => searchText(row, columns))),
-    values: (key) => memoize(memory, key, () => rows.map((row) => find(columns, key)?.value(row) ?? null)),
+    values: (key) =>
+      memoize(valuesByColumn, key, () => rows.map((row) => findColumn(columns, key)?.value(row) ?? null)),
     texts: (key) =>
-      memoize(texts, key, () => {
-        const column = find(columns, key);
+      memoize(textsByColumn, key, () => {
+        const column = findColumn(columns, key);
         return rows.map((row) => (column === undefined ? '' : cellText(column, row)));
       }),
   };
@@ -28,10 +29,10 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** Returns all searchable text of a row, hidden columns included, in lower case. */
 export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
   if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
-  const memory = searchTexts.get(columns) ?? new WeakMap<object, string>();
-  searchTexts.set(columns, memory);
-  const text = memory.get(row) ?? joinTexts(row, columns);
-  memory.set(row, text);
+  const textsByRow = searchTexts.get(columns) ?? new WeakMap<object, string>();
+  searchTexts.set(columns, textsByRow);
+  const text = textsByRow.get(row) ?? joinTexts(row, columns);
+  textsByRow.set(row, text);
   return text;
 }
 
@@ -47,7 +48,7 @@ function joinTexts<Row>(row: Row, columns: readonly Column<Row>[]): string {
     .toLowerCase();
 }
 
-function find<Row>(columns: readonly Column<Row>[], key: string): Column<Row> | undefined {
+function findColumn<Row>(columns: readonly Column<Row>[], key: string): Column<Row> | undefined {
   return columns.find((column) => column.key === key);
 }
 
@@ -68,44 +69,44 @@ interface ArrangedRows<Row> {
 }
 
 export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
-  const arranger = createArranger(rowData(rows, columns));
+  const arranger = createArranger(createTableData(rows, columns));
   return {
     rowsOf: (view) => {
-      const known = knownView(view, columns);
-      return isWhole(known) ? rows : rowsAt(rows, arranger.arrange(known));
+      const supported = supportedView(view, columns);
+      return isDefaultView(supported) ? rows : rowsAt(rows, arranger.arrange(supported));
     },
-    choicesOf: (view, { key }) => arranger.choices(knownView(view, columns), key),
+    choicesOf: (view, { key }) => arranger.choices(supportedView(view, columns), key),
   };
 }
 
 /** Removes what this table doesn't support from a view, because addresses can be old or come from other users. */
-export function knownView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
+export function supportedView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
   const filters = Object.entries(view.filters).filter(
-    ([key, chosen]) => chosen.length > 0 && find(columns, key)?.filter !== undefined,
+    ([key, chosen]) => chosen.length > 0 && findColumn(columns, key)?.filter !== undefined,
   );
-  const sort = view.sort !== null && find(columns, view.sort.key) !== undefined ? view.sort : null;
+  const sort = view.sort !== null && findColumn(columns, view.sort.key) !== undefined ? view.sort : null;
   return { search: view.search, sort, filters: Object.fromEntries(filters) };
 }
 
-export function isWhole({ search, sort, filters }: TableView): boolean {
+export function isDefaultView({ search, sort, filters }: TableView): boolean {
   return sort === null && searchTerms(search).length === 0 && Object.keys(filters).length === 0;
 }
 
-export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
-  return Array.from(places, (place) => rows[place]).filter((row) => row !== undefined);
+export function rowsAt<Row>(rows: readonly Row[], indexes: Uint32Array): Row[] {
+  return Array.from(indexes, (index) => rows[index]).filter((row) => row !== undefined);
 }
 
 /**
  * @param texts the searchable texts of the rows, in lower case
  * @returns a similar search with matches; `null` if there is none
  */
-export function suggestedSearch(search: string, texts: readonly string[]): string | null {
+export function suggestSearch(search: string, texts: readonly string[]): string | null {
   const parts = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (parts.length === 0) return null;
-  const known = new Set<string>();
-  for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') known.add(word);
+  const words = new Set<string>();
+  for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') words.add(word);
   const suggestedTerms = parts.map((word) =>
-    texts.some((text) => text.includes(word)) ? word : nearestName(word, known),
+    texts.some((text) => text.includes(word)) ? word : nearestName(word, words),
   );
   const suggestion = suggestedTerms.every((word) => word !== null) ? suggestedTerms.join(' ') : null;
   return suggestion === null || suggestion === parts.join(' ') ? null : suggestion;

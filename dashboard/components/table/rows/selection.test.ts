@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectionOf, toggleAll, toggleSelection } from './selection.ts';
+import { summarizeSelection, toggleAll, toggleSelection } from './selection.ts';
 
 const order = ['a', 'b', 'c', 'd'];
 const set = (keys: string) => new Set(keys);
@@ -23,7 +23,7 @@ describe('the selection of rows', () => {
     ['zabcd', 'all', 'z'],
     ['z', 'none', 'zabcd'],
   ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, extent, after) => {
-    expect(selectionOf(set(selected), order)).toBe(extent);
+    expect(summarizeSelection(set(selected), order)).toBe(extent);
     expect(toggleAll(set(selected), order)).toEqual(set(after));
   });
 });

@@ -10,8 +10,11 @@ export function toggleSelection(
 ): ReadonlySet<string> {
   const after = new Set(selected);
   const add = !selected.has(key);
-  const [at, start] = [order.indexOf(key), from === null ? -1 : order.indexOf(from)];
-  const range = start === -1 || at === -1 ? [key] : order.slice(Math.min(at, start), Math.max(at, start) + 1);
+  const [pressedIndex, startIndex] = [order.indexOf(key), from === null ? -1 : order.indexOf(from)];
+  const range =
+    startIndex === -1 || pressedIndex === -1
+      ? [key]
+      : order.slice(Math.min(pressedIndex, startIndex), Math.max(pressedIndex, startIndex) + 1);
   // The range gets the new state of the pressed row.
   for (const one of range) {
     if (add) after.add(one);
@@ -23,7 +26,7 @@ export function toggleSelection(
 type SelectionOfAll = 'none' | 'some' | 'all';
 
 /** Returns how many of the shown rows are selected. */
-export function selectionOf(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
+export function summarizeSelection(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
   const count = order.reduce((sum, key) => sum + (selected.has(key) ? 1 : 0), 0);
   return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
 }
@@ -34,7 +37,7 @@ export function selectionOf(selected: ReadonlySet<string>, order: readonly strin
  */
 export function toggleAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
   const after = new Set(selected);
-  const isAll = selectionOf(selected, order) === 'all';
+  const isAll = summarizeSelection(selected, order) === 'all';
   for (const key of order) {
     if (isAll) after.delete(key);
     else after.add(key);
@@ -54,18 +57,18 @@ interface Selection {
 
 /** @param order keys of the shown rows */
 export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
-  const before = ref<string | null>(null);
+  const lastPressed = ref<string | null>(null);
   return {
-    state: computed(() => selectionOf(selected.value, order())),
+    state: computed(() => summarizeSelection(selected.value, order())),
     has: (key) => selected.value.has(key),
     press: (key, range) => {
-      selected.value = toggleSelection(selected.value, order(), key, range ? before.value : null);
-      before.value = key;
+      selected.value = toggleSelection(selected.value, order(), key, range ? lastPressed.value : null);
+      lastPressed.value = key;
     },
     pressAll: () => (selected.value = toggleAll(selected.value, order())),
     clear: () => {
       selected.value = new Set();
-      before.value = null;
+      lastPressed.value = null;
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** Whether the column grows up to its longest text before the others share the remaining space: names. */
   readonly grows?: boolean;
   /** Whether the column collapses while it is empty in every row. */
-  readonly foldsEmpty?: boolean;
+  readonly collapsesWhenEmpty?: boolean;
   /** Hidden by default. The first column is always shown, because it contains the link. */
   readonly hidden?: boolean;
   /** When the cell already contains the next column's content, it spans both columns. */
@@ -42,7 +42,7 @@ export interface TableView {
   readonly filters: Readonly<Record<string, readonly string[]>>;
 }
 
-export const wholeTable: TableView = { search: '', sort: null, filters: {} };
+export const defaultView: TableView = { search: '', sort: null, filters: {} };
 
 export interface Choice {
   readonly value: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allRows, parentLine, treeLines, type TreeOptions } from './treeRows.ts';
+import { collectRows, parentLineIndex, treeLines, type TreeOptions } from './treeRows.ts';
 
 interface Resource {
   readonly name: string;
@@ -63,7 +63,7 @@ describe('treeLines', () => {
 
 describe('the rows of a tree', () => {
   it('are listed once each', () => {
-    const names = allRows(roots, options({})).map(({ name }) => name);
+    const names = collectRows(roots, options({})).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['A1', 'B1', 'plate 1', 'plate 2', 'rack', 'stack']);
   });
 
@@ -74,7 +74,7 @@ describe('the rows of a tree', () => {
     [4, 0],
   ])('have, for line %i, the parent line %s', (at, parent) => {
     expect(
-      parentLine(
+      parentLineIndex(
         [1, 2, 2, 3, 2].map((level) => ({ level })),
         at,
       ),

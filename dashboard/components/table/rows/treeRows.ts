@@ -21,40 +21,40 @@ export interface TreeOptions<Row> {
 /** Returns the lines of a tree, from the top. A row that is its own descendant isn't expanded again. */
 export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
   const { childrenOf, keyOf, open, matches, sortRows } = options;
-  const above = new Set<string>();
+  const ancestors = new Set<string>();
 
   function linesOf(rows: readonly Row[], level: number): TreeLine<Row>[] {
     return sortRows(rows).flatMap((row) => {
       const key = keyOf(row);
-      const children = above.has(key) ? [] : childrenOf(row);
-      above.add(key);
-      const below = matches === null && !open.has(key) ? [] : linesOf(children, level + 1);
-      above.delete(key);
-      if (matches !== null && below.length === 0 && !matches(row)) return [];
-      const isOpen = children.length === 0 ? null : matches === null ? open.has(key) : below.length > 0;
-      return [{ row, level, open: isOpen }, ...below];
+      const children = ancestors.has(key) ? [] : childrenOf(row);
+      ancestors.add(key);
+      const descendants = matches === null && !open.has(key) ? [] : linesOf(children, level + 1);
+      ancestors.delete(key);
+      if (matches !== null && descendants.length === 0 && !matches(row)) return [];
+      const isOpen = children.length === 0 ? null : matches === null ? open.has(key) : descendants.length > 0;
+      return [{ row, level, open: isOpen }, ...descendants];
     });
   }
   return linesOf(roots, 1);
 }
 
 /** Returns all rows of a tree, each once. */
-export function allRows<Row>(
+export function collectRows<Row>(
   roots: readonly Row[],
   { childrenOf, keyOf }: Pick<TreeOptions<Row>, 'childrenOf' | 'keyOf'>,
 ): Row[] {
-  const found = new Map<string, Row>();
-  const left = [...roots];
-  for (let row = left.pop(); row !== undefined; row = left.pop()) {
-    if (found.has(keyOf(row))) continue;
-    found.set(keyOf(row), row);
-    left.push(...childrenOf(row));
+  const rowsByKey = new Map<string, Row>();
+  const pending = [...roots];
+  for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
+    if (rowsByKey.has(keyOf(row))) continue;
+    rowsByKey.set(keyOf(row), row);
+    pending.push(...childrenOf(row));
   }
-  return [...found.values()];
+  return [...rowsByKey.values()];
 }
 
 /** Returns the parent's line; `null` at the top. */
-export function parentLine(lines: readonly { readonly level: number }[], at: number): number | null {
+export function parentLineIndex(lines: readonly { readonly level: number }[], at: number): number | null {
   const level = lines[at]?.level ?? 1;
   for (let index = at - 1; index >= 0; index -= 1) if ((lines[index]?.level ?? 1) < level) return index;
   return null;

@@ -1,6 +1,6 @@
 /** Filters and sorts the rows of a table: on the page, or in a worker if there are very many. */
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
-import { arrangeRows, isWhole, knownView, rowsAt } from './rowData.ts';
+import { arrangeRows, isDefaultView, supportedView, rowsAt } from './rowData.ts';
 import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
 import type { Choice, Column, TableView } from './tableRows.ts';
 
@@ -20,9 +20,9 @@ export function useArranged<Row>(
   columns: () => readonly Column<Row>[],
   view: () => TableView,
 ): RowArrangement<Row> {
-  const here = computed(() => arrangeRows(rows(), columns()));
-  const broken = shallowRef(false);
-  const usesWorker = computed(() => rows().length >= workerThreshold && !broken.value);
+  const pageArrangement = computed(() => arrangeRows(rows(), columns()));
+  const workerFailed = shallowRef(false);
+  const usesWorker = computed(() => rows().length >= workerThreshold && !workerFailed.value);
   const workerResult = shallowRef<{ readonly rows: readonly Row[]; readonly choices: ReadonlyMap<string, Choice[]> }>();
   let worker: TableWorker | null = null;
 
@@ -32,22 +32,22 @@ export function useArranged<Row>(
       if (!usesWorker.value) return;
       const controller = new AbortController();
       onCleanup(() => controller.abort());
-      const question = {
+      const request = {
         rows: rows(),
         columns: columns(),
-        view: knownView(view(), columns()),
+        view: supportedView(view(), columns()),
         choices: columns().flatMap(({ key, filter }) => (filter === undefined ? [] : [key])),
       };
       try {
         worker ??= createTableWorker();
-        const { places, choices } = await worker.arrange(question, controller.signal);
-        const whole = isWhole(question.view);
-        workerResult.value = { rows: whole ? question.rows : rowsAt(question.rows, places), choices: new Map(choices) };
+        const { rowIndexes: places, choices } = await worker.arrange(request, controller.signal);
+        const whole = isDefaultView(request.view);
+        workerResult.value = { rows: whole ? request.rows : rowsAt(request.rows, places), choices: new Map(choices) };
       } catch (error) {
         // A newer request replaced this one. For any other error, the page arranges the rows itself, more slowly.
         if (controller.signal.aborted) return;
         console.error(error);
-        broken.value = true;
+        workerFailed.value = true;
       }
     },
     { immediate: true },
@@ -55,8 +55,12 @@ export function useArranged<Row>(
   onScopeDispose(() => worker?.stop());
 
   return {
-    shown: computed(() => (usesWorker.value ? (workerResult.value?.rows ?? rows()) : here.value.rowsOf(view()))),
+    shown: computed(() =>
+      usesWorker.value ? (workerResult.value?.rows ?? rows()) : pageArrangement.value.rowsOf(view()),
+    ),
     choicesOf: (column) =>
-      usesWorker.value ? (workerResult.value?.choices.get(column.key) ?? []) : here.value.choicesOf(view(), column),
+      usesWorker.value
+        ? (workerResult.value?.choices.get(column.key) ?? [])
+        : pageArrangement.value.choicesOf(view(), column),
   };
 }

@@ -1,14 +1,14 @@
 /** A table's rows as a tree: expanded rows, their order, and arrow key navigation. */
 import { computed, shallowRef, type Ref } from 'vue';
-import { arrangeRows, isWhole, knownView } from './rowData.ts';
+import { arrangeRows, isDefaultView, supportedView } from './rowData.ts';
 import type { Column, TableView } from './tableRows.ts';
-import { parentLine, treeLines, type TreeLine } from './treeRows.ts';
+import { parentLineIndex, treeLines, type TreeLine } from './treeRows.ts';
 
 export interface Tree<Row> {
   readonly lines: Readonly<Ref<readonly TreeLine<Row>[]>>;
   readonly toggle: (key: string) => void;
   /** Returns the line to which an arrow key moves; `null` if the key expanded or collapsed a row or isn't handled. */
-  readonly afterKey: (key: string, at: number) => number | null;
+  readonly handleArrowKey: (key: string, index: number) => number | null;
 }
 
 interface TreeProps<Row> {
@@ -18,7 +18,7 @@ interface TreeProps<Row> {
   readonly childrenOf: (row: Row) => readonly Row[];
 }
 
-/** @param found the rows that match the view */
+/** @param found returns the rows that match the view */
 export function useTree<Row>(
   props: () => TreeProps<Row>,
   view: () => TableView,
@@ -28,8 +28,8 @@ export function useTree<Row>(
 
   const lines = computed(() => {
     const { rows, columns, rowKey, childrenOf } = props();
-    const { sort, ...narrowed } = knownView(view(), columns);
-    const isNarrowed = !isWhole({ ...narrowed, sort: null });
+    const { sort, ...narrowed } = supportedView(view(), columns);
+    const isNarrowed = !isDefaultView({ ...narrowed, sort: null });
     const matchingKeys = new Set(isNarrowed ? found().map(rowKey) : []);
     return treeLines(rows, {
       childrenOf,
@@ -45,15 +45,15 @@ export function useTree<Row>(
     if (!next.delete(key)) next.add(key);
     open.value = next;
   }
-  function afterKey(key: string, at: number): number | null {
-    const line = lines.value[at];
+  function handleArrowKey(key: string, index: number): number | null {
+    const line = lines.value[index];
     if (line === undefined) return null;
     const rowKey = props().rowKey(line.row);
     if (key === 'ArrowRight' && line.open === false) toggle(rowKey);
-    else if (key === 'ArrowRight' && line.open === true) return at + 1;
+    else if (key === 'ArrowRight' && line.open === true) return index + 1;
     else if (key === 'ArrowLeft' && line.open === true) toggle(rowKey);
-    else if (key === 'ArrowLeft') return parentLine(lines.value, at);
+    else if (key === 'ArrowLeft') return parentLineIndex(lines.value, index);
     return null;
   }
-  return { lines, toggle, afterKey };
+  return { lines, toggle, handleArrowKey };
 }

@@ -1,9 +1,9 @@
 /** Handles the requests to arrange a large table. Pure: `arrangeWorker.ts` connects it to the worker's messages. */
 import { createArranger, type Arranger, type Value } from '../rows/arrange.ts';
-import type { ArrangeAnswer, ArrangeRequest, RowsPart } from './arrangeMessages.ts';
+import type { ArrangeResponse, ArrangeRequest, RowsPart } from './arrangeMessages.ts';
 
 /** Returns a function that handles the requests of one table, in their order. */
-export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeAnswer | null {
+export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeResponse | null {
   let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
   const part = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
@@ -27,16 +27,16 @@ export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeAnsw
         return null;
       }
       case 'ask':
-        return arranger === null ? null : answerOf(arranger, request);
+        return arranger === null ? null : respond(arranger, request);
     }
   };
 }
 
-function answerOf(arranger: Arranger, { id, view, choices }: Extract<ArrangeRequest, { kind: 'ask' }>): ArrangeAnswer {
+function respond(arranger: Arranger, { id, view, choices }: Extract<ArrangeRequest, { kind: 'ask' }>): ArrangeResponse {
   return {
     id,
     // A copy, because the message transfers its buffer and the arranger still uses the original.
-    places: Uint32Array.from(arranger.arrange(view)),
+    rowIndexes: Uint32Array.from(arranger.arrange(view)),
     choices: choices.map((column) => [column, arranger.choices(view, column)] as const),
   };
 }

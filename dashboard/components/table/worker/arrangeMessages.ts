@@ -13,9 +13,9 @@ export type ArrangeRequest =
   /** Sent after the required parts. `choices`: columns whose texts are counted. */
   | { readonly kind: 'ask'; readonly id: number; readonly view: TableView; readonly choices: readonly string[] };
 
-export interface ArrangeAnswer {
+export interface ArrangeResponse {
   readonly id: number;
-  readonly places: Uint32Array<ArrayBuffer>;
+  readonly rowIndexes: Uint32Array<ArrayBuffer>;
   readonly choices: readonly (readonly [column: string, choices: Choice[]])[];
 }
 

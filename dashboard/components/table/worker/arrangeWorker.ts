@@ -5,6 +5,6 @@ import { createArrangeHandler } from './arrangeHandler.ts';
 const handle = createArrangeHandler();
 
 self.addEventListener('message', ({ data }: MessageEvent<ArrangeRequest>) => {
-  const answer = handle(data);
-  if (answer !== null) self.postMessage(answer, { transfer: [answer.places.buffer] });
+  const response = handle(data);
+  if (response !== null) self.postMessage(response, { transfer: [response.rowIndexes.buffer] });
 });

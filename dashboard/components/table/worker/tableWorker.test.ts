@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrangeAnswer, ArrangeRequest } from './arrangeMessages.ts';
+import type { ArrangeResponse, ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeHandler } from './arrangeHandler.ts';
 import { arrangeRows, rowsAt } from '../rows/rowData.ts';
-import { wholeTable, type Column, type TableView } from '../rows/tableRows.ts';
+import { defaultView, type Column, type TableView } from '../rows/tableRows.ts';
 import { createTableWorker, type ArrangePort } from './tableWorker.ts';
 
 interface Row {
@@ -23,7 +23,7 @@ const rowsOf = (count: number): readonly Row[] =>
 function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
   const handle = createArrangeHandler();
   const requests: ArrangeRequest[] = [];
-  const listeners = { answer: (_answer: ArrangeAnswer) => {}, failure: (_reason: string) => {} };
+  const listeners = { answer: (_answer: ArrangeResponse) => {}, failure: (_reason: string) => {} };
   return {
     requests,
     postMessage: (request) => {
@@ -31,7 +31,7 @@ function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reaso
       const answer = handle(structuredClone(request));
       if (answer !== null) queueMicrotask(() => listeners.answer(answer));
     },
-    onAnswer: (listen) => void (listeners.answer = listen),
+    onResponse: (listen) => void (listeners.answer = listen),
     onFailure: (listen) => void (listeners.failure = listen),
     terminate: () => {},
     fail: (reason) => listeners.failure(reason),
@@ -45,7 +45,7 @@ const partsSent = (requests: readonly ArrangeRequest[]) =>
 describe('a table in a worker', () => {
   it('returns the same rows and counts as on the page', async () => {
     const rows = rowsOf(10_000);
-    const { places, choices } = await createTableWorker(port()).arrange(
+    const { rowIndexes: places, choices } = await createTableWorker(port()).arrange(
       { rows, columns, view: sorted, choices: ['state'] },
       still,
     );
@@ -58,10 +58,10 @@ describe('a table in a worker', () => {
     const workerPort = port();
     const worker = createTableWorker(workerPort);
     const rows = rowsOf(9000);
-    await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'p' }, choices: [] }, still);
+    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'p' }, choices: [] }, still);
     expect(partsSent(workerPort.requests)).toEqual(new Set(['searched']));
     const before = workerPort.requests.length;
-    await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'pl' }, choices: [] }, still);
+    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, still);
     expect(workerPort.requests.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
     const after = workerPort.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, still);
@@ -74,13 +74,13 @@ describe('a table in a worker', () => {
     const rows = rowsOf(20_000);
     const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
     const questions = ['p', 'pl', 'pla'].map((search, index) =>
-      worker.arrange({ rows, columns, view: { ...wholeTable, search }, choices: [] }, controllers[index]!.signal),
+      worker.arrange({ rows, columns, view: { ...defaultView, search }, choices: [] }, controllers[index]!.signal),
     );
     controllers[0]?.abort();
     controllers[1]?.abort();
     const [first, second, third] = await Promise.allSettled(questions);
     expect([first?.status, second?.status]).toEqual(['rejected', 'rejected']);
-    expect(third?.status === 'fulfilled' ? third.value.places.length : third?.reason).toBe(rows.length);
+    expect(third?.status === 'fulfilled' ? third.value.rowIndexes.length : third?.reason).toBe(rows.length);
   });
 
   it('reports why it failed', async () => {
@@ -92,7 +92,7 @@ describe('a table in a worker', () => {
       postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined),
     };
     const arranged = createTableWorker(unresponsive).arrange(
-      { rows: [], columns, view: wholeTable, choices: [] },
+      { rows: [], columns, view: defaultView, choices: [] },
       still,
     );
     const failed = expect(arranged).rejects.toThrow('The table’s worker failed: out of memory');

@@ -1,13 +1,13 @@
 /** The page's side of the worker that arranges a large table: sends the required data once, then the requests. */
 import type { Value } from '../rows/arrange.ts';
-import { type ArrangeAnswer, type ArrangeRequest, partsFor, type RowsPart } from './arrangeMessages.ts';
-import { rowData } from '../rows/rowData.ts';
+import { type ArrangeResponse, type ArrangeRequest, partsFor, type RowsPart } from './arrangeMessages.ts';
+import { createTableData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 
 /** The parts of a `Worker` that are used. */
 export interface ArrangePort {
   postMessage(request: ArrangeRequest): void;
-  onAnswer(listen: (answer: ArrangeAnswer) => void): void;
+  onResponse(listen: (response: ArrangeResponse) => void): void;
   onFailure(listen: (reason: string) => void): void;
   terminate(): void;
 }
@@ -16,11 +16,11 @@ export interface TableWorker {
   /**
    * Returns the indexes of a view's rows and the choices of columns. @throws when aborted, or when the worker can't run
    */
-  readonly arrange: <Row>(question: Question<Row>, signal: AbortSignal) => Promise<ArrangeAnswer>;
+  readonly arrange: <Row>(request: ViewRequest<Row>, signal: AbortSignal) => Promise<ArrangeResponse>;
   readonly stop: () => void;
 }
 
-interface Question<Row> {
+interface ViewRequest<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly view: TableView;
@@ -28,47 +28,51 @@ interface Question<Row> {
   readonly choices: readonly string[];
 }
 
-/** Rows read at once: few enough not to block the page. */
-const rowsInMessage = 4000;
+/** The number of rows that are read in one task: few enough not to block the page. */
+const rowsPerMessage = 4000;
 
 function browserPort(): ArrangePort {
   const worker = new Worker(new URL('./arrangeWorker.ts', import.meta.url), { type: 'module' });
   return {
     postMessage: (request) => worker.postMessage(request),
-    onAnswer: (listen) => worker.addEventListener('message', ({ data }: MessageEvent<ArrangeAnswer>) => listen(data)),
+    onResponse: (listen) =>
+      worker.addEventListener('message', ({ data }: MessageEvent<ArrangeResponse>) => listen(data)),
     onFailure: (listen) => worker.addEventListener('error', ({ message }) => listen(message)),
     terminate: () => worker.terminate(),
   };
 }
 
 export function createTableWorker(port: ArrangePort = browserPort()): TableWorker {
-  const waiting = new Map<number, { done: (answer: ArrangeAnswer) => void; failed: (reason: Error) => void }>();
+  const pending = new Map<number, { resolve: (answer: ArrangeResponse) => void; reject: (reason: Error) => void }>();
   let lastId = 0;
   const stopped = new AbortController();
-  /** Sends the parts of one request after the other, because half of a part could be mistaken for a whole one. */
+  /** Sends parts one after the other, because the worker would treat a partly sent part as complete. */
   let sending: Promise<void> = Promise.resolve();
   let sentTable: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
 
-  port.onAnswer((answer) => {
-    waiting.get(answer.id)?.done(answer);
-    waiting.delete(answer.id);
+  port.onResponse((response) => {
+    pending.get(response.id)?.resolve(response);
+    pending.delete(response.id);
   });
   port.onFailure((reason) => {
-    for (const { failed } of waiting.values()) failed(new Error(`The table’s worker failed: ${reason}`));
-    waiting.clear();
+    for (const { reject: failed } of pending.values()) failed(new Error(`The table’s worker failed: ${reason}`));
+    pending.clear();
   });
 
-  /** Sends whole parts even when the request is aborted: the next one, after another keystroke, needs the same. */
-  async function send<Row>({ rows, columns, view, choices }: Question<Row>): Promise<void> {
+  /**
+   * Completes a part even if its request is aborted, because the next request, after another keystroke, needs the same
+   * part.
+   */
+  async function send<Row>({ rows, columns, view, choices }: ViewRequest<Row>): Promise<void> {
     if (sentTable === null || sentTable.rows !== rows || sentTable.columns !== columns) {
       port.postMessage({ kind: 'rows', count: rows.length });
       sentTable = { rows, columns, sent: new Set() };
     }
     const { sent } = sentTable;
     for (const part of partsFor(view, choices).filter((name) => !sent.has(name))) {
-      for (let from = 0; from < rows.length && !stopped.signal.aborted; from += rowsInMessage) {
-        const slice = rowData(rows.slice(from, from + rowsInMessage), columns);
-        port.postMessage({ kind: 'part', part, values: valuesOf(slice, part) });
+      for (let from = 0; from < rows.length && !stopped.signal.aborted; from += rowsPerMessage) {
+        const slice = createTableData(rows.slice(from, from + rowsPerMessage), columns);
+        port.postMessage({ kind: 'part', part, values: partValues(slice, part) });
         await nextTask();
       }
       sent.add(part);
@@ -76,23 +80,23 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   }
 
   return {
-    arrange: async (question, signal) => {
-      sending = sending.then(() => (signal.aborted ? undefined : send(question)));
+    arrange: async (request, signal) => {
+      sending = sending.then(() => (signal.aborted ? undefined : send(request)));
       await sending;
       signal.throwIfAborted();
       return new Promise((done, failed) => {
         lastId += 1;
         const id = lastId;
-        waiting.set(id, { done, failed });
+        pending.set(id, { resolve: done, reject: failed });
         signal.addEventListener(
           'abort',
           () => {
-            waiting.delete(id);
+            pending.delete(id);
             failed(signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
           },
           { once: true },
         );
-        port.postMessage({ kind: 'ask', id, view: question.view, choices: question.choices });
+        port.postMessage({ kind: 'ask', id, view: request.view, choices: request.choices });
       });
     },
     stop: () => {
@@ -102,13 +106,13 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   };
 }
 
-function valuesOf(data: ReturnType<typeof rowData>, part: RowsPart): readonly Value[] {
+function partValues(data: ReturnType<typeof createTableData>, part: RowsPart): readonly Value[] {
   if (part === 'searched') return data.searchTexts();
   const column = part.slice(part.indexOf(' ') + 1);
   return part.startsWith('texts ') ? data.texts(column) : data.values(column);
 }
 
-/** A message to itself, which isn't throttled as timers are. */
+/** Resolves in the next task. It uses a message, because browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();

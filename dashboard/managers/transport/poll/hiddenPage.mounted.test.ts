@@ -11,7 +11,7 @@ it('a page sends its first request when it becomes visible', async () => {
   const { page } = mountComponent({
     setup() {
       const { data } = usePoll({
-        who: 'Workcell Manager',
+        source: 'Workcell Manager',
         key: () => managerQueryKey('workcell', 'http://lab:8005/', 'getState'),
         interval: 3000,
         read: () => Promise.resolve((requests += 1)),

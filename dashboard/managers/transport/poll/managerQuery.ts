@@ -4,7 +4,7 @@ import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import type { CallOptions } from '../../../../api/client/client.ts';
 import type { Output, Api, Input } from '../../../../api/client/endpoint.ts';
 import { managerTitle, type ManagerKey } from '../../../../api/managers.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { useConnection } from '../clients.ts';
 import { useAnnouncements } from '../relay/announcements.ts';
 import { usePoll } from './poll.ts';
@@ -30,15 +30,17 @@ interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { schedule, input = {} as never, interval: longer, once, timeoutMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
-): Live<Output<A['endpoints'][Name]>> {
+  { schedule, input = {} as never, interval: minInterval, once, timeoutMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
+): LiveQuery<Output<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
-  const usual = pollingSchedule[schedule];
+  const scheduledInterval = pollingSchedule[schedule];
   if (api.server === 'workcell' && endpoint in announcedIntervals) useAnnouncements();
-  const interval = computed(() => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(longer) ?? 0)));
+  const interval = computed(() =>
+    scheduledInterval === 0 || toValue(once) === true ? 0 : Math.max(scheduledInterval, toValue(minInterval) ?? 0),
+  );
   return usePoll({
-    who: managerTitle(api.server),
+    source: managerTitle(api.server),
     key: () =>
       managerQueryKey(
         api.server,

@@ -7,25 +7,25 @@
 export type PageCounts = readonly [first: number, ...more: number[]];
 
 /** Parses `200` or `all` in a query string; anything else is the first count. */
-export function countFrom(counts: PageCounts, text: unknown): number {
+export function parseCount(counts: PageCounts, text: unknown): number {
   if (text === 'all') return counts.includes(0) ? 0 : counts[0];
   const count = Number(text);
   return count !== 0 && counts.includes(count) ? count : counts[0];
 }
 
 /** Formats a count for the query string. */
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return count === 0 ? 'all' : String(count);
 }
 
 /** Returns the counts that a button can load: the next step, and all. */
 export function nextCounts(counts: PageCounts, count: number): readonly number[] {
-  const more = counts[counts.indexOf(count) + 1];
-  if (more === undefined) return [];
-  return more === 0 || !counts.includes(0) ? [more] : [more, 0];
+  const next = counts[counts.indexOf(count) + 1];
+  if (next === undefined) return [];
+  return next === 0 || !counts.includes(0) ? [next] : [next, 0];
 }
 
 /** Whether a response is complete: all were requested, or fewer were received than requested. */
-export function isWhole(received: number, requestedCount: number): boolean {
+export function isComplete(received: number, requestedCount: number): boolean {
   return requestedCount === 0 || received < requestedCount;
 }

@@ -2,7 +2,7 @@
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
@@ -35,12 +35,12 @@ async function readers(
   address: Ref<string | null> = ref('http://lab:8005/'),
 ) {
   let requestCount = 0;
-  const lives: Live<Body>[] = [];
+  const lives: LiveQuery<Body>[] = [];
   const signals: AbortSignal[] = [];
   const Reader = defineComponent({
     setup() {
       const live = usePoll<Body>({
-        who: 'Workcell Manager',
+        source: 'Workcell Manager',
         key: () => managerQueryKey('workcell', address.value, 'getState'),
         interval,
         read: async (signal) => {

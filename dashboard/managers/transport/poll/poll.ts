@@ -6,9 +6,9 @@ import { getAge } from '../../../../api/client/answerAge.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
-import type { Live } from '../../../components/feedback/live.ts';
-import { pollFailureOf } from '../failure.ts';
-import { announcementMarginMs, noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
+import { toPollFailure } from '../failure.ts';
+import { announcementMarginMs, recordSuccess, recordFailure, getPollState, type PollState } from './pollState.ts';
 import { requireFreshReads } from '../relay/freshReads.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, recordStamp } from '../time/stamps.ts';
@@ -28,7 +28,7 @@ export const queryOptions = {
 } as const;
 
 export interface Poll<Body> {
-  readonly who: string;
+  readonly source: string;
   /** Identifies the query. Nothing is read while its address is `null`. */
   readonly key: MaybeRefOrGetter<ManagerQueryKey>;
   /** The refresh interval while a component on screen needs the data, in ms; 0 reads once. */
@@ -41,9 +41,9 @@ export interface Poll<Body> {
 
 /** Whether the page has been visible: an app started in the tray, or a tab opened in the background, reads nothing. */
 const wasVisible = shallowRef(false);
-function noteVisibility(): void {
+function trackVisibility(): void {
   if (document.visibilityState === 'hidden')
-    document.addEventListener('visibilitychange', noteVisibility, { once: true });
+    document.addEventListener('visibilitychange', trackVisibility, { once: true });
   else wasVisible.value = true;
 }
 
@@ -54,26 +54,26 @@ function yieldToMain(): Promise<void> {
 
 /** Registers the interval of a subscriber while its component is mounted; the shortest one counts. */
 function announceInterval(who: string, state: ComputedRef<PollState>, interval: ComputedRef<number>): void {
-  const reader = Symbol(who);
+  const subscriber = Symbol(who);
   watch(
     [state, interval],
-    ([now, requested], before) => {
-      before[0]?.intervals.delete(reader);
-      now.intervals.set(reader, requested);
+    ([current, requested], previous) => {
+      previous[0]?.intervals.delete(subscriber);
+      current.intervals.set(subscriber, requested);
     },
     { immediate: true, flush: 'sync' },
   );
-  onScopeDispose(() => state.value.intervals.delete(reader));
+  onScopeDispose(() => state.value.intervals.delete(subscriber));
 }
 
-export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
-  noteVisibility();
+export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
+  trackVisibility();
   const client = useQueryClient();
   const interval = computed(() => toValue(poll.interval));
   const key = computed(() => toValue(poll.key));
   const address = computed(() => key.value[2]);
-  const state = computed(() => pollStateOf(client, key.value));
-  announceInterval(poll.who, state, interval);
+  const state = computed(() => getPollState(client, key.value));
+  announceInterval(poll.source, state, interval);
 
   const query = useQuery({
     queryKey: key,
@@ -82,33 +82,33 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     shallow: true,
     structuralSharing: shareStamped,
     queryFn: async ({ signal, queryKey }): Promise<Body> => {
-      const requested = pollStateOf(client, queryKey);
+      const requestedState = getPollState(client, queryKey);
       try {
         const body = await recordStamp(() => poll.read(signal));
         await yieldToMain();
-        noteAnswer(requested, poll.nextPollIn?.(body) ?? 0);
+        recordSuccess(requestedState, poll.nextPollIn?.(body) ?? 0);
         return body;
       } catch (error) {
-        const failure = signal.aborted ? null : pollFailureOf(error);
-        if (failure !== null) noteFailure(requested, failure);
+        const failure = signal.aborted ? null : toPollFailure(error);
+        if (failure !== null) recordFailure(requestedState, failure);
         throw error;
       }
     },
     // New subscribers of a failing query wait for its next retry.
-    refetchOnMount: ({ queryKey }) => pollStateOf(client, queryKey).failures === 0,
-    refetchInterval: ({ queryKey }) => nextReadIn(pollStateOf(client, queryKey), interval.value),
+    refetchOnMount: ({ queryKey }) => getPollState(client, queryKey).failures === 0,
+    refetchInterval: ({ queryKey }) => nextReadIn(getPollState(client, queryKey), interval.value),
   });
 
   const clock = useClock();
   const failing = computed(() => state.value.failures > 0);
-  const receivedAt = computed(() => receiptOf(query.dataUpdatedAt.value, query.data.value));
+  const receivedAt = computed(() => receivedTime(query.dataUpdatedAt.value, query.data.value));
   return {
-    who: poll.who,
+    source: poll.source,
     data: computed(() => query.data.value as Body | undefined),
     receivedAt,
     interval,
     failure: computed(() => (failing.value ? state.value.reason : null)),
-    refusedWith: computed(() => (failing.value ? state.value.status : null)),
+    errorStatus: computed(() => (failing.value ? state.value.status : null)),
     failingSince: computed(() => (failing.value ? serviceTime(state.value.since) : null)),
     nextTry: computed(() => (failing.value ? serviceTime(state.value.nextTry) : null)),
     fetching: computed(() => query.isFetching.value),
@@ -134,7 +134,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 }
 
 /** When a server received the data from the manager: for shared answers of the relay, earlier than this page got them. */
-function receiptOf(updatedAt: number, body: unknown): number | null {
+function receivedTime(updatedAt: number, body: unknown): number | null {
   return updatedAt === 0 ? null : serviceTime(updatedAt - getAge(body));
 }
 
@@ -155,17 +155,17 @@ async function retryIfSuperseded<Result>(request: Promise<Result>, retry: () => 
 function nextReadIn({ failures, wait, nextTry, announcedAt }: PollState, interval: number): number | false {
   if (failures > 0) return Math.max(1, nextTry - Date.now());
   if (interval === 0) return false;
-  const usual = Math.min(interval, wait || interval);
+  const delay = Math.min(interval, wait || interval);
   // The next announcement comes before the next read. If it does not, reads continue at their interval.
-  return Date.now() - announcedAt < usual + announcementMarginMs ? usual + announcementMarginMs : usual;
+  return Date.now() - announcedAt < delay + announcementMarginMs ? delay + announcementMarginMs : delay;
 }
 
 /** @param age age of the data, in ms */
 function isLate(age: number, interval: number): boolean {
-  return age > interval + Math.min(interval, maxMissedMs) + lateAfter;
+  return age > interval + Math.min(interval, maxMissedMs) + staleMarginMs;
 }
 
 /** The tolerance for a response besides the intervals, in ms. */
-const lateAfter = 6000;
+const staleMarginMs = 6000;
 /** The maximum allowance for a missed read of a rarely read query, in ms. */
 const maxMissedMs = 8000;

@@ -3,9 +3,9 @@ import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { queryOptions, usePoll, type Poll } from './poll.ts';
-import { managerQueryKey, readAgain } from './queryKey.ts';
+import { managerQueryKey, invalidateManagerQueries } from './queryKey.ts';
 
 const address = 'http://lab:8005/';
 const failingReader = () =>
@@ -24,13 +24,13 @@ const scopes: EffectScope[] = [];
 const read = vi.fn<(signal: AbortSignal) => Promise<object>>();
 
 /** A component with a poll; `leave` unmounts it. */
-function reader(poll: Partial<Poll<object>> = {}): { live: Live<object>; leave: () => void } {
+function reader(poll: Partial<Poll<object>> = {}): { live: LiveQuery<object>; leave: () => void } {
   const app = createApp({}).use(VueQueryPlugin, { queryClient: client });
   const scope = effectScope();
   scopes.push(scope);
   const key = managerQueryKey('workcell', address, 'getState', {});
   const live = app.runWithContext(() =>
-    scope.run(() => usePoll<object>({ who: 'Workcell Manager', key, interval: 3000, read, ...poll })),
+    scope.run(() => usePoll<object>({ source: 'Workcell Manager', key, interval: 3000, read, ...poll })),
   );
   if (live === undefined) throw new Error('The scope was stopped');
   return { live, leave: () => scope.stop() };
@@ -104,7 +104,7 @@ describe('a single reader', () => {
     await passes(3000);
     expect(live.data.value).toEqual({ nodes: 3 });
     expect(live.failure.value).toBe('HTTP 503, starting');
-    expect(live.refusedWith.value).toBe(503);
+    expect(live.errorStatus.value).toBe(503);
     expect(live.stale.value).toBe(true);
     const times = read.mock.calls.length;
     // 3 s (never shorter than the interval), 4 s, 8 s, 16 s.
@@ -192,11 +192,11 @@ it('queries are read again by the first parts of their key, and no other query i
     interval: 60_000,
   });
   await passes(10);
-  void readAgain(client, ['manager', 'workcell']);
+  void invalidateManagerQueries(client, ['manager', 'workcell']);
   await passes(10);
   expect(read).toHaveBeenCalledTimes(2);
   expect(others).toHaveBeenCalledTimes(1);
-  void readAgain(client, ['manager', 'workcell', address, 'getNodes']);
+  void invalidateManagerQueries(client, ['manager', 'workcell', address, 'getNodes']);
   await passes(10);
   expect(read).toHaveBeenCalledTimes(2);
 });

@@ -6,8 +6,8 @@ import { hashKey, type QueryClient } from '@tanstack/vue-query';
 import { shallowReactive } from 'vue';
 
 /** The first and the longest wait, in ms. */
-export const firstWait = 2000;
-export const longestWait = 30_000;
+export const minWaitMs = 2000;
+export const maxWaitMs = 30_000;
 /** The tolerance for an announcement of the relay besides the interval, in ms. */
 export const announcementMarginMs = 1500;
 
@@ -16,9 +16,9 @@ export const announcementMarginMs = 1500;
  * of up to 25 %, so that many pages don't retry at the same moment. `random` is in [0, 1). It is never shorter than
  * `Retry-After` (in ms).
  */
-export function backOff(failures: number, random: number, retryAfter = 0): number {
-  const wait = Math.min(longestWait, firstWait * 2 ** Math.max(0, failures - 1));
-  const jittered = Math.min(longestWait, Math.max(firstWait, wait * (0.75 + random * 0.5)));
+export function backoffDelay(failures: number, random: number, retryAfter = 0): number {
+  const wait = Math.min(maxWaitMs, minWaitMs * 2 ** Math.max(0, failures - 1));
+  const jittered = Math.min(maxWaitMs, Math.max(minWaitMs, wait * (0.75 + random * 0.5)));
   return Math.round(Math.max(jittered, retryAfter));
 }
 
@@ -43,9 +43,9 @@ export interface PollState {
 
 const states = new WeakMap<QueryClient, Map<string, PollState>>();
 
-function statesOf(client: QueryClient): Map<string, PollState> {
-  const known = states.get(client);
-  if (known !== undefined) return known;
+function getStates(client: QueryClient): Map<string, PollState> {
+  const existing = states.get(client);
+  if (existing !== undefined) return existing;
   const statesByKey = new Map<string, PollState>();
   states.set(client, statesByKey);
   client.getQueryCache().subscribe(({ type, query }) => {
@@ -55,11 +55,11 @@ function statesOf(client: QueryClient): Map<string, PollState> {
 }
 
 /** Returns the state of a key, the same object for every caller. */
-export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollState {
-  const all = statesOf(client);
+export function getPollState(client: QueryClient, key: readonly unknown[]): PollState {
+  const all = getStates(client);
   const hash = hashKey(key);
-  const known = all.get(hash);
-  if (known !== undefined) return known;
+  const existing = all.get(hash);
+  if (existing !== undefined) return existing;
   const state = shallowReactive<PollState>({
     failures: 0,
     wait: 0,
@@ -74,7 +74,7 @@ export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollS
   return state;
 }
 
-export function noteAnswer(state: PollState, wait: number): void {
+export function recordSuccess(state: PollState, wait: number): void {
   Object.assign(state, { failures: 0, wait });
 }
 
@@ -86,11 +86,11 @@ export interface PollFailure {
 }
 
 /** The wait is not shorter than the shortest interval of a subscriber, up to the longest wait. */
-export function noteFailure(state: PollState, failure: PollFailure): void {
+export function recordFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
   const intervals = [...state.intervals.values()].filter((each) => each > 0);
   const interval = intervals.length === 0 ? 0 : Math.min(...intervals);
-  const wait = Math.max(Math.min(interval, longestWait), backOff(failures, Math.random(), failure.retryAfter));
+  const wait = Math.max(Math.min(interval, maxWaitMs), backoffDelay(failures, Math.random(), failure.retryAfter));
   const now = Date.now();
   Object.assign(state, {
     failures,
@@ -105,9 +105,9 @@ export function noteFailure(state: PollState, failure: PollFailure): void {
 /** Reads failing queries at once, because their cause may be over; those that are not shown, when they are shown next. */
 export function retryFailing(client: QueryClient, queryKey: readonly unknown[]): void {
   const isFailing = ({ queryKey: key }: { readonly queryKey: readonly unknown[] }): boolean => {
-    return pollStateOf(client, key).failures > 0;
+    return getPollState(client, key).failures > 0;
   };
   for (const query of client.getQueryCache().findAll({ queryKey, predicate: isFailing }))
-    pollStateOf(client, query.queryKey).nextTry = Date.now();
+    getPollState(client, query.queryKey).nextTry = Date.now();
   void client.refetchQueries({ queryKey, type: 'active', predicate: isFailing });
 }

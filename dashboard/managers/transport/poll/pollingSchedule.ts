@@ -3,8 +3,8 @@ import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 
 /** The time for the watch's responses to arrive after they are due, and the minimum interval between two reads, in ms. */
-const margin = 150;
-const shortest = 500;
+const marginMs = 150;
+const minIntervalMs = 500;
 
 /**
  * Returns the time until the watch has checked one of the managers again. A read right after that shows changes in the
@@ -12,11 +12,11 @@ const shortest = 500;
  */
 export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_seconds' | 'managers'>): number {
   const now = Date.parse(history.now);
-  const due = history.managers.flatMap(({ last_checked: checked }) => {
-    const ms = checked === null ? 0 : Date.parse(checked) + history.interval_seconds * 1000 - now + margin;
+  const dueIn = history.managers.flatMap(({ last_checked: checked }) => {
+    const ms = checked === null ? 0 : Date.parse(checked) + history.interval_seconds * 1000 - now + marginMs;
     return ms > 0 ? [ms] : [];
   });
-  return Math.max(shortest, Math.min(...due));
+  return Math.max(minIntervalMs, Math.min(...dueIn));
 }
 
 /** Milliseconds between two reads; 0: read once, and again after a command. */
@@ -24,13 +24,13 @@ export const pollingSchedule = {
   /** The watch's state; reading it sends no request to a manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
   /** Several days of history, which change slowly. */
-  labPast: 30_000,
+  longLabHistory: 30_000,
   /** The service makes a new list of the labs at most this often. */
   fleet: 5000,
   /** Addresses change only with the settings. */
   context: 30_000,
   settings: 30_000,
-  /** What the relay offers, where it is on. */
+  /** The relay's access rules, while the relay is on. */
   relay: 30_000,
   health: 30_000,
   /** The user of this page, whose role or session an administrator may end. Only with remote access. */

@@ -30,6 +30,6 @@ type QueryPrefix = readonly ['manager', manager: ServiceKey, address?: string, e
  * Invalidates queries: visible ones are read at once, others when they are next shown. Resolves when the visible ones
  * have been read.
  */
-export function readAgain(client: QueryClient, prefix: QueryPrefix): Promise<void> {
+export function invalidateManagerQueries(client: QueryClient, prefix: QueryPrefix): Promise<void> {
   return client.invalidateQueries({ queryKey: prefix });
 }

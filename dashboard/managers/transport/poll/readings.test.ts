@@ -6,18 +6,23 @@ describe('isNewer', () => {
   it.each([
     [
       'requested after the other one was received',
-      { requestedAt: 3, received: 4 },
-      { requestedAt: 1, received: 2 },
+      { requestedAt: 3, receivedAt: 4 },
+      { requestedAt: 1, receivedAt: 2 },
       true,
     ],
     [
       'requested while the other one was pending',
-      { requestedAt: 2, received: 4 },
-      { requestedAt: 1, received: 3 },
+      { requestedAt: 2, receivedAt: 4 },
+      { requestedAt: 1, receivedAt: 3 },
       false,
     ],
-    ['requested earlier and received late', { requestedAt: 1, received: 9 }, { requestedAt: 2, received: 3 }, false],
-    ['without an earlier one', { requestedAt: 1, received: 2 }, undefined, true],
+    [
+      'requested earlier and received late',
+      { requestedAt: 1, receivedAt: 9 },
+      { requestedAt: 2, receivedAt: 3 },
+      false,
+    ],
+    ['without an earlier one', { requestedAt: 1, receivedAt: 2 }, undefined, true],
   ])('compares a response %s', (_name, next, known, newer) => {
     expect(isNewer(next, known)).toBe(newer);
   });
@@ -37,14 +42,18 @@ describe('the known state of an object', () => {
           let time = 0;
           const answers = requests.map(({ after, looks, travels }) => {
             time += after;
-            return { requestedAt: time, version: Math.floor((time + looks) / pace), received: time + looks + travels };
+            return {
+              requestedAt: time,
+              version: Math.floor((time + looks) / pace),
+              receivedAt: time + looks + travels,
+            };
           });
-          const settledAt = Math.max(...answers.map(({ received }) => received)) + 1;
-          answers.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), received: settledAt + 1 });
+          const settledAt = Math.max(...answers.map(({ receivedAt }) => receivedAt)) + 1;
+          answers.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), receivedAt: settledAt + 1 });
           // The page's order of events: no two are simultaneous.
           const events = answers.flatMap((answer) => [
             { at: answer.requestedAt, answer, kind: 'asked' as const },
-            { at: answer.received, answer, kind: 'received' as const },
+            { at: answer.receivedAt, answer, kind: 'received' as const },
           ]);
           const order = new Map(
             events
@@ -54,11 +63,11 @@ describe('the known state of an object', () => {
           );
           const stampOf = (index: number) => ({
             requestedAt: order.get(`${index} asked`) ?? 0,
-            received: order.get(`${index} received`) ?? 0,
+            receivedAt: order.get(`${index} received`) ?? 0,
           });
           const arriving = answers
             .map(({ version }, index) => ({ version, stamp: stampOf(index) }))
-            .toSorted((a, b) => a.stamp.received - b.stamp.received);
+            .toSorted((a, b) => a.stamp.receivedAt - b.stamp.receivedAt);
           let known: ReadonlyMap<string, Reading<number>> = new Map();
           let shown = -1;
           for (const { version, stamp } of arriving) {
@@ -80,10 +89,10 @@ describe('the known state of an object', () => {
         ['a', 'one'],
         ['b', 'one'],
       ],
-      { requestedAt: 1, received: 4 },
+      { requestedAt: 1, receivedAt: 4 },
     );
-    expect(mergeReadings(known, [['a', 'old']], { requestedAt: 2, received: 5 })).toBe(known);
-    const next = mergeReadings(known, [['a', 'two']], { requestedAt: 6, received: 7 });
+    expect(mergeReadings(known, [['a', 'old']], { requestedAt: 2, receivedAt: 5 })).toBe(known);
+    const next = mergeReadings(known, [['a', 'two']], { requestedAt: 6, receivedAt: 7 });
     expect([...next].map(([id, { body }]) => [id, body])).toEqual([
       ['b', 'one'],
       ['a', 'two'],

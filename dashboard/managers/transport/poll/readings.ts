@@ -8,7 +8,7 @@
  */
 export interface Stamp {
   readonly requestedAt: number;
-  readonly received: number;
+  readonly receivedAt: number;
 }
 
 export interface Reading<Body> extends Stamp {
@@ -19,27 +19,27 @@ export interface Reading<Body> extends Stamp {
  * Whether a response is certainly newer than the known one. For two concurrent requests the server's order is unknown, so
  * the first response stays; the next read, requested after it, follows within seconds.
  */
-export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
-  return known === undefined || next.requestedAt > known.received;
+export function isNewer(next: Stamp, current: Stamp | undefined): boolean {
+  return current === undefined || next.requestedAt > current.receivedAt;
 }
 
 /** Returns the known objects merged with a response's; the same map if none is newer. */
 export function mergeReadings<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
-  { requestedAt, received }: Stamp,
+  { requestedAt, receivedAt: received }: Stamp,
 ): ReadonlyMap<string, Reading<Body>> {
   let next: Map<string, Reading<Body>> | null = null;
   for (const [id, body] of objects) {
-    if (!isNewer({ requestedAt, received }, known.get(id))) continue;
+    if (!isNewer({ requestedAt, receivedAt: received }, known.get(id))) continue;
     next ??= new Map(known);
     // Moves the object to the end, so that the one not updated for longest is removed first.
     next.delete(id);
-    next.set(id, { body, requestedAt, received });
+    next.set(id, { body, requestedAt, receivedAt: received });
   }
   if (next === null) return known;
-  return next.size > limit ? new Map([...next].slice(0 - limit)) : next;
+  return next.size > maxObjects ? new Map([...next].slice(0 - maxObjects)) : next;
 }
 
 /** More workflows than a page displays. */
-const limit = 5000;
+const maxObjects = 5000;

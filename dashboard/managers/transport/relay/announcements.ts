@@ -1,16 +1,16 @@
 /**
- * Applies what the relay announces to this page's queries. An unchanged revision makes data as new as a read of the page would,
- * and a changed one is read. Each announcement postpones the next read of a query, so polling continues by itself without
- * announcements.
+ * Applies the relay's announcements to this page's queries. If the announced revision is unchanged, the data counts as
+ * new; otherwise the query is read again. Each announcement postpones the next read of its query, so without
+ * announcements polling continues as usual.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import { createSharedComposable, useDocumentVisibility } from '@vueuse/core';
 import { computed, watch } from 'vue';
 import { getAge, getRevision } from '../../../../api/client/answerAge.ts';
 import { announcedIntervals } from '../../../../api/lab/changes.ts';
-import { announcementMarginMs, pollStateOf } from '../poll/pollState.ts';
+import { announcementMarginMs, getPollState } from '../poll/pollState.ts';
 import { renewStamp } from '../time/stamps.ts';
-import { followChanges, type CurrentRevision } from './changeStream.ts';
+import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';
 import { useRoutes } from './routes.ts';
 
 /** Follows the announcements while a component needs their queries, and a visible page reads them through the relay. */
@@ -22,15 +22,15 @@ export const useAnnouncements = createSharedComposable((): void => {
   watch(
     isNeeded,
     (needed, _before, onCleanup) => {
-      if (needed) onCleanup(followChanges((current) => apply(client, current)));
+      if (needed) onCleanup(subscribeToChanges((current) => applyRevision(client, current)));
     },
     { immediate: true },
   );
 });
 
-function apply(client: QueryClient, { endpoint, revision, at }: CurrentRevision): void {
+function applyRevision(client: QueryClient, { endpoint, revision, at }: CurrentRevision): void {
   const ageMs = Date.now() - at;
-  // A proxy that collects data before it forwards them makes announcements late: reads are newer.
+  // A buffering proxy delays announcements, so the page's own reads are newer.
   if (ageMs < 0 || ageMs > announcedIntervals[endpoint] + announcementMarginMs) return;
   const queries = client.getQueryCache().findAll({
     queryKey: ['manager', 'workcell'],
@@ -38,7 +38,7 @@ function apply(client: QueryClient, { endpoint, revision, at }: CurrentRevision)
     predicate: ({ queryKey }) => queryKey[3] === endpoint,
   });
   for (const query of queries) {
-    const state = pollStateOf(client, query.queryKey);
+    const state = getPollState(client, query.queryKey);
     // A failing query waits for its next retry.
     if (state.failures > 0) continue;
     state.announcedAt = Date.now();

@@ -11,7 +11,7 @@ import {
 } from '../../../../api/lab/changes.ts';
 import { pause } from '../../../../api/time/pause.ts';
 import { base, serviceAddress } from '../../../base/serviceAddress.ts';
-import { backOff } from '../poll/pollState.ts';
+import { backoffDelay } from '../poll/pollState.ts';
 
 export interface CurrentRevision extends Pick<Announcement, 'endpoint' | 'revision'> {
   /** When the content was current: at or before the request of the service, in ms since the epoch by this computer's clock. */
@@ -19,30 +19,33 @@ export interface CurrentRevision extends Pick<Announcement, 'endpoint' | 'revisi
 }
 
 /** Time without an event after which the stream counts as interrupted, in ms. */
-const silentMs = 2 * heartbeatMs + 5000;
+const silenceTimeoutMs = 2 * heartbeatMs + 5000;
 /** Several lab managers may share an origin. */
-const sharedName = `lab-manager.changes ${base.href}`;
+const channelName = `lab-manager.changes ${base.href}`;
 
-/** Calls `onCurrent` for each announcement until the returned function is called. Where tabs cannot share a stream, there are none. */
-export function followChanges(onCurrent: (current: CurrentRevision) => void): () => void {
+/**
+ * Calls `onCurrent` for each announcement until the returned function is called. In browsers where tabs can't share a
+ * stream, it is never called.
+ */
+export function subscribeToChanges(onCurrent: (current: CurrentRevision) => void): () => void {
   // Browsers have locks only over https and on their own machine.
   const { locks } = navigator as Partial<Navigator>;
   if (locks === undefined || globalThis.BroadcastChannel === undefined) return () => undefined;
-  const left = new AbortController();
-  const { signal } = left;
-  const channel = new BroadcastChannel(sharedName);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }: MessageEvent<CurrentRevision>) => onCurrent(data));
   const publish = (current: CurrentRevision): void => {
     channel.postMessage(current);
     onCurrent(current);
   };
   locks
-    .request(sharedName, { signal }, () => receiveUntil(signal, publish))
+    .request(channelName, { signal }, () => receiveUntil(signal, publish))
     .catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   return () => {
-    left.abort();
+    controller.abort();
     channel.close();
   };
 }
@@ -51,16 +54,16 @@ export function followChanges(onCurrent: (current: CurrentRevision) => void): ()
 async function receiveUntil(signal: AbortSignal, publish: (current: CurrentRevision) => void): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    const received = await receive(signal, publish);
-    failures = received ? 1 : failures + 1;
-    await pause(backOff(failures, Math.random()), signal);
+    const hasReceived = await receiveStream(signal, publish);
+    failures = hasReceived ? 1 : failures + 1;
+    await pause(backoffDelay(failures, Math.random()), signal);
   }
 }
 
 /** Receives one stream until it ends, is refused, or is silent. Resolves with whether anything was received. */
-function receive(signal: AbortSignal, publish: (current: CurrentRevision) => void): Promise<boolean> {
+function receiveStream(signal: AbortSignal, publish: (current: CurrentRevision) => void): Promise<boolean> {
   return new Promise((resolve) => {
-    // Before the moment at which the service opens the stream, so that an announcement is never taken for newer than it is.
+    // Taken before the service opens the stream, so that no announcement appears newer than it is.
     const openedAt = Date.now();
     const source = new EventSource(serviceAddress(`.${changesPath}`));
     let received = false;
@@ -70,17 +73,17 @@ function receive(signal: AbortSignal, publish: (current: CurrentRevision) => voi
       source.close();
       resolve(received);
     };
-    let timer = setTimeout(end, silentMs);
-    const noteEvent = (): void => {
+    let timer = setTimeout(end, silenceTimeoutMs);
+    const onEvent = (): void => {
       received = true;
       clearTimeout(timer);
-      timer = setTimeout(end, silentMs);
+      timer = setTimeout(end, silenceTimeoutMs);
     };
     signal.addEventListener('abort', end);
     source.addEventListener('error', end);
-    source.addEventListener(heartbeatEvent, noteEvent);
+    source.addEventListener(heartbeatEvent, onEvent);
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      noteEvent();
+      onEvent();
       const announced = readAnnouncement(data);
       if (announced === null) return;
       const { endpoint, revision, requested_ms: requestedMs } = announced;

@@ -10,7 +10,7 @@ import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
 import { stampOf } from '../time/stamps.ts';
-import { followChanges, type CurrentRevision } from './changeStream.ts';
+import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';
 import { relayAddress } from './routes.ts';
 
 /** The stream as a browser provides it. */
@@ -159,8 +159,8 @@ describe('a page that receives the stream of changes', () => {
     await pass(interval);
     source().announce('a');
     const after = stampOf(live.data.value) ?? expect.fail('no stamp');
-    expect(after.received).toBeGreaterThan(before.received);
-    expect(after.requestedAt).toBeGreaterThanOrEqual(before.received);
+    expect(after.receivedAt).toBeGreaterThan(before.receivedAt);
+    expect(after.requestedAt).toBeGreaterThanOrEqual(before.receivedAt);
   });
 
   it.each([
@@ -239,8 +239,8 @@ function directly(relayed: typeof fetch): typeof fetch {
 describe('the tabs of a browser', () => {
   it('share one stream, which another tab opens when the first one leaves', async () => {
     const received: [string, CurrentRevision][] = [];
-    const leaveFirst = followChanges((current) => received.push(['first', current]));
-    const leaveSecond = followChanges((current) => received.push(['second', current]));
+    const leaveFirst = subscribeToChanges((current) => received.push(['first', current]));
+    const leaveSecond = subscribeToChanges((current) => received.push(['second', current]));
     await pass(0);
     await pass(5000);
     source().announce('a', 1000);
@@ -261,7 +261,7 @@ describe('the tabs of a browser', () => {
   });
 
   it('open the stream again when it ends or is silent, less and less often if it is refused', async () => {
-    const leave = followChanges(() => undefined);
+    const leave = subscribeToChanges(() => undefined);
     await pass(0);
     source().dispatchEvent(new Event(heartbeatEvent));
     source().dispatchEvent(new Event('error'));

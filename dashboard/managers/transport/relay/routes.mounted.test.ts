@@ -12,7 +12,7 @@ import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { base } from '../../../base/serviceAddress.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
-import { readAgain } from '../poll/queryKey.ts';
+import { invalidateManagerQueries } from '../poll/queryKey.ts';
 import { isNewer } from '../poll/readings.ts';
 import { stampOf } from '../time/stamps.ts';
 import { useConnection, useReadSource } from '../clients.ts';
@@ -75,7 +75,7 @@ afterEach(() => {
 /** The routes and the connection of a page, once the lab manager has described the relay. */
 async function openPage() {
   const { result } = runInComponent(() => ({ routes: useRoutes(), connection: useConnection(eventApi) }));
-  if (offer !== null) await waitFor(() => expect(result.routes.offer.value).toEqual(offer));
+  if (offer !== null) await waitFor(() => expect(result.routes.relayAccess.value).toEqual(offer));
   await waitFor(() => expect(result.connection.value?.address).toBe(direct));
   return result;
 }
@@ -109,7 +109,7 @@ describe('the route to a manager', () => {
   it('is the relay without a measurement where the browser blocks requests to http', async () => {
     vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
     const { routes, connection } = await openPage();
-    expect([connection.value?.baseUrl, routes.needSignIn.value, requests]).toEqual([relayed, [], []]);
+    expect([connection.value?.baseUrl, routes.managersNeedingSignIn.value, requests]).toEqual([relayed, [], []]);
   });
 
   it('is blocked for a person without a role where the browser blocks requests to http, and tries nothing', async () => {
@@ -122,7 +122,7 @@ describe('the route to a manager', () => {
     }));
     await waitFor(() => expect(result.live.failure.value).toBe(mixedContent.reason));
     expect(() => result.source.target(0)).toThrow(mixedContent.reason);
-    expect([result.routes.routeOf('event'), result.routes.needSignIn.value, requests]).toEqual([
+    expect([result.routes.routeOf('event'), result.routes.managersNeedingSignIn.value, requests]).toEqual([
       'blocked',
       ['event'],
       [],
@@ -146,13 +146,13 @@ describe('the route to a manager', () => {
       live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
     await waitFor(() => expect(result.live.failure.value).toEqual(expect.any(String)));
-    await waitFor(() => expect(result.routes.needSignIn.value).toEqual(['event']));
+    await waitFor(() => expect(result.routes.managersNeedingSignIn.value).toEqual(['event']));
     const nextTry = result.live.nextTry.value ?? 0;
     offer = operate;
-    await readAgain(result.queries, ['manager', 'lab', base.href, 'getManagers']);
+    await invalidateManagerQueries(result.queries, ['manager', 'lab', base.href, 'getManagers']);
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
     expect(Date.now()).toBeLessThan(nextTry);
-    expect([result.routes.routeOf('event'), result.routes.needSignIn.value]).toEqual(['relay', []]);
+    expect([result.routes.routeOf('event'), result.routes.managersNeedingSignIn.value]).toEqual(['relay', []]);
   });
 
   it('is direct where neither responds', async () => {
@@ -226,7 +226,7 @@ describe('requests through the relay', () => {
     await waitFor(async () => {
       const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}));
       await connection.value
-        ?.commandsBy(fetch)
+        ?.commandsWithFetch(fetch)
         .addEvent({ body: {} as never })
         .catch(() => null);
       const [, init] = fetch.mock.lastCall ?? [];
@@ -305,6 +305,6 @@ describe('requests through the relay', () => {
     expect(ageMs).toBeLessThan(30_000);
     expect(result.live.stale.value).toBe(true);
     const stamp = stampOf(result.live.data.value) ?? expect.fail('no stamp');
-    expect(isNewer(stamp, { requestedAt: stamp.received - 3, received: stamp.received - 2 })).toBe(false);
+    expect(isNewer(stamp, { requestedAt: stamp.receivedAt - 3, receivedAt: stamp.receivedAt - 2 })).toBe(false);
   });
 });

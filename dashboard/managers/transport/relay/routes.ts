@@ -12,26 +12,26 @@ import { healthEndpoint, serviceHealth } from '../../../../api/lab/service.ts';
 import { relayName, type RelayResponse } from '../../../../api/lab/relay.ts';
 import { contextKey, managerKeys, type ManagerKey } from '../../../../api/managers.ts';
 import { base } from '../../../base/serviceAddress.ts';
-import { useContext, useLabHistory, useRelayOffer } from '../../lab/labQueries.ts';
+import { useContext, useLabHistory, useRelayAccess } from '../../lab/labQueries.ts';
 import { isMixedContent } from '../addresses.ts';
 import { retryFailing } from '../poll/pollState.ts';
 
 /**
- * `measuring`: nothing is read until it is known which way is open. `blocked`: the browser blocks the direct way, and the
+ * `measuring`: nothing is read until the open route is known. `blocked`: the browser blocks the direct route, and the
  * relay needs a signed-in user.
  */
 export type ManagerRoute = 'direct' | 'relay' | 'measuring' | 'blocked';
 
-/** The person's choice: measured, or always through the lab manager. */
+/** The user's choice: measured, or always through the lab manager. */
 export const routeChoices = ['auto', 'relay'] as const;
 export type RouteChoice = (typeof routeChoices)[number];
 
 /** A manager on the same network responds within milliseconds, and a firewall that drops packets never. */
-const measureMs = 3000;
-/** The shortest time between two measurements of an address, in ms. */
-const againMs = 30_000;
-/** The same after neither way responded, in ms: the browser may just have changed its network. */
-const againAfterFailureMs = 5000;
+const measureTimeoutMs = 3000;
+/** The minimum interval between two measurements of an address, in ms. */
+const remeasureIntervalMs = 30_000;
+/** The same if neither route responded, in ms: the browser may just have changed its network. */
+const remeasureAfterFailureMs = 5000;
 
 /** The address of a manager in the relay. */
 export function relayAddress(manager: ManagerKey): string {
@@ -39,17 +39,17 @@ export function relayAddress(manager: ManagerKey): string {
 }
 
 /** Whether the caller may use the relay. */
-export function isOffered(offer: RelayResponse | null): offer is RelayResponse {
-  return offer !== null && offer.remote_access !== 'off' && offer.role !== null;
+export function canUseRelay(access: RelayResponse | null): access is RelayResponse {
+  return access !== null && access.remote_access !== 'off' && access.role !== null;
 }
 
-/** Whether the manager responds at `address`, so that this page can read what it responds. */
-async function responds(manager: ManagerKey, address: string, signal: AbortSignal): Promise<boolean> {
+/** Whether the manager responds at `address` and this page can read the response. */
+async function isResponding(manager: ManagerKey, address: string, signal: AbortSignal): Promise<boolean> {
   const api = { server: manager, endpoints: { health: healthEndpoint(serviceHealth) } } as const;
   try {
     // To the relay it is sent as its reads: a proxy that signs users in redirects requests without its cookie.
     const client = createClient(api, { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
-    await client.health({}, { signal, timeoutMs: measureMs });
+    await client.health({}, { signal, timeoutMs: measureTimeoutMs });
     return true;
   } catch (error) {
     // An unhealthy manager is read like any other.
@@ -64,11 +64,11 @@ async function measureRoute(
   mayRelay: boolean,
   signal: AbortSignal,
 ): Promise<'direct' | 'relay' | null> {
-  if (await responds(manager, address, signal)) return 'direct';
-  return mayRelay && (await responds(manager, relayAddress(manager), signal)) ? 'relay' : null;
+  if (await isResponding(manager, address, signal)) return 'direct';
+  return mayRelay && (await isResponding(manager, relayAddress(manager), signal)) ? 'relay' : null;
 }
 
-interface Measured {
+interface Measurement {
   readonly address: string;
   readonly route: ManagerRoute;
   readonly at: number;
@@ -76,40 +76,41 @@ interface Measured {
 
 /** Measures routes. @param mayRelay whether this page may use the relay */
 function useMeasurements(mayRelay: () => boolean) {
-  const measured = shallowReactive(new Map<ManagerKey, Measured>());
-  const left = new AbortController();
-  onScopeDispose(() => left.abort());
+  const measurements = shallowReactive(new Map<ManagerKey, Measurement>());
+  const controller = new AbortController();
+  onScopeDispose(() => controller.abort());
 
   async function measure(manager: ManagerKey, address: string): Promise<void> {
-    const before = measured.get(manager);
-    const known = before?.address === address ? before.route : 'measuring';
-    measured.set(manager, { address, route: known, at: performance.now() });
+    const previous = measurements.get(manager);
+    const previousRoute = previous?.address === address ? previous.route : 'measuring';
+    measurements.set(manager, { address, route: previousRoute, at: performance.now() });
     const isRelayed = mayRelay();
-    const route = await measureRoute(manager, address, isRelayed, left.signal);
-    if (left.signal.aborted || measured.get(manager)?.address !== address) return;
+    const route = await measureRoute(manager, address, isRelayed, controller.signal);
+    if (controller.signal.aborted || measurements.get(manager)?.address !== address) return;
     // Where neither responds, the page shows the failure of the direct request, as without a relay.
-    const fallback = known === 'measuring' ? 'direct' : known;
-    const at = performance.now() - (route === null && isRelayed ? againMs - againAfterFailureMs : 0);
-    measured.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at });
+    const fallback = previousRoute === 'measuring' ? 'direct' : previousRoute;
+    const at = performance.now() - (route === null && isRelayed ? remeasureIntervalMs - remeasureAfterFailureMs : 0);
+    measurements.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at });
   }
 
   /** Measures an address that was not measured yet, or not lately. */
   function measureIfDue(manager: ManagerKey, address: string): void {
-    const before = measured.get(manager);
-    if (before?.address !== address || performance.now() - before.at >= againMs) void measure(manager, address);
+    const previous = measurements.get(manager);
+    if (previous?.address !== address || performance.now() - previous.at >= remeasureIntervalMs)
+      void measure(manager, address);
   }
 
-  return { measuredRoute: (manager: ManagerKey) => measured.get(manager)?.route ?? 'measuring', measureIfDue };
+  return { measuredRoute: (manager: ManagerKey) => measurements.get(manager)?.route ?? 'measuring', measureIfDue };
 }
 
 /** The routes of all managers. */
 export const useRoutes = createSharedComposable(() => {
   const context = useContext();
   const history = useLabHistory();
-  const offer = useRelayOffer();
+  const relayAccess = useRelayAccess();
   const queries = useQueryClient();
   const choice = useLocalStorage<RouteChoice>('lab-manager.route', 'auto');
-  const { measuredRoute, measureIfDue } = useMeasurements(() => isOffered(offer.value));
+  const { measuredRoute, measureIfDue } = useMeasurements(() => canUseRelay(relayAccess.value));
 
   const addresses = computed(() => {
     const body = context.data.value;
@@ -119,43 +120,43 @@ export const useRoutes = createSharedComposable(() => {
   const isBlocked = (manager: ManagerKey): boolean => isMixedContent(addressOf(manager), location.protocol);
 
   /** Whether there is a relay, also one that this page may not use. */
-  const isOn = computed(() => (offer.value?.remote_access ?? 'off') !== 'off');
+  const isRelayOn = computed(() => (relayAccess.value?.remote_access ?? 'off') !== 'off');
   /** Whether there may be a relay that this page does not know yet. */
   const isPending = computed(() => {
     const { value } = history.data;
-    return value === undefined || ((value.remote_access ?? 'off') !== 'off' && offer.value === null);
+    return value === undefined || ((value.remote_access ?? 'off') !== 'off' && relayAccess.value === null);
   });
 
   /** Measures the route, if it can differ: not where the browser blocks the address. Also called after a failed read. */
   function measureAgain(manager: ManagerKey): void {
     const address = addressOf(manager);
-    if (address === null || !isOn.value || isBlocked(manager)) return;
-    if (!isOffered(offer.value) || choice.value === 'auto') measureIfDue(manager, address);
+    if (address === null || !isRelayOn.value || isBlocked(manager)) return;
+    if (!canUseRelay(relayAccess.value) || choice.value === 'auto') measureIfDue(manager, address);
   }
-  watch([addresses, isOn, choice], () => managerKeys.forEach(measureAgain), { immediate: true, flush: 'sync' });
+  watch([addresses, isRelayOn, choice], () => managerKeys.forEach(measureAgain), { immediate: true, flush: 'sync' });
 
   function routeOf(manager: ManagerKey): ManagerRoute {
-    if (!isOffered(offer.value)) {
-      if (isOn.value) return isBlocked(manager) ? 'blocked' : 'direct';
+    if (!canUseRelay(relayAccess.value)) {
+      if (isRelayOn.value) return isBlocked(manager) ? 'blocked' : 'direct';
       return isPending.value && (isBlocked(manager) || choice.value === 'relay') ? 'measuring' : 'direct';
     }
     return choice.value === 'relay' || isBlocked(manager) ? 'relay' : measuredRoute(manager);
   }
 
-  // After a sign-in, what failed directly does not wait for its next retry.
+  // Retries failed queries of managers that are now reached through the relay, for example after a sign-in.
   watch(
     () => managerKeys.map(routeOf),
-    (routes, before) => {
+    (routes, previousRoutes) => {
       for (const [index, manager] of managerKeys.entries())
-        if (routes[index] === 'relay' && before[index] !== 'relay') retryFailing(queries, ['manager', manager]);
+        if (routes[index] === 'relay' && previousRoutes[index] !== 'relay') retryFailing(queries, ['manager', manager]);
     },
   );
 
   /** The managers that this page could reach only through the relay, which needs a signed-in user. */
-  const needSignIn = computed(() => {
-    if (!isOn.value || isOffered(offer.value)) return [];
+  const managersNeedingSignIn = computed(() => {
+    if (!isRelayOn.value || canUseRelay(relayAccess.value)) return [];
     return managerKeys.filter((manager) => isBlocked(manager) || measuredRoute(manager) === 'relay');
   });
 
-  return { routeOf, measureAgain, choice, offer, needSignIn };
+  return { routeOf, measureAgain, choice, relayAccess, managersNeedingSignIn };
 });

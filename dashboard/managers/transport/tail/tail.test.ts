@@ -8,14 +8,14 @@ const after = (...answers: number[][]) =>
 
 describe('the tail of a long list', () => {
   it.each([
-    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, isTruncated: false }],
+    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], hasGap: false, isTruncated: false }],
     [
       'keeps items that a later read no longer contains',
       [
         [3, 2, 1],
         [5, 4, 3],
       ],
-      { items: [5, 4, 3, 2, 1], gap: false, isTruncated: false },
+      { items: [5, 4, 3, 2, 1], hasGap: false, isTruncated: false },
     ],
     [
       'accepts items in any order',
@@ -23,7 +23,7 @@ describe('the tail of a long list', () => {
         [1, 3, 2],
         [3, 4],
       ],
-      { items: [4, 3, 2, 1], gap: false, isTruncated: false },
+      { items: [4, 3, 2, 1], hasGap: false, isTruncated: false },
     ],
     [
       'reports a possible gap',
@@ -31,9 +31,9 @@ describe('the tail of a long list', () => {
         [3, 2, 1],
         [9, 8, 7],
       ],
-      { items: [9, 8, 7, 3, 2, 1], gap: true, isTruncated: false },
+      { items: [9, 8, 7, 3, 2, 1], hasGap: true, isTruncated: false },
     ],
-    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, isTruncated: false }],
+    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], hasGap: false, isTruncated: false }],
     [
       'keeps at most its limit and reports the cut',
       [
@@ -41,7 +41,7 @@ describe('the tail of a long list', () => {
         [5, 4, 3],
         [7, 6, 5],
       ],
-      { items: [7, 6, 5, 4, 3, 2], gap: false, isTruncated: true },
+      { items: [7, 6, 5, 4, 3, 2], hasGap: false, isTruncated: true },
     ],
   ])('%s', (_name, answers, tail) => {
     expect(after(...answers)).toEqual(tail);
@@ -65,8 +65,8 @@ describe('the tail of a long list', () => {
         }
         const all = Array.from({ length: written }, (_none, index) => written - index).slice(0, 6);
         // A response of three entries, all new, may have omitted a fourth.
-        if (!steps.slice(1).includes(3)) expect(tail.gap).toBe(false);
-        if (!tail.gap) expect(tail.items).toEqual(all);
+        if (!steps.slice(1).includes(3)) expect(tail.hasGap).toBe(false);
+        if (!tail.hasGap) expect(tail.items).toEqual(all);
       }),
     );
   });

@@ -4,12 +4,12 @@ export interface Tail<Item> {
   /** Newest first, without duplicates. */
   readonly items: readonly Item[];
   /** Whether entries may be missing between two of them: more arrived between two reads than one read contains. */
-  readonly gap: boolean;
+  readonly hasGap: boolean;
   /** Whether older entries were dropped because of the limit. */
   readonly isTruncated: boolean;
 }
 
-export const emptyTail: Tail<never> = { items: [], gap: false, isTruncated: false };
+export const emptyTail: Tail<never> = { items: [], hasGap: false, isTruncated: false };
 
 export interface TailRules<Item> {
   readonly idOf: (item: Item) => string;
@@ -22,18 +22,23 @@ export interface TailRules<Item> {
 }
 
 /** Returns the entries of a response that the tail doesn't contain. */
-export function freshOf<Item>(tail: Tail<Item>, answer: readonly Item[], { idOf }: TailRules<Item>): readonly Item[] {
-  const known = new Set(tail.items.map(idOf));
-  return answer.filter((item) => !known.has(idOf(item)));
+export function findNewItems<Item>(
+  tail: Tail<Item>,
+  response: readonly Item[],
+  { idOf }: TailRules<Item>,
+): readonly Item[] {
+  const knownIds = new Set(tail.items.map(idOf));
+  return response.filter((item) => !knownIds.has(idOf(item)));
 }
 
 /** Returns the tail extended by a response; the same object if the response has nothing new. */
-export function extendTail<Item>(tail: Tail<Item>, answer: readonly Item[], rules: TailRules<Item>): Tail<Item> {
+export function extendTail<Item>(tail: Tail<Item>, response: readonly Item[], rules: TailRules<Item>): Tail<Item> {
   const { newestFirst, limit: requested, maxEntries } = rules;
-  const fresh = freshOf(tail, answer, rules);
-  if (fresh.length === 0) return tail;
+  const newItems = findNewItems(tail, response, rules);
+  if (newItems.length === 0) return tail;
   // A full response without known entries: entries between it and the existing ones may be missing.
-  const gap = tail.gap || (tail.items.length > 0 && answer.length >= requested && fresh.length === answer.length);
-  const items = [...fresh, ...tail.items].toSorted(newestFirst);
-  return { items: items.slice(0, maxEntries), gap, isTruncated: tail.isTruncated || items.length > maxEntries };
+  const gap =
+    tail.hasGap || (tail.items.length > 0 && response.length >= requested && newItems.length === response.length);
+  const items = [...newItems, ...tail.items].toSorted(newestFirst);
+  return { items: items.slice(0, maxEntries), hasGap: gap, isTruncated: tail.isTruncated || items.length > maxEntries };
 }

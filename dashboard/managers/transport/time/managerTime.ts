@@ -25,7 +25,7 @@ interface ManagerTime {
    * Converts a manager's timestamp to ms since the epoch, by the service's clock; `null` for an invalid one.
    * @param id ID of the record created at that time, if any: it determines the zone
    */
-  readonly at: ReadStamp;
+  readonly parseStamp: ReadStamp;
   /** The lower bound of a query, in the host's format. 26 h earlier while its time zone is unknown. */
   readonly queryStart: (from: number) => string;
   /** The upper bound of a query, including its last second; 26 h later while the time zone is unknown. */
@@ -33,18 +33,18 @@ interface ManagerTime {
 }
 
 /** The difference between the most distant zones, in ms. */
-const maxZoneDifference = 26 * 3_600_000;
+const maxZoneDifferenceMs = 26 * 3_600_000;
 const pageZone = ownTimeZone();
 
 /** Managers whose times are displayed while their time zone is unknown, with the number of displaying components. */
-const useUnplaced = createSharedComposable(() => shallowReactive(new Map<ManagerKey, number>()));
+const useUnzonedManagers = createSharedComposable(() => shallowReactive(new Map<ManagerKey, number>()));
 
 /** Returns the managers whose times are shown in their own local time. */
-export function useUnplacedManagers(): ComputedRef<readonly ManagerKey[]> {
-  const unplaced = useUnplaced();
+export function useManagersWithoutZone(): ComputedRef<readonly ManagerKey[]> {
+  const unzoned = useUnzonedManagers();
   const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
   return computed(() =>
-    managerKeys.filter((manager) => unplaced.has(manager) && times.get(manager)?.isZoneKnown.value === false),
+    managerKeys.filter((manager) => unzoned.has(manager) && times.get(manager)?.isZoneKnown.value === false),
   );
 }
 
@@ -57,37 +57,37 @@ function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'isZoneK
     const name = published.value?.time_zone ?? null;
     return name !== null && isTimeZone(name) ? name : null;
   });
-  const ahead = computed(() => published.value?.ahead_seconds ?? 0);
+  const aheadSeconds = computed(() => published.value?.ahead_seconds ?? 0);
   return {
-    clock: computed(() => ({ zone: zone.value ?? pageZone, aheadMs: ahead.value * 1000 })),
+    clock: computed(() => ({ zone: zone.value ?? pageZone, aheadMs: aheadSeconds.value * 1000 })),
     isZoneKnown: computed(() => zone.value !== null),
   };
 }
 
 export function useManagerTime(manager: ManagerKey): ManagerTime {
-  const { clock, isZoneKnown: known } = useHostClock(manager);
-  const unplaced = useUnplaced();
-  let isNoted = false;
+  const { clock, isZoneKnown } = useHostClock(manager);
+  const unzoned = useUnzonedManagers();
+  let isCounted = false;
   /** Runs after rendering, which a change of displayed state would interrupt. */
-  function noteUnplaced(): void {
-    isNoted = true;
-    queueMicrotask(() => unplaced.set(manager, (unplaced.get(manager) ?? 0) + 1));
+  function countUnzoned(): void {
+    isCounted = true;
+    queueMicrotask(() => unzoned.set(manager, (unzoned.get(manager) ?? 0) + 1));
   }
   onScopeDispose(() => {
-    const count = unplaced.get(manager) ?? 0;
-    if (!isNoted) return;
-    if (count > 1) unplaced.set(manager, count - 1);
-    else unplaced.delete(manager);
+    const count = unzoned.get(manager) ?? 0;
+    if (!isCounted) return;
+    if (count > 1) unzoned.set(manager, count - 1);
+    else unzoned.delete(manager);
   }, true);
   return {
     clock,
-    isZoneKnown: known,
-    at: (stamp, id) => {
+    isZoneKnown,
+    parseStamp: (stamp, id) => {
       const at = hostTime(stamp, clock.value, id);
-      if (at !== null && !isNoted && !known.value && !hasZone(stamp ?? '')) noteUnplaced();
+      if (at !== null && !isCounted && !isZoneKnown.value && !hasZone(stamp ?? '')) countUnzoned();
       return at;
     },
-    queryStart: (from) => hostStamp(known.value ? from : from - maxZoneDifference, clock.value),
-    queryEnd: (to) => hostStamp((known.value ? to : to + maxZoneDifference) + 999, clock.value),
+    queryStart: (from) => hostStamp(isZoneKnown.value ? from : from - maxZoneDifferenceMs, clock.value),
+    queryEnd: (to) => hostStamp((isZoneKnown.value ? to : to + maxZoneDifferenceMs) + 999, clock.value),
   };
 }

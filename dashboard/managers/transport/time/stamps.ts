@@ -4,26 +4,26 @@ import { getAge, getRevision, setAge, setRevision } from '../../../../api/client
 import { getInvalidRecords, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
-let moments = 0;
-/** When the latest moments were, by the monotonic clock. */
-const times: { readonly moment: number; readonly at: number }[] = [];
+let sequence = 0;
+/** When the latest sequence numbers were issued, by the monotonic clock. */
+const times: { readonly sequence: number; readonly at: number }[] = [];
 const maxTimes = 4096;
 
-/** A counter for requests and responses, because clocks can repeat a time or go back. */
-function moment(): number {
-  moments += 1;
-  times.push({ moment: moments, at: performance.now() });
+/** Returns the next sequence number of a request or response, because clocks can repeat a time or go back. */
+function nextSequence(): number {
+  sequence += 1;
+  times.push({ sequence, at: performance.now() });
   if (times.length > maxTimes) times.splice(0, maxTimes / 2);
-  return moments;
+  return sequence;
 }
 
-/** The last moment at least `ms` ago. */
-function momentBefore(ms: number): number {
+/** Returns the last sequence number that was issued at least `ms` ago; 0 if there is none. */
+function sequenceBefore(ms: number): number {
   const at = performance.now() - ms;
-  return times.findLast((each) => each.at <= at)?.moment ?? 0;
+  return times.findLast((each) => each.at <= at)?.sequence ?? 0;
 }
 
-/** The resolution of an answer's age, in ms. */
+/** The resolution of a response's age, in ms. */
 const ageResolutionMs = 1000;
 const stamps = new WeakMap<object, Stamp>();
 
@@ -46,17 +46,17 @@ export function shareStamped(before: unknown, after: unknown): unknown {
 /** Records that the relay requested the same content again `ageMs` ago, so that the response is as new as that. */
 export function renewStamp(body: object, ageMs: number): void {
   setAge(body, 0);
-  stamps.set(body, { requestedAt: momentBefore(ageMs), received: moment() });
+  stamps.set(body, { requestedAt: sequenceBefore(ageMs), receivedAt: nextSequence() });
 }
 
 /** Reads a response and records its stamp. */
 export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body> {
-  const requestedAt = moment();
+  const requestedAt = nextSequence();
   const body = await read();
   if (typeof body !== 'object' || body === null) return body;
   const ageMs = getAge(body);
-  // The relay requested an answer that it shares before this page did.
-  const since = ageMs === 0 ? requestedAt : Math.min(requestedAt, momentBefore(ageMs + ageResolutionMs));
-  stamps.set(body, { requestedAt: since, received: moment() });
+  // The relay shares responses, so it may have requested this one before the page did.
+  const requested = ageMs === 0 ? requestedAt : Math.min(requestedAt, sequenceBefore(ageMs + ageResolutionMs));
+  stamps.set(body, { requestedAt: requested, receivedAt: nextSequence() });
   return body;
 }

@@ -4,7 +4,7 @@
  */
 import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
+import { rowsPerMessage, type ReadTarget, type WorkerResponse, type WorkerRequest } from './workerMessages.ts';
 
 /** The result of a read: the objects, each converted to a row when its slice is sent, and additional data. */
 export interface WorkerRead<Item, Row, Rest> {
@@ -31,16 +31,16 @@ export function serveReads<Input, Item, Row, Rest>(
   read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,
 ): void {
   const running = new Map<number, AbortController>();
-  const send = (message: WorkerAnswer<Row, Rest>, transfer: Transferable[] = []): void =>
+  const send = (message: WorkerResponse<Row, Rest>, transfer: Transferable[] = []): void =>
     self.postMessage(message, { transfer });
 
-  async function answer(id: number, target: ReadTarget, input: Input): Promise<void> {
+  async function respond(id: number, target: ReadTarget, input: Input): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
     try {
       const { items, rowOf, rest, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
-      for (let from = 0; from < items.length; from += rowsInMessage)
-        send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
+      for (let from = 0; from < items.length; from += rowsPerMessage)
+        send({ id, rows: items.slice(from, from + rowsPerMessage).map(rowOf) });
       send({ id, end: true, rest, invalid, ageMs }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
@@ -55,6 +55,6 @@ export function serveReads<Input, Item, Row, Rest>(
 
   self.addEventListener('message', ({ data }: { readonly data: WorkerRequest<Input> }) => {
     if ('stop' in data) running.get(data.id)?.abort();
-    else void answer(data.id, data.target, data.input);
+    else void respond(data.id, data.target, data.input);
   });
 }

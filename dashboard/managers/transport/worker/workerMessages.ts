@@ -25,7 +25,7 @@ export interface ReadFailure {
   readonly retryAfterMs: number | null;
 }
 
-export type WorkerAnswer<Row, Rest> =
+export type WorkerResponse<Row, Rest> =
   | { readonly id: number; readonly rows: readonly Row[] }
   /** After the last rows, with the additional data of the response. */
   | {
@@ -38,4 +38,4 @@ export type WorkerAnswer<Row, Rest> =
   | { readonly id: number; readonly failure: ReadFailure };
 
 /** Rows per message: few enough not to block the page. */
-export const rowsInMessage = 250;
+export const rowsPerMessage = 250;

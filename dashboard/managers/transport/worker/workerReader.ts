@@ -5,7 +5,7 @@
 import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { ServerKey } from '../../../../api/client/endpoint.ts';
-import type { ReadFailure, ReadTarget, WorkerAnswer, WorkerRequest } from './workerMessages.ts';
+import type { ReadFailure, ReadTarget, WorkerResponse, WorkerRequest } from './workerMessages.ts';
 
 /** The subject of a read, for error messages. */
 interface ReadSubject {
@@ -30,7 +30,7 @@ export interface WorkerReader<Input, Row, Rest> {
   readonly stop: () => void;
 }
 
-interface Reading<Row, Rest> {
+interface PendingRead<Row, Rest> {
   readonly rows: Row[];
   readonly done: (answer: ReadRows<Row, Rest>) => void;
   readonly failed: (failure: ReadFailure) => void;
@@ -44,43 +44,43 @@ export function createWorkerReader<Input, Row, Rest>(
   worker: WorkerPort,
   subject: ReadSubject,
 ): WorkerReader<Input, Row, Rest> {
-  const readings = new Map<number, Reading<Row, Rest>>();
-  let last = 0;
+  const pendingReads = new Map<number, PendingRead<Row, Rest>>();
+  let lastId = 0;
   const send = (request: WorkerRequest<Input>): void => worker.postMessage(request);
 
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer<Row, Rest>>) => {
-    const reading = readings.get(data.id);
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse<Row, Rest>>) => {
+    const reading = pendingReads.get(data.id);
     if (reading === undefined) return;
     if ('rows' in data) {
       reading.rows.push(...data.rows);
       return;
     }
-    readings.delete(data.id);
+    pendingReads.delete(data.id);
     if ('failure' in data) reading.failed(data.failure);
     else reading.done({ rows: reading.rows, rest: data.rest, invalid: data.invalid, ageMs: data.ageMs });
   });
   worker.addEventListener('error', (event) => {
     const failure = { kind: 'not-sent', status: null, reason: event.message, retryAfterMs: null } as const;
-    for (const { failed } of readings.values()) failed(failure);
-    readings.clear();
+    for (const { failed } of pendingReads.values()) failed(failure);
+    pendingReads.clear();
   });
 
   return {
     read: (target, input, signal) =>
       new Promise((resolve, reject) => {
-        last += 1;
-        const id = last;
+        lastId += 1;
+        const id = lastId;
         const stop = (): void => send({ id, stop: true });
         // A signal may be shared by a whole page, so a completed read removes its listener.
-        const over = (): void => signal.removeEventListener('abort', stop);
-        readings.set(id, {
+        const removeListener = (): void => signal.removeEventListener('abort', stop);
+        pendingReads.set(id, {
           rows: [],
           done: (answer) => {
-            over();
+            removeListener();
             resolve(answer);
           },
           failed: (failure) => {
-            over();
+            removeListener();
             const { baseUrl, relayedTo = null } = target;
             const address = relayedTo ?? baseUrl;
             reject(new ManagerError({ ...subject, address, isRelayed: relayedTo !== null, ...failure }));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { countFrom, countText, nextCounts } from '../../transport/poll/newestPages.ts';
-import { archiveCounts, reuseRows, mergeRows, scopeOf } from './archive.ts';
-import { rowOf } from '../workflowRow.ts';
+import { parseCount, formatCount, nextCounts } from '../../transport/poll/newestPages.ts';
+import { archiveCounts, reuseRows, mergeRows, describeScope } from './archive.ts';
+import { toWorkflowRow } from '../workflowRow.ts';
 
 const rows = (count: number, from = 0) =>
   Array.from({ length: count }, (_row, index) =>
-    rowOf(sampleWorkflow({ workflow_id: `W${from + index}` }, { completed: true })),
+    toWorkflowRow(sampleWorkflow({ workflow_id: `W${from + index}` }, { completed: true })),
   );
 
 describe('the searched part of the archive', () => {
@@ -19,7 +19,7 @@ describe('the searched part of the archive', () => {
     [{ rows: rows(1200), requestedCount: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], requestedCount: 50 }, 'the archive is empty', []],
   ])('is described without a total when the total is unknown', (read, expected, more) => {
-    expect(scopeOf(read)).toEqual({ text: expected, nextCounts: more });
+    expect(describeScope(read)).toEqual({ text: expected, nextCounts: more });
   });
 
   it.each([
@@ -30,18 +30,18 @@ describe('the searched part of the archive', () => {
     [undefined, 50],
     [['200'], 50],
   ])('%j in an address requests %i workflows', (text, count) => {
-    expect(countFrom(archiveCounts, Array.isArray(text) ? {} : text)).toBe(count);
+    expect(parseCount(archiveCounts, Array.isArray(text) ? {} : text)).toBe(count);
   });
 
   it('is written to the address and read back', () => {
     for (const count of [50, ...nextCounts(archiveCounts, 50), ...nextCounts(archiveCounts, 200)])
-      expect(countFrom(archiveCounts, countText(count))).toBe(count);
+      expect(parseCount(archiveCounts, formatCount(count))).toBe(count);
   });
 });
 
 describe('the merged list of workflows', () => {
   const at = (id: string, submitted: string, flags: Parameters<typeof sampleWorkflow>[1]) =>
-    rowOf(sampleWorkflow({ workflow_id: id, submitted_time: submitted }, flags));
+    toWorkflowRow(sampleWorkflow({ workflow_id: id, submitted_time: submitted }, flags));
 
   it('is ordered by running, paused, queued and ended, newest first', () => {
     const merged = mergeRows([
@@ -96,7 +96,7 @@ describe('the row of a workflow', () => {
       { author: '', done: 0, experiment: '' },
     ],
   ])('is built for %s', (_name, workflow, fields) => {
-    expect(rowOf(workflow)).toMatchObject(fields);
-    expect(rowOf(workflow)).toBe(rowOf(workflow));
+    expect(toWorkflowRow(workflow)).toMatchObject(fields);
+    expect(toWorkflowRow(workflow)).toBe(toWorkflowRow(workflow));
   });
 });

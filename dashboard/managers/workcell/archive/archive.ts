@@ -1,5 +1,5 @@
 /** The archive as the server returns it: the newest N, more on demand, and the searched scope. Pure. */
-import { isWhole, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
+import { isComplete, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
 import { compareRows, type WorkflowRow } from '../workflowRow.ts';
 import { formatNumber } from '../../../base/texts.ts';
 
@@ -33,8 +33,8 @@ interface Scope {
 }
 
 /** Returns the searched scope of the archive. It has no total, because the server doesn't report one. */
-export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read.rows.length, read.requestedCount))
+export function describeScope(read: ArchiveRead): Scope {
+  if (isComplete(read.rows.length, read.requestedCount))
     return { text: archiveTexts.whole(read.rows.length), nextCounts: [] };
   return { text: archiveTexts.newest(read.rows.length), nextCounts: nextCounts(archiveCounts, read.requestedCount) };
 }

@@ -5,7 +5,7 @@ import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads } from '../../transport/worker/serveReads.ts';
-import { rowOf, type WorkflowRow } from '../workflowRow.ts';
+import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 
 const timeoutMs = 60_000;
 
@@ -14,5 +14,5 @@ serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, sign
   const client = createClient(workcellApi, { ...target, maxRetryMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, timeoutMs });
   const items = Object.values(archived);
-  return { items, rowOf, rest: null, invalid: getInvalidRecords(archived), ageMs: getAge(archived) };
+  return { items, rowOf: toWorkflowRow, rest: null, invalid: getInvalidRecords(archived), ageMs: getAge(archived) };
 });

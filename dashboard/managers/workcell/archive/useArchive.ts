@@ -9,18 +9,18 @@ import { managerTitle } from '../../../../api/managers.ts';
 import { useReadSource } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { usePoll } from '../../transport/poll/poll.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 
 const endpoint = 'getArchivedWorkflows';
 
 export interface Archive {
-  readonly newest: Live<ArchiveRead>;
+  readonly newest: LiveQuery<ArchiveRead>;
   /** The last read of the requested count; before that, only the newest. */
-  readonly read: ComputedRef<ArchiveRead | null>;
-  /** The query for more than the newest; `null` while only those are requested. */
-  readonly deep: Live<ArchiveRead>;
+  readonly lastRead: ComputedRef<ArchiveRead | null>;
+  /** The query for more than the newest; it reads nothing while only those are requested. */
+  readonly extended: LiveQuery<ArchiveRead>;
 }
 
 /** @param count the requested count, 0 for all */
@@ -37,9 +37,9 @@ export function useArchive(count: Ref<number>): Archive {
   onScopeDispose(() => reader?.stop());
   const { address, target } = useReadSource('workcell');
 
-  const part = (sampleSize: () => number, interval: number, key: ComputedRef<string | null>) =>
+  const pollArchive = (sampleSize: () => number, interval: number, key: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
-      who: managerTitle('workcell'),
+      source: managerTitle('workcell'),
       key: () => managerQueryKey('workcell', key.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
@@ -51,24 +51,24 @@ export function useArchive(count: Ref<number>): Archive {
       },
     });
 
-  const newest = part(() => newestCount, pollingSchedule.archivedWorkflows, address);
-  const isDeep = computed(() => count.value !== newestCount);
-  const deep = part(
+  const newest = pollArchive(() => newestCount, pollingSchedule.archivedWorkflows, address);
+  const isExtended = computed(() => count.value !== newestCount);
+  const extended = pollArchive(
     () => count.value,
     pollingSchedule.archiveFurtherBack,
-    computed(() => (isDeep.value ? address.value : null)),
+    computed(() => (isExtended.value ? address.value : null)),
   );
 
   // Keeps the previous rows while more are being read.
-  const last = shallowRef<ArchiveRead | null>(null);
+  const lastRead = shallowRef<ArchiveRead | null>(null);
   watch(
-    [isDeep, newest.data, deep.data],
+    [isExtended, newest.data, extended.data],
     () => {
-      if (!isDeep.value) last.value = newest.data.value ?? null;
-      else if (deep.data.value !== undefined) last.value = deep.data.value;
-      else last.value ??= newest.data.value ?? null;
+      if (!isExtended.value) lastRead.value = newest.data.value ?? null;
+      else if (extended.data.value !== undefined) lastRead.value = extended.data.value;
+      else lastRead.value ??= newest.data.value ?? null;
     },
     { immediate: true },
   );
-  return { newest, deep, read: computed(() => last.value) };
+  return { newest, extended, lastRead: computed(() => lastRead.value) };
 }

@@ -5,7 +5,7 @@ import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '
 import { hasEnded } from '../workflowState.ts';
 import { reuseRows, mergeRows, newestCount } from './archive.ts';
 import { type Archive, useArchive } from './useArchive.ts';
-import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
+import { toWorkflowRow, withNodeState, type WorkflowRow } from '../workflowRow.ts';
 import { createSharedComposable } from '@vueuse/core';
 
 /** Exceeds the number of workflows that end between two reads of the archive. */
@@ -15,18 +15,18 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
   const current = useCurrentWorkflows();
   const ended = useEndedWorkflows();
   const nodes = useNodes();
-  readOnceMore(archive);
-  let before: readonly WorkflowRow[] = [];
+  rereadArchiveOnce(archive);
+  let previousRows: readonly WorkflowRow[] = [];
   return computed(() => {
     const sources = [
-      current.value.map(rowOf),
-      ended.value.map(rowOf),
+      current.value.map(toWorkflowRow),
+      ended.value.map(toWorkflowRow),
       archive.newest.data.value?.rows ?? [],
-      archive.read.value?.rows ?? [],
+      archive.lastRead.value?.rows ?? [],
     ];
-    const rows = mergeRows(...sources.map((source) => source.map((row) => rowWith(row, nodes.value))));
-    before = reuseRows(before, rows);
-    return before;
+    const rows = mergeRows(...sources.map((source) => source.map((row) => withNodeState(row, nodes.value))));
+    previousRows = reuseRows(previousRows, rows);
+    return previousRows;
   });
 }
 
@@ -34,7 +34,7 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
  * A workflow that ended between the first responses of the two lists is in neither, so the archive is read again after
  * both.
  */
-function readOnceMore({ newest }: Archive): void {
+function rereadArchiveOnce({ newest }: Archive): void {
   const active = useActiveWorkflows();
   const stop = watch([active.receivedAt, newest.receivedAt], ([activeAt, archiveAt]) => {
     if (activeAt === null || archiveAt === null || activeAt <= archiveAt) return;
@@ -52,7 +52,7 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   const connection = useWorkcell();
   const ended = shallowRef<ReadonlyMap<string, Workflow>>(new Map());
 
-  const set = (changed: readonly (readonly [string, Workflow | null])[]): void => {
+  const updateEnded = (changed: readonly (readonly [string, Workflow | null])[]): void => {
     const next = new Map(ended.value);
     for (const [id, workflow] of changed) {
       next.delete(id);
@@ -63,7 +63,7 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   async function readEnd(id: string): Promise<void> {
     try {
       const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id });
-      if (workflow !== undefined && hasEnded(workflow)) set([[id, workflow]]);
+      if (workflow !== undefined && hasEnded(workflow)) updateEnded([[id, workflow]]);
     } catch {
       // The archive's next read contains it.
     }
@@ -75,10 +75,10 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   );
   watch(active.data, (now, before) => {
     const missing = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
-    const back = Object.keys(now ?? {}).filter((id) => ended.value.has(id));
-    set([
+    const activeAgain = Object.keys(now ?? {}).filter((id) => ended.value.has(id));
+    updateEnded([
       ...missing.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
-      ...back.map((id) => [id, null] as const),
+      ...activeAgain.map((id) => [id, null] as const),
     ]);
     for (const [id, workflow] of missing) if (!hasEnded(workflow)) void readEnd(id);
   });

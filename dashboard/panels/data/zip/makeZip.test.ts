@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { makeZip, TooLarge, type ZipEntry, entryNames, safeName } from './makeZip.ts';
+import { makeZip, TooLargeError, type ZipEntry, entryNames, safeName } from './makeZip.ts';
 
 const entry = (name: string, text: string | Uint8Array<ArrayBuffer>): ZipEntry => ({
   name,
@@ -57,7 +57,7 @@ describe('an archive of several files', () => {
   it('is rejected above the size limit', async () => {
     await expect(
       makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], never(), () => undefined, 140),
-    ).rejects.toThrow(TooLarge);
+    ).rejects.toThrow(TooLargeError);
   });
 
   it('is not read further after an abort', async () => {

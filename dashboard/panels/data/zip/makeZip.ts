@@ -30,79 +30,79 @@ export interface ZipResult {
 }
 
 /** The ZIP format stores sizes as 32-bit numbers. */
-export const largestZip = 2_000_000_000;
+export const maxZipBytes = 2_000_000_000;
 /** ZIP archives can't store earlier dates. */
-const firstYear = Date.UTC(1980, 0, 2);
+const minTime = Date.UTC(1980, 0, 2);
 
-export class TooLarge extends Error {}
+export class TooLargeError extends Error {}
 
-/** @throws {TooLarge} if the archive exceeds `limit`, or the reason of `signal` on cancellation */
+/** @throws {TooLargeError} if the archive exceeds `limit`, or the reason of `signal` on cancellation */
 export async function makeZip(
   entries: readonly ZipEntry[],
   signal: AbortSignal,
   onProgress: (progress: ZipProgress) => void,
-  limit = largestZip,
+  limit = maxZipBytes,
 ): Promise<ZipResult> {
   const parts = new BlobParts();
   const missing: { name: string; reason: string }[] = [];
-  let failed: Error | null = null;
+  let zipError: Error | null = null;
   const zip = new Zip((error, chunk) => {
-    failed ??= error;
+    zipError ??= error;
     parts.add(chunk);
   });
-  let rested = performance.now();
+  let lastYield = performance.now();
   for (const [index, { name, at, read }] of entries.entries()) {
     signal.throwIfAborted();
-    const content = await readOr(read, signal, (reason) => missing.push({ name, reason }));
+    const content = await readOrReport(read, signal, (reason) => missing.push({ name, reason }));
     if (content === null) continue;
-    if (parts.size + sizeOf(content) > limit) throw new TooLarge(name);
+    if (parts.size + sizeOf(content) > limit) throw new TooLargeError(name);
     const file = new ZipPassThrough(name);
-    file.mtime = Math.max(firstYear, at ?? currentTime());
+    file.mtime = Math.max(minTime, at ?? currentTime());
     zip.add(file);
-    for await (const bytes of piecesOf(content)) {
+    for await (const bytes of splitIntoPieces(content)) {
       signal.throwIfAborted();
       file.push(bytes);
-      if (performance.now() - rested < longestTask) continue;
+      if (performance.now() - lastYield < maxTaskMs) continue;
       // Yields, so that the page stays responsive.
       onProgress({ done: index, bytes: parts.size });
       await new Promise((resolve) => setTimeout(resolve));
-      rested = performance.now();
+      lastYield = performance.now();
     }
     file.push(new Uint8Array(), true);
   }
   zip.end();
-  if (failed !== null) throw failed as Error;
+  if (zipError !== null) throw zipError as Error;
   onProgress({ done: entries.length, bytes: parts.size });
   return { blob: parts.blob('application/zip'), missing };
 }
 
 /** In bytes. */
-const piece = 1024 * 1024;
+const pieceBytes = 1024 * 1024;
 /** In ms. */
-const longestTask = 12;
+const maxTaskMs = 12;
 
 const sizeOf = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
 
 /** The browser chooses the chunk size of `blob.stream()`, so it isn't used. */
-async function* piecesOf(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* splitIntoPieces(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!(content instanceof Blob)) {
     yield content;
     return;
   }
-  for (let from = 0; from < content.size; from += piece)
-    yield new Uint8Array(await content.slice(from, from + piece).arrayBuffer());
+  for (let from = 0; from < content.size; from += pieceBytes)
+    yield new Uint8Array(await content.slice(from, from + pieceBytes).arrayBuffer());
 }
 
-async function readOr(
+async function readOrReport(
   read: ZipEntry['read'],
   signal: AbortSignal,
-  note: (reason: string) => void,
+  report: (reason: string) => void,
 ): Promise<Blob | Uint8Array<ArrayBuffer> | null> {
   try {
     return await read(signal);
   } catch (error) {
     signal.throwIfAborted();
-    note(errorText(error));
+    report(errorText(error));
     return null;
   }
 }
@@ -118,15 +118,15 @@ const maxNameLength = 120;
 
 /** Returns a name that is valid on every system. */
 export function safeName(name: string): string {
-  const plain = name
+  const cleaned = name
     .replaceAll(loneSurrogates, '_')
     .normalize('NFC')
     .replaceAll(forbidden, '_')
     .replace(/^[\s.]+/, '')
     .replace(/[\s.]+$/, '');
-  const whole = plain === '' ? 'datapoint' : reserved.test(plain) ? `_${plain}` : plain;
-  if (whole.length <= maxNameLength) return whole;
-  const [, begin = whole, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(whole) ?? [];
+  const validName = cleaned === '' ? 'datapoint' : reserved.test(cleaned) ? `_${cleaned}` : cleaned;
+  if (validName.length <= maxNameLength) return validName;
+  const [, begin = validName, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(validName) ?? [];
   return `${begin
     .slice(0, maxNameLength - extension.length)
     .replace(loneSurrogates, '')
@@ -141,13 +141,13 @@ export function entryNames(names: readonly string[]): readonly string[] {
   return names.map((name) => {
     const safe = safeName(name);
     const [, begin = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
-    let next = safe;
+    let candidate = safe;
     const key = safe.toLowerCase();
-    for (let number = numbers.get(key) ?? 2; used.has(next.toLowerCase()); number += 1) {
-      next = `${begin} (${number})${extension}`;
+    for (let number = numbers.get(key) ?? 2; used.has(candidate.toLowerCase()); number += 1) {
+      candidate = `${begin} (${number})${extension}`;
       numbers.set(key, number + 1);
     }
-    used.add(next.toLowerCase());
-    return next;
+    used.add(candidate.toLowerCase());
+    return candidate;
   });
 }

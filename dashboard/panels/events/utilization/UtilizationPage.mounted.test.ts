@@ -5,7 +5,7 @@ import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.t
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
-import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
+import type { ReadFailure, WorkerResponse, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';
 import { utilizationTexts as texts } from './texts.ts';
@@ -13,7 +13,7 @@ import { utilizationTexts as texts } from './texts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no connection', retryAfterMs: null };
-type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerAnswer<WorkflowRow, readonly []>>;
+type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRow, readonly []>>;
 
 function opened() {
   const started = FakeWorker.stub() as readonly ArchiveWorker[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
-import { longestPause, sessionsOf, usersOf, readPeriodReport, readUserReport } from './usage.ts';
+import { maxPauseMs, findSessions, usageByUser, readPeriodReport, readUserReport } from './usage.ts';
 
 const hour = 3_600_000;
 const at = (stamp: string) => (stamp === '' ? null : Number(stamp));
@@ -19,7 +19,7 @@ const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
   submitted: String(from),
   started: String(from),
   ended: to === null ? '' : String(to),
-  waits: false,
+  isBlocked: false,
   reasons: [],
   haltedStep: null,
   isFinishing: false,
@@ -29,17 +29,17 @@ const range = { from: 0, to: 10 * hour };
 describe('the usage of the lab by its workflows', () => {
   it('is grouped by author, most hours first, within the range', () => {
     const rows = [ran(-hour, hour), ran(2 * hour, 5 * hour, 'Bob'), ran(9 * hour, null), ran(11 * hour, 12 * hour)];
-    expect(usersOf(rows, at, range)).toEqual([
+    expect(usageByUser(rows, at, range)).toEqual([
       { name: 'Bob', workflows: 1, hours: 3 },
       { name: 'Ada', workflows: 2, hours: 2 },
     ]);
   });
 
   it('is grouped into sessions that end with the longest pause', () => {
-    const rows = [ran(0, hour), ran(hour / 2, 2 * hour), ran(2 * hour + longestPause, 3 * hour), ran(6 * hour, null)];
-    expect(sessionsOf(rows, at, range)).toEqual([
-      { from: 6 * hour, to: 10 * hour, workflows: 1, busy: 4 * hour, open: true },
-      { from: 0, to: 3 * hour, workflows: 3, busy: 2.5 * hour, open: false },
+    const rows = [ran(0, hour), ran(hour / 2, 2 * hour), ran(2 * hour + maxPauseMs, 3 * hour), ran(6 * hour, null)];
+    expect(findSessions(rows, at, range)).toEqual([
+      { from: 6 * hour, to: 10 * hour, workflows: 1, busyMs: 4 * hour, open: true },
+      { from: 0, to: 3 * hour, workflows: 3, busyMs: 2.5 * hour, open: false },
     ]);
   });
 
@@ -49,12 +49,12 @@ describe('the usage of the lab by its workflows', () => {
       .map(([from, elapsedMs]) => ran(from, from + elapsedMs));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
-        const sessions = sessionsOf(rows, at, range).toReversed();
+        const sessions = findSessions(rows, at, range).toReversed();
         expect(sessions.reduce((sum, { workflows }) => sum + workflows, 0)).toBe(rows.length);
-        for (const [index, { from, to, busy }] of sessions.entries()) {
+        for (const [index, { from, to, busyMs: busy }] of sessions.entries()) {
           expect(busy).toBeLessThanOrEqual(to - from);
           const before = sessions[index - 1];
-          if (before !== undefined) expect(from - before.to).toBeGreaterThan(longestPause);
+          if (before !== undefined) expect(from - before.to).toBeGreaterThan(maxPauseMs);
         }
       }),
     );

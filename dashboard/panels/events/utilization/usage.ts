@@ -4,17 +4,17 @@ import { groupBy } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import * as z from 'zod/mini';
 
-/** A period in which workflows ran, without a pause longer than `longestPause`. */
+/** A period in which workflows ran, without a pause longer than `maxPauseMs`. */
 interface Session extends TimeRange {
   readonly workflows: number;
   /** How long at least one of them ran, in ms. */
-  readonly busy: number;
+  readonly busyMs: number;
   /** Whether it is still running. */
   readonly open: boolean;
 }
 
-/** In ms. */
-export const longestPause = 30 * 60_000;
+/** The maximum pause within a session, in ms. */
+export const maxPauseMs = 30 * 60_000;
 const hour = 3_600_000;
 
 interface Run extends TimeRange {
@@ -22,44 +22,52 @@ interface Run extends TimeRange {
   readonly open: boolean;
 }
 
-type ReadTime = (stamp: string) => number | null;
+type ParseTime = (stamp: string) => number | null;
 
 /** Returns the run times within the range, cut at its ends; a running workflow counts until the end of the range. */
-function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: TimeRange): readonly Run[] {
+function runsWithin(rows: readonly WorkflowRow[], parseStamp: ParseTime, { from, to }: TimeRange): readonly Run[] {
   return rows.flatMap(({ started, ended, node, author }) => {
     const open = node !== null;
-    const [begin, end] = [at(started), open ? to : at(ended)];
+    const [begin, end] = [parseStamp(started), open ? to : parseStamp(ended)];
     if (begin === null || end === null || end < from || begin > to) return [];
     return [{ from: Math.max(begin, from), to: Math.min(Math.max(end, begin), to), author, open }];
   });
 }
 
 /** Sorted by usage, highest first; workflows without an author have an empty name. */
-export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
-  return [...groupBy(ranWithin(rows, at, range), ({ author }) => author)]
+export function usageByUser(
+  rows: readonly WorkflowRow[],
+  parseStamp: ParseTime,
+  range: TimeRange,
+): readonly UserUsage[] {
+  return [...groupBy(runsWithin(rows, parseStamp, range), ({ author }) => author)]
     .map(([name, runs]) => ({
       name,
       workflows: runs.length,
-      hours: runs.reduce((sum, ran) => sum + (ran.to - ran.from), 0) / hour,
+      hours: runs.reduce((sum, run) => sum + (run.to - run.from), 0) / hour,
     }))
     .toSorted((a, b) => b.hours - a.hours);
 }
 
 /** Newest first. */
-export function sessionsOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly Session[] {
+export function findSessions(
+  rows: readonly WorkflowRow[],
+  parseStamp: ParseTime,
+  range: TimeRange,
+): readonly Session[] {
   const sessions: Session[] = [];
-  for (const ran of ranWithin(rows, at, range).toSorted((a, b) => a.from - b.from)) {
+  for (const run of runsWithin(rows, parseStamp, range).toSorted((a, b) => a.from - b.from)) {
     const last = sessions.at(-1);
-    if (last === undefined || ran.from - last.to > longestPause) {
-      sessions.push({ from: ran.from, to: ran.to, workflows: 1, busy: ran.to - ran.from, open: ran.open });
+    if (last === undefined || run.from - last.to > maxPauseMs) {
+      sessions.push({ from: run.from, to: run.to, workflows: 1, busyMs: run.to - run.from, open: run.open });
       continue;
     }
     sessions[sessions.length - 1] = {
       from: last.from,
-      to: Math.max(last.to, ran.to),
+      to: Math.max(last.to, run.to),
       workflows: last.workflows + 1,
-      busy: last.busy + Math.max(0, ran.to - Math.max(last.to, ran.from)),
-      open: last.open || ran.open,
+      busyMs: last.busyMs + Math.max(0, run.to - Math.max(last.to, run.from)),
+      open: last.open || run.open,
     };
   }
   return sessions.toReversed();
@@ -121,14 +129,14 @@ interface PeriodReport {
   readonly nodes: readonly { readonly name: string; readonly utilization: number; readonly hours: number }[];
 }
 
-interface UserLine {
+interface UserUsage {
   readonly name: string;
   readonly workflows: number;
   readonly hours: number;
 }
 
 /** Times of the report are UTC without a zone. */
-function utc(stamp: string): number | null {
+function parseUtc(stamp: string): number | null {
   const at = Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(stamp) ? stamp : `${stamp}Z`);
   return Number.isNaN(at) ? null : at;
 }
@@ -146,7 +154,7 @@ export function readPeriodReport(body: unknown): PeriodReport | null {
     hours: key.total_runtime_hours ?? 0,
     points: series.system.map((point) => ({
       label: point.period_display ?? '',
-      at: utc(point.start_time_utc ?? ''),
+      at: parseUtc(point.start_time_utc ?? ''),
       utilization: point.utilization ?? 0,
       experiments: point.experiments ?? 0,
       hours: point.runtime_hours ?? 0,
@@ -160,7 +168,7 @@ export function readPeriodReport(body: unknown): PeriodReport | null {
 }
 
 /** Sorted by usage, highest first; `null` if the body is not a user report. */
-export function readUserReport(body: unknown): readonly UserLine[] | null {
+export function readUserReport(body: unknown): readonly UserUsage[] | null {
   const read = userSchema.safeParse(body);
   if (!read.success) return null;
   return Object.entries(read.data.user_utilization)

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { resultOf } from '../../../managers/data/results.ts';
-import { rowOf } from '../../../managers/workcell/workflowRow.ts';
+import { toResult } from '../../../managers/data/results.ts';
+import { toWorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import {
   experimentLane,
   experimentLanes,
   experimentMarks,
   experimentSpans,
-  lastSign,
-  workflowOfSpan,
+  findLastActivity,
+  workflowIdOfSpan,
 } from './timeLanes.ts';
 
 const at = (stamp: string): number | null => (stamp === '' ? null : Number(stamp));
 const row = (id: string, times: { submitted_time?: string; start_time?: string; end_time?: string }, flags = {}) =>
-  rowOf(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...times }, flags));
+  toWorkflowRow(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...times }, flags));
 const ended = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { completed: true });
 const running = row('b', { submitted_time: '30', start_time: '40' }, { running: true });
 const queued = row('c', { submitted_time: '50' });
@@ -42,7 +42,7 @@ describe('the time axis of an experiment', () => {
       ['b', 40, null, false],
       ['c waiting', 50, null, true],
     ]);
-    expect(spans.map(({ key }) => workflowOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
+    expect(spans.map(({ key }) => workflowIdOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
   });
 
   it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
@@ -58,7 +58,7 @@ describe('the time axis of an experiment', () => {
   });
 
   it('marks datapoints, warnings and errors by time', () => {
-    const result = resultOf({ _id: '1', data_type: 'json', label: 'od', value: 1 }, () => 70);
+    const result = toResult({ _id: '1', data_type: 'json', label: 'od', value: 1 }, () => 70);
     const events = [
       { at: 65, message: 'careful', level: 30 },
       { at: 66, message: 'fine', level: 20 },
@@ -68,9 +68,9 @@ describe('the time axis of an experiment', () => {
   });
 
   it('ends at the last activity of the experiment', () => {
-    expect(lastSign([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
-    expect(lastSign([ended], [], [], at)).toBe(60);
-    expect(lastSign([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], at)).toBe(60);
-    expect(lastSign([], [], [], at)).toBeNull();
+    expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
+    expect(findLastActivity([ended], [], [], at)).toBe(60);
+    expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], at)).toBe(60);
+    expect(findLastActivity([], [], [], at)).toBeNull();
   });
 });

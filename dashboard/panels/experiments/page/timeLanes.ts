@@ -17,15 +17,15 @@ interface ExperimentTimes {
   readonly ended: number | null;
 }
 
-type ReadTime = (stamp: string) => number | null;
+type ParseTime = (stamp: string) => number | null;
 
 /** Workflows of one name share a lane: a series of fifty is one line of fifty bars. */
-const laneOf = ({ name }: WorkflowRow): string => `workflows ${name}`;
+const laneKey = ({ name }: WorkflowRow): string => `workflows ${name}`;
 
 export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
   return [
     { key: experimentLane, label: texts.lanes.experiment },
-    ...[...groupBy(workflows, laneOf)].map(([key, rows]) => ({
+    ...[...groupBy(workflows, laneKey)].map(([key, rows]) => ({
       key,
       label: rows[0]?.name ?? '',
       subtitle: texts.times(rows.length),
@@ -37,7 +37,7 @@ export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lan
 export function experimentSpans(
   experiment: ExperimentTimes,
   workflows: readonly WorkflowRow[],
-  at: ReadTime,
+  parseStamp: ParseTime,
 ): readonly LaneSpan[] {
   const experimentBar: LaneSpan[] =
     experiment.started === null
@@ -52,8 +52,8 @@ export function experimentSpans(
             label: experiment.name,
           },
         ];
-  const others = workflows.flatMap((row): LaneSpan[] => {
-    const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
+  const workflowSpans = workflows.flatMap((row): LaneSpan[] => {
+    const [submitted, started, ended] = [parseStamp(row.submitted), parseStamp(row.started), parseStamp(row.ended)];
     const hasEnded = row.node === null && !row.isFinishing;
     const waitingSpans: LaneSpan[] =
       submitted === null
@@ -61,7 +61,7 @@ export function experimentSpans(
         : [
             {
               key: `${row.id} waiting`,
-              lane: laneOf(row),
+              lane: laneKey(row),
               start: submitted,
               end: started ?? (hasEnded ? (ended ?? submitted) : null),
               look: workflowLooks.queued,
@@ -69,26 +69,26 @@ export function experimentSpans(
               thin: true,
             },
           ];
-    const ran: LaneSpan[] =
+    const runningSpans: LaneSpan[] =
       started === null
         ? []
         : [
             {
               key: row.id,
-              lane: laneOf(row),
+              lane: laneKey(row),
               start: started,
               end: hasEnded ? (ended ?? started) : null,
               look: { ...workflowLooks[row.state], label: stateLabel(row) },
               label: row.name,
             },
           ];
-    return [...waitingSpans, ...ran];
+    return [...waitingSpans, ...runningSpans];
   });
-  return [...experimentBar, ...others];
+  return [...experimentBar, ...workflowSpans];
 }
 
 /** Returns the workflow ID of a bar; `null` for the bar of the experiment. */
-export function workflowOfSpan(key: string): string | null {
+export function workflowIdOfSpan(key: string): string | null {
   return key === experimentLane ? null : (key.split(' ')[0] ?? null);
 }
 
@@ -106,23 +106,27 @@ export function experimentMarks(results: readonly Result[], events: readonly Tim
   const data = results.flatMap(({ at, label }) =>
     at === null ? [] : [{ at, label: texts.datapoint(label), look: outcomeLooks.done }],
   );
-  const bad = events.flatMap(({ at, message, level }) =>
+  const problems = events.flatMap(({ at, message, level }) =>
     at === null || level < 30
       ? []
       : [{ at, label: message, look: level >= 40 ? outcomeLooks.failed : outcomeLooks.unclear }],
   );
-  return [...data, ...bad].toSorted((a, b) => a.at - b.at);
+  return [...data, ...problems].toSorted((a, b) => a.at - b.at);
 }
 
 /** Returns the last activity in ms since the epoch. Notes don't count: one from the next day would extend the bar. */
-export function lastSign(
+export function findLastActivity(
   workflows: readonly WorkflowRow[],
   results: readonly Result[],
   events: readonly TimedEvent[],
-  at: ReadTime,
+  parseStamp: ParseTime,
 ): number | null {
   const times = [
-    ...workflows.flatMap(({ submitted, started, ended }) => [at(submitted), at(started), at(ended)]),
+    ...workflows.flatMap(({ submitted, started, ended }) => [
+      parseStamp(submitted),
+      parseStamp(started),
+      parseStamp(ended),
+    ]),
     ...results.map((result) => result.at),
     ...events.filter((event) => event.isNote !== true).map((event) => event.at),
   ].filter((time) => time !== null);

@@ -2,13 +2,20 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
-import type { Live } from '../../../components/feedback/live.ts';
-import { isNote, messageOf, newestFirst, textOf, timeOf, typeOf } from '../../../managers/event/eventText.ts';
-import { madeBy } from '../../../managers/data/datapoint.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
+import {
+  isNote,
+  eventMessage,
+  compareNewestFirst,
+  asText,
+  timeOf,
+  eventType,
+} from '../../../managers/event/eventText.ts';
+import { originFilter } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
-import { resultOf, type Result } from '../../../managers/data/results.ts';
+import { toResult, type Result } from '../../../managers/data/results.ts';
 import { experimentsTexts } from '../texts.ts';
 
 interface ExperimentEvent {
@@ -25,15 +32,15 @@ interface ExperimentEvent {
 }
 
 interface ExperimentRecords {
-  readonly data: Live<Record<string, Datapoint>>;
+  readonly data: LiveQuery<Record<string, Datapoint>>;
   readonly results: ComputedRef<readonly Result[]>;
-  readonly log: Live<Record<string, Event>>;
+  readonly log: LiveQuery<Record<string, Event>>;
   /** Newest first. */
   readonly events: ComputedRef<readonly ExperimentEvent[]>;
 }
 
 /** The objects whose records are read. */
-interface RecordsOf {
+interface RecordOwners {
   /** IDs; nothing is read without any. */
   readonly experiments: readonly string[];
   /** IDs of their workflows: datapoints and events of steps contain the workflow, not the experiment. */
@@ -43,12 +50,12 @@ interface RecordsOf {
 /**
  * Reads datapoints and events of experiments. For their workflows it reads only warnings and errors; the other events are
  * on the workflows' pages.
- * @param continues whether more records may follow; those of finished experiments are polled at a long interval
+ * @param isOngoing whether more records may follow; those of finished experiments are polled at a long interval
  */
-export function useExperimentRecords(owner: () => RecordsOf, continues: () => boolean): ExperimentRecords {
-  const interval = () => (continues() ? 0 : pollingSchedule.archiveFurtherBack);
+export function useExperimentRecords(owner: () => RecordOwners, isOngoing: () => boolean): ExperimentRecords {
+  const interval = () => (isOngoing() ? 0 : pollingSchedule.archiveFurtherBack);
   const request = computed(owner);
-  const question = () => request.value.experiments.join(' ');
+  const requestKey = () => request.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
   const data = useManagerQuery(dataApi, 'queryDatapoints', {
@@ -56,7 +63,7 @@ export function useExperimentRecords(owner: () => RecordsOf, continues: () => bo
     input: () => {
       const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;
-      return { body: madeBy(experiments, workflows) };
+      return { body: originFilter(experiments, workflows) };
     },
     interval,
   });
@@ -65,31 +72,31 @@ export function useExperimentRecords(owner: () => RecordsOf, continues: () => bo
     input: () => {
       const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;
-      const named = (kind: string, ids: readonly string[]) =>
+      const idConditions = (kind: string, ids: readonly string[]) =>
         [`source.${kind}`, `event_data.${kind}`].map((field) => ({ [field]: { $in: ids } }));
-      const ofExperiment = named('experiment_id', experiments);
-      if (workflows.length === 0) return { body: { $or: ofExperiment } };
-      const bad = { $and: [{ log_level: { $gte: 30 } }, { $or: named('workflow_id', workflows) }] };
-      return { body: { $or: [...ofExperiment, bad] } };
+      const experimentConditions = idConditions('experiment_id', experiments);
+      if (workflows.length === 0) return { body: { $or: experimentConditions } };
+      const workflowProblems = { $and: [{ log_level: { $gte: 30 } }, { $or: idConditions('workflow_id', workflows) }] };
+      return { body: { $or: [...experimentConditions, workflowProblems] } };
     },
     interval,
   });
-  const records = useRetained(data, question);
-  const loggedEvents = useRetained(log, question);
+  const records = useRetained(data, requestKey);
+  const loggedEvents = useRetained(log, requestKey);
   return {
     data: records,
     log: loggedEvents,
-    results: computed(() => Object.values(records.data.value ?? {}).map((one) => resultOf(one, dataTime.at))),
+    results: computed(() => Object.values(records.data.value ?? {}).map((one) => toResult(one, dataTime.parseStamp))),
     events: computed(() =>
       Object.values(loggedEvents.data.value ?? {})
-        .toSorted(newestFirst)
+        .toSorted(compareNewestFirst)
         .map((event) => ({
           id: event['_id'],
-          at: timeOf(event, eventTime.at),
+          at: timeOf(event, eventTime.parseStamp),
           level: event.log_level,
-          message: messageOf(event),
-          type: typeOf(event),
-          user: textOf(event.source['user_id']),
+          message: eventMessage(event),
+          type: eventType(event),
+          user: asText(event.source['user_id']),
           isNote: isNote(event),
         })),
     ),
@@ -97,16 +104,18 @@ export function useExperimentRecords(owner: () => RecordsOf, continues: () => bo
 }
 
 /** Keeps the last response for the same experiments while a query with one more workflow is pending. */
-function useRetained<Body>(live: Live<Body>, question: () => string): Live<Body> {
-  const last = shallowRef<{ readonly question: string; readonly body: Body } | null>(null);
+function useRetained<Body>(live: LiveQuery<Body>, requestKey: () => string): LiveQuery<Body> {
+  const last = shallowRef<{ readonly requestKey: string; readonly body: Body } | null>(null);
   watch(
     live.data,
     (body) => {
-      if (body !== undefined) last.value = { question: question(), body };
+      if (body !== undefined) last.value = { requestKey: requestKey(), body };
     },
     { immediate: true, flush: 'sync' },
   );
-  const data = computed(() => live.data.value ?? (last.value?.question === question() ? last.value.body : undefined));
+  const data = computed(
+    () => live.data.value ?? (last.value?.requestKey === requestKey() ? last.value.body : undefined),
+  );
   return { ...live, data };
 }
 
@@ -121,7 +130,7 @@ export interface Change {
 const texts: Readonly<Record<string, string>> = experimentsTexts.page.changed;
 
 /** Returns the state changes, oldest first. */
-export function changesIn(events: readonly ExperimentEvent[]): readonly Change[] {
+export function extractChanges(events: readonly ExperimentEvent[]): readonly Change[] {
   return events
     .flatMap(({ id, at, type, user }) => {
       const label = Object.hasOwn(texts, type) ? texts[type] : undefined;

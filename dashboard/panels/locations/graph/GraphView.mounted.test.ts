@@ -4,7 +4,7 @@ import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAns
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
-import { wholeTable } from '../../../components/table/rows/tableRows.ts';
+import { defaultView } from '../../../components/table/rows/tableRows.ts';
 import GraphView from './GraphView.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -16,7 +16,7 @@ it('the graph shows why its transfers can’t be read and requests no layout wit
     other: () => Response.json({ detail: 'No planner' }, { status: 500 }),
   });
   const started = FakeWorker.stub<unknown, unknown>();
-  const { page } = mountComponent(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
+  const { page } = mountComponent(onceRead(GraphView), { rows, columns: [], view: defaultView, chosen: new Set() });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
   expect(started.flatMap(({ requests }) => requests)).toEqual([]);
 });

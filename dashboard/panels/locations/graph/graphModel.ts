@@ -4,7 +4,7 @@
  */
 import type { Location } from '../../../../api/managers/location.ts';
 import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
-import type { Places, Point } from './layout.ts';
+import type { Positions, Point } from './layout.ts';
 
 interface Hub {
   readonly key: string;
@@ -24,32 +24,36 @@ export interface GraphModel {
   readonly hubs: readonly Hub[];
   readonly lines: readonly Line[];
   /** For each location the keys of its hubs, in order. */
-  readonly hubsOf: ReadonlyMap<string, readonly string[]>;
+  readonly hubsByLocation: ReadonlyMap<string, readonly string[]>;
 }
 
 const hubKey = (node: string): string => `node ${node}`;
-const inOrder = (names: Iterable<string>): string[] =>
+const sortNames = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 export function graphModel(locations: readonly Location[], edges: readonly TransferEdge[]): GraphModel {
-  const served = new Map<string, Set<string>>();
+  const locationsByNode = new Map<string, Set<string>>();
   for (const { source, target, nodes } of edges)
     for (const node of nodes) {
-      const places = served.get(node) ?? new Set();
-      served.set(node, places.add(source).add(target));
+      const locationIds = locationsByNode.get(node) ?? new Set();
+      locationsByNode.set(node, locationIds.add(source).add(target));
     }
-  const range = costRanges(edges);
-  const hubs = inOrder(served.keys()).map((node): Hub => ({ key: hubKey(node), node, costs: range.get(node) ?? null }));
-  const hubsOf = new Map(
+  const costRangeByNode = costRanges(edges);
+  const hubs = sortNames(locationsByNode.keys()).map((node): Hub => ({
+    key: hubKey(node),
+    node,
+    costs: costRangeByNode.get(node) ?? null,
+  }));
+  const hubsByLocation = new Map(
     locations.map(({ location_id: id }) => [
       id,
-      hubs.filter(({ node }) => served.get(node)?.has(id) === true).map(({ key }) => key),
+      hubs.filter(({ node }) => locationsByNode.get(node)?.has(id) === true).map(({ key }) => key),
     ]),
   );
-  const lines = [...hubsOf].flatMap(([location, keys]) =>
+  const lines = [...hubsByLocation].flatMap(([location, keys]) =>
     keys.map((hub): Line => ({ key: `${location} ${hub}`, location, hub })),
   );
-  return { hubs, lines, hubsOf };
+  return { hubs, lines, hubsByLocation };
 }
 
 /** Returns the cost range of each node. The manager reports the lowest cost of an edge without the node. */
@@ -58,8 +62,8 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: 
   for (const { nodes, cost } of edges) {
     if (cost === null) continue;
     for (const node of nodes) {
-      const known = ranges.get(node);
-      ranges.set(node, { min: Math.min(known?.min ?? cost, cost), max: Math.max(known?.max ?? cost, cost) });
+      const range = ranges.get(node);
+      ranges.set(node, { min: Math.min(range?.min ?? cost, cost), max: Math.max(range?.max ?? cost, cost) });
     }
   }
   return ranges;
@@ -73,20 +77,20 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 /** Weight of the distance across the direction, so that items straight ahead come first. */
-const aside = 2;
+const acrossWeight = 2;
 
 export const isDirection = (key: string): boolean => directions[key] !== undefined;
 
 /** @returns `null` where nothing is in that direction */
-export function nearestTowards(from: string, key: string, places: Places): string | null {
-  const [at, direction] = [places[from], directions[key]];
-  if (at === undefined || direction === undefined) return null;
+export function nearestTowards(from: string, key: string, places: Positions): string | null {
+  const [start, direction] = [places[from], directions[key]];
+  if (start === undefined || direction === undefined) return null;
   let best: { readonly key: string; readonly distance: number } | null = null;
   for (const [other, { x, y }] of Object.entries(places)) {
-    const ahead = (x - at.x) * direction.x + (y - at.y) * direction.y;
-    const across = Math.abs((x - at.x) * direction.y) + Math.abs((y - at.y) * direction.x);
+    const ahead = (x - start.x) * direction.x + (y - start.y) * direction.y;
+    const across = Math.abs((x - start.x) * direction.y) + Math.abs((y - start.y) * direction.x);
     if (other === from || ahead <= 0 || across > ahead * 3) continue;
-    const distance = ahead + aside * across;
+    const distance = ahead + acrossWeight * across;
     if (best === null || distance < best.distance) best = { key: other, distance };
   }
   return best?.key ?? null;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { graphModel, nearestTowards } from './graphModel.ts';
-import { cell, graphPlaces, type LayoutRequest, type Places } from './layout.ts';
+import { cell, computeLayout, type LayoutRequest, type Positions } from './layout.ts';
 
 const hubs = ['node arm', 'node mover', 'node gripper'];
 const lab = (count: number): LayoutRequest => ({
@@ -13,7 +13,7 @@ const lab = (count: number): LayoutRequest => ({
     hubs.filter((_hub, place) => (((index * 7) % 8) >> place) % 2 === 1),
   ]),
 });
-function overlaps(places: Places, keys: readonly string[]): string[] {
+function overlaps(places: Positions, keys: readonly string[]): string[] {
   const all = keys.map((key) => [key, places[key]] as const);
   return all.flatMap(([key, place], index) =>
     all.slice(index + 1).flatMap(([other, its]) => {
@@ -28,21 +28,21 @@ const locationsOf = (request: LayoutRequest) => request.locations.map(([key]) =>
 describe('the positions in the graph', () => {
   it.each([0, 1, 5, 40, 200])('the positions of %i locations don’t overlap and are the same each time', (count) => {
     const request = lab(count);
-    const places = graphPlaces(request);
+    const places = computeLayout(request);
     expect(overlaps(places, locationsOf(request))).toEqual([]);
-    expect(graphPlaces(lab(count))).toEqual(places);
-    expect(graphPlaces({ ...request, positions: places })).toEqual(places);
+    expect(computeLayout(lab(count))).toEqual(places);
+    expect(computeLayout({ ...request, positions: places })).toEqual(places);
   });
 
   it('stay when a location is added or removed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
         const before = lab(count);
-        const places = graphPlaces(before);
+        const places = computeLayout(before);
         const locations = before.locations.filter((_one, index) => index !== missing % count);
         const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
         const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], positions: places };
-        const now = graphPlaces(after);
+        const now = computeLayout(after);
         for (const [key] of locations) expect(now[key]).toEqual(places[key]);
         expect(overlaps(now, locationsOf(after))).toEqual([]);
       }),
@@ -65,7 +65,7 @@ describe('the model of the graph', () => {
       { key: 'node arm', node: 'arm', costs: { min: 1, max: 2 } },
       { key: 'node mover', node: 'mover', costs: { min: 2, max: 2 } },
     ]);
-    expect(Object.fromEntries(model.hubsOf)).toEqual({
+    expect(Object.fromEntries(model.hubsByLocation)).toEqual({
       a: ['node arm', 'node mover'],
       b: ['node arm', 'node mover'],
       c: [],
@@ -80,7 +80,7 @@ describe('the model of the graph', () => {
 });
 
 describe('the arrow keys in the graph', () => {
-  const places: Places = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
+  const places: Positions = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
   it.each([
     ['a', 'ArrowRight', 'b'],
     ['b', 'ArrowRight', 'c'],

@@ -7,8 +7,8 @@ import { Graph, layout } from '@dagrejs/dagre';
 /** The size of a location's card and of a hub, with the room around it, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;
 export const hubSize = { width: 168, height: 48 } as const;
-/** Below this zoom the text of a card, 13 px, would be drawn smaller than 11 px: it grows against the zoom instead. */
-export const ownTextZoom = 11 / 13;
+/** Below this zoom, the 13 px text of a card would be drawn smaller than 11 px, so it is enlarged to compensate. */
+export const fullTextZoom = 11 / 13;
 /** Down to this zoom a card has room for two lines of that text. */
 export const twoLineZoom = 0.6;
 /** Below this zoom, not even one line fits. */
@@ -17,46 +17,48 @@ export const minZoom = 0.3;
  * Up to this number, a block is one column, which keeps lines short; larger blocks have about the aspect ratio of a
  * screen.
  */
-const inOneColumn = 6;
+const maxSingleColumn = 6;
 const columnsFor = (count: number): number =>
-  count <= inOneColumn ? 1 : Math.ceil(Math.sqrt((count * 1.6 * cell.height) / cell.width));
+  count <= maxSingleColumn ? 1 : Math.ceil(Math.sqrt((count * 1.6 * cell.height) / cell.width));
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
-export type Places = Readonly<Record<string, Point>>;
+export type Positions = Readonly<Record<string, Point>>;
 
 export interface LayoutRequest {
   /** Keys of all locations, in the order in which they were added, with those of their hubs. */
   readonly locations: readonly (readonly [key: string, hubs: readonly string[]])[];
   readonly hubs: readonly string[];
   /** The previous positions. */
-  readonly positions: Places;
+  readonly positions: Positions;
 }
 
 /** Returns the position of every item's upper left corner. */
-export function graphPlaces({ locations, hubs, positions: stored }: LayoutRequest): Places {
+export function computeLayout({ locations, hubs, positions: stored }: LayoutRequest): Positions {
   const keys = [...locations.map(([key]) => key), ...hubs];
-  const known = keys.filter((key) => stored[key] !== undefined);
+  const placed = keys.filter((key) => stored[key] !== undefined);
   // If less than half of the items have a stored position, the whole layout is recomputed.
-  if (known.length * 2 < keys.length) return freshPlaces(locations, hubs);
-  const places = new Map(known.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
+  if (placed.length * 2 < keys.length) return computeFreshLayout(locations, hubs);
+  const result = new Map(placed.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
   for (const hub of hubs) {
-    const served = locations.filter(([, linked]) => linked.includes(hub)).map(([key]) => key);
-    if (!places.has(hub)) places.set(hub, freePlace(middleOf(served, places), places));
+    const servedLocations = locations.filter(([, linked]) => linked.includes(hub)).map(([key]) => key);
+    if (!result.has(hub)) result.set(hub, findFreePosition(centerOf(servedLocations, result), result));
   }
   for (const [key, linked] of locations) {
-    if (places.has(key)) continue;
-    const similar = locations.filter(([, others]) => blockKey(others) === blockKey(linked)).map(([mate]) => mate);
-    places.set(key, freePlace(middleOf(similar, places) ?? middleOf(linked, places), places));
+    if (result.has(key)) continue;
+    const similar = locations
+      .filter(([, others]) => blockKey(others) === blockKey(linked))
+      .map(([neighbor]) => neighbor);
+    result.set(key, findFreePosition(centerOf(similar, result) ?? centerOf(linked, result), result));
   }
-  return Object.fromEntries(places);
+  return Object.fromEntries(result);
 }
 
 const blockKey = (hubs: readonly string[]): string => JSON.stringify(hubs);
 
-function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly string[]): Places {
+function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonly string[]): Positions {
   const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();
   for (const [key, linked] of locations) {
     const block = blocks.get(blockKey(linked));
@@ -69,7 +71,7 @@ function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly strin
   // Sorted, because dagre's result depends on the order.
   for (const hub of hubs.toSorted()) graph.setNode(hub, { ...hubSize });
   const ordered = [...blocks].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, { keys }] of ordered) graph.setNode(key, sizeOf(keys.length));
+  for (const [key, { keys }] of ordered) graph.setNode(key, blockSize(keys.length));
   for (const [key, block] of ordered)
     for (const [index, hub] of block.hubs.entries()) {
       // Shared blocks are placed between their hubs.
@@ -81,7 +83,7 @@ function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly strin
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(key);
     return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
   };
-  const inBlocks = ordered.flatMap(([key, { keys }]) => {
+  const locationPositions = ordered.flatMap(([key, { keys }]) => {
     const { x, y } = corner(key);
     const columns = columnsFor(keys.length);
     return keys.map((location, index): [string, Point] => [
@@ -89,29 +91,29 @@ function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly strin
       { x: x + (index % columns) * cell.width, y: y + Math.floor(index / columns) * cell.height },
     ]);
   });
-  return Object.fromEntries([...hubs.map((hub): [string, Point] => [hub, corner(hub)]), ...inBlocks]);
+  return Object.fromEntries([...hubs.map((hub): [string, Point] => [hub, corner(hub)]), ...locationPositions]);
 }
 
-function sizeOf(count: number): { width: number; height: number } {
+function blockSize(count: number): { width: number; height: number } {
   const columns = columnsFor(count);
   return { width: columns * cell.width, height: Math.ceil(count / columns) * cell.height };
 }
 
-function middleOf(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
-  const known = keys.flatMap((key) => places.get(key) ?? []);
-  if (known.length === 0) return null;
-  const sum = known.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
-  return { x: sum.x / known.length, y: sum.y / known.length };
+function centerOf(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
+  const points = keys.flatMap((key) => places.get(key) ?? []);
+  if (points.length === 0) return null;
+  const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
 /** Returns the free position nearest to a point; without a point, one below everything. */
-function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Point {
-  const used = [...places.values()];
+function findFreePosition(near: Point | null, places: ReadonlyMap<string, Point>): Point {
+  const occupied = [...places.values()];
   const isFree = ({ x, y }: Point): boolean =>
-    used.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
+    occupied.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
   const start = near ?? {
-    x: Math.min(0, ...used.map(({ x }) => x)),
-    y: Math.max(0, ...used.map(({ y }) => y + cell.height)),
+    x: Math.min(0, ...occupied.map(({ x }) => x)),
+    y: Math.max(0, ...occupied.map(({ y }) => y + cell.height)),
   };
   for (let ring = 0; ; ring += 1) {
     const neighbors: Point[] = [];
@@ -131,5 +133,5 @@ export interface WorkerRequest {
 }
 export interface WorkerResponse {
   readonly id: number;
-  readonly places: Places;
+  readonly positions: Positions;
 }

@@ -4,13 +4,13 @@ import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import { graphModel, type GraphModel } from './graphModel.ts';
-import type { WorkerResponse, WorkerRequest, Places } from './layout.ts';
+import type { WorkerResponse, WorkerRequest, Positions } from './layout.ts';
 import { useLayout } from './useLayout.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const storedPlaces: Places = { 'id-of-rack': { x: 1, y: 2 }, 'node arm': { x: 3, y: 4 } };
-const newPlaces: Places = { 'id-of-rack': { x: 5, y: 6 }, 'node arm': { x: 7, y: 8 } };
+const storedPlaces: Positions = { 'id-of-rack': { x: 1, y: 2 }, 'node arm': { x: 3, y: 4 } };
+const newPlaces: Positions = { 'id-of-rack': { x: 5, y: 6 }, 'node arm': { x: 7, y: 8 } };
 const createModel = (...names: readonly string[]): GraphModel =>
   graphModel(
     names.map((name) => sampleLocation(name)),
@@ -30,7 +30,7 @@ it('useLayout requests no layout before the transfers are known and keeps the pr
   localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(storedPlaces));
   const { model, layout, worker, unmount } = startLayout(null);
   expect(worker.requests).toEqual([]);
-  expect(layout.places.value).toEqual(storedPlaces);
+  expect(layout.positions.value).toEqual(storedPlaces);
   layout.rearrange();
   expect(worker.requests).toEqual([]);
   unmount();
@@ -47,10 +47,10 @@ it('useLayout applies the response to the latest request', async () => {
   model.value = createModel('rack', 'bench');
   await nextTick();
   const [first, second] = worker.requests;
-  worker.respond({ id: first?.id ?? 0, places: storedPlaces });
-  expect(layout.places.value).toEqual({});
-  worker.respond({ id: second?.id ?? 0, places: newPlaces });
-  expect(layout.places.value).toEqual(newPlaces);
+  worker.respond({ id: first?.id ?? 0, positions: storedPlaces });
+  expect(layout.positions.value).toEqual({});
+  worker.respond({ id: second?.id ?? 0, positions: newPlaces });
+  expect(layout.positions.value).toEqual(newPlaces);
 });
 
 it('useLayout rearranges the graph even if its data changes before the response arrives', async () => {
@@ -60,7 +60,7 @@ it('useLayout rearranges the graph even if its data changes before the response 
   model.value = createModel('rack', 'bench');
   await nextTick();
   expect(worker.requests.map(({ request }) => request.positions)).toEqual([storedPlaces, {}, {}]);
-  worker.respond({ id: worker.requests.at(-1)?.id ?? 0, places: newPlaces });
+  worker.respond({ id: worker.requests.at(-1)?.id ?? 0, positions: newPlaces });
   model.value = createModel('rack', 'bench', 'door');
   await nextTick();
   expect(worker.requests.at(-1)?.request.positions).toEqual(newPlaces);

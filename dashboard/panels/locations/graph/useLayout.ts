@@ -6,17 +6,17 @@ import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { GraphModel } from './graphModel.ts';
-import type { LayoutRequest, Places, Point, WorkerRequest, WorkerResponse } from './layout.ts';
+import type { LayoutRequest, Positions, Point, WorkerRequest, WorkerResponse } from './layout.ts';
 
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
 
 /** Parses the stored positions; ignores invalid entries. */
-function readPlaces(text: string): Places {
+function parsePositions(text: string): Positions {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value)
-      ? (Object.fromEntries(Object.entries(value).filter(([, one]) => isPoint(one))) as Places)
+      ? (Object.fromEntries(Object.entries(value).filter(([, one]) => isPoint(one))) as Positions)
       : {};
   } catch {
     return {};
@@ -24,7 +24,7 @@ function readPlaces(text: string): Places {
 }
 
 interface GraphLayout {
-  readonly places: ComputedRef<Places>;
+  readonly positions: ComputedRef<Positions>;
   /** Reason why no layout is available; `null` otherwise. */
   readonly failure: ComputedRef<string | null>;
   /** Discards the stored positions and starts a new layout. */
@@ -33,24 +33,24 @@ interface GraphLayout {
 
 /** @param model `null` until it is loaded: a layout without its hubs would change every position */
 export function useLayout(model: () => GraphModel | null): GraphLayout {
-  const savedPositions = useLocalStorage<Places>(
+  const savedPositions = useLocalStorage<Positions>(
     'lab-manager.transfer-graph',
     {},
-    { serializer: { read: readPlaces, write: JSON.stringify }, shallow: true },
+    { serializer: { read: parsePositions, write: JSON.stringify }, shallow: true },
   );
   const failure = shallowRef<string | null>(null);
   const worker = new Worker(new URL('./layoutWorker.ts', import.meta.url), { type: 'module' });
   let requestCount = 0;
   /** True until the reset is complete: a poll in between must not restore the old positions. */
-  let resetsPositions = false;
+  let isResetting = false;
   function requestLayout(): void {
-    const now = model();
-    if (now === null) return;
-    const hubs = now.hubs.map(({ key }) => key);
+    const graph = model();
+    if (graph === null) return;
+    const hubs = graph.hubs.map(({ key }) => key);
     const request: LayoutRequest = {
       hubs,
-      locations: [...now.hubsOf],
-      positions: resetsPositions ? {} : savedPositions.value,
+      locations: [...graph.hubsByLocation],
+      positions: isResetting ? {} : savedPositions.value,
     };
     requestCount += 1;
     const message: WorkerRequest = { id: requestCount, request };
@@ -59,27 +59,27 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
   worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
     // A newer request has replaced this one.
     if (data.id !== requestCount) return;
-    resetsPositions = false;
+    isResetting = false;
     failure.value = null;
-    savedPositions.value = data.places;
+    savedPositions.value = data.positions;
   });
   worker.addEventListener('error', ({ message }) => (failure.value = message));
   onScopeDispose(() => worker.terminate());
   // Compared as text, because most polls do not change it.
   watch(
     () => {
-      const now = model();
-      return now === null ? null : JSON.stringify([now.hubs.map(({ key }) => key), ...now.hubsOf]);
+      const graph = model();
+      return graph === null ? null : JSON.stringify([graph.hubs.map(({ key }) => key), ...graph.hubsByLocation]);
     },
     requestLayout,
     { immediate: true },
   );
   function rearrange(): void {
-    resetsPositions = true;
+    isResetting = true;
     requestLayout();
   }
   return {
-    places: computed(() => savedPositions.value),
+    positions: computed(() => savedPositions.value),
     failure: computed(() => failure.value),
     rearrange,
   };

@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../../base/texts.ts';
-import type { WrongEntry } from '../../../managers/location/importPlan.ts';
+import type { InvalidEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
 const locations = (count: number) => plural(count, 'location', 'locations');
@@ -35,7 +35,7 @@ export const importingTexts = {
   unnamed: (place: number) => `entry ${formatNumber(place)}`,
   stored: 'Stored',
   inFile: 'File',
-  wrong: (reason: WrongEntry): string => {
+  wrong: (reason: InvalidEntry): string => {
     switch (reason.kind) {
       case 'notObject':
         return 'It is not an object with fields.';

@@ -1,7 +1,7 @@
 /** Saves the manager's current locations as a file in the import format. */
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
+import { resultFromError } from '../../../managers/commands/commandResult.ts';
 import { locationApi } from '../../../../api/managers/location.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
@@ -19,11 +19,11 @@ export function useExport() {
       const all = await manager.value.queries.getLocations({});
       const exported = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
       // Loaded on demand because it includes the YAML parser.
-      const { locationsText } = await import('../../../managers/location/locationFile.ts');
+      const { serializeLocations: locationsText } = await import('../../../managers/location/locationFile.ts');
       saveText('locations.json', locationsText(exported), 'application/json');
       report('done', texts.exported(exported.length));
     } catch (error) {
-      report('failed', resultOfFailure(error, '').text);
+      report('failed', resultFromError(error, '').text);
     }
   };
 }

@@ -2,9 +2,9 @@
 import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
-import { text, type Shape } from '../../../components/form/declared/shape.ts';
+import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
-import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { sameValue } from '../../../base/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
@@ -15,11 +15,11 @@ export type TemplateKind = 'location' | 'representation';
 export type Template = LocationTemplate | RepresentationTemplate;
 
 type FieldName = keyof typeof templatesTexts.fields;
-const object: Shape = { kind: 'json', expects: 'object' };
-const names: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
-const filled: Shape = { kind: 'text', minLength: 1 };
+const objectShape: Shape = { kind: 'json', expects: 'object' };
+const nameListShape: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
+const nonEmptyText: Shape = { kind: 'text', minLength: 1 };
 
-function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
+function templateField(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
   const { fields: titles, fieldHints: hints } = templatesTexts;
   return valueField(name, shape, { title: titles[name], description: hints[name] ?? '', ...more });
 }
@@ -29,18 +29,22 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
   const fields =
     kind === 'location'
       ? [
-          field('representation_templates', object),
-          field('resource_template_name', text),
-          field('resource_template_overrides', object),
-          field('default_allow_transfers', { kind: 'boolean' }, { default: true }),
+          templateField('representation_templates', objectShape),
+          templateField('resource_template_name', textShape),
+          templateField('resource_template_overrides', objectShape),
+          templateField('default_allow_transfers', { kind: 'boolean' }, { default: true }),
         ]
-      : [field('default_values', object), field('required_overrides', names), field('schema_def', object)];
+      : [
+          templateField('default_values', objectShape),
+          templateField('required_overrides', nameListShape),
+          templateField('schema_def', objectShape),
+        ];
   return [
-    ...(isNew ? [field('template_name', filled, { required: true })] : []),
-    field('version', filled, isNew ? { default: '1.0.0' } : { required: true }),
-    field('description', text),
+    ...(isNew ? [templateField('template_name', nonEmptyText, { required: true })] : []),
+    templateField('version', nonEmptyText, isNew ? { default: '1.0.0' } : { required: true }),
+    templateField('description', textShape),
     ...fields,
-    field('tags', names),
+    templateField('tags', nameListShape),
   ];
 }
 
@@ -62,7 +66,7 @@ function templatePremise(
 }
 
 /** @param initialTemplate the template that is replaced by another version; `null` where a new one is added */
-export function savingTemplate(
+export function createSaveTemplateCommand(
   client: () => LocationClient,
   kind: TemplateKind,
   values: Readonly<Record<string, unknown>>,
@@ -70,18 +74,18 @@ export function savingTemplate(
 ) {
   const name = initialTemplate?.template_name ?? String(values['template_name']);
   const body = { ...values, template_name: name };
-  const ofLocation = body as LocationTemplate;
-  const ofRepresentation = body as RepresentationTemplate;
+  const locationTemplate = body as LocationTemplate;
+  const representationTemplate = body as RepresentationTemplate;
   return {
     premise: templatePremise(client, kind, name, initialTemplate),
     run: (to: LocationClient): Promise<Template> => {
       if (initialTemplate === null)
         return kind === 'location'
-          ? to.addLocationTemplate({ body: ofLocation })
-          : to.addRepresentationTemplate({ body: ofRepresentation });
+          ? to.addLocationTemplate({ body: locationTemplate })
+          : to.addRepresentationTemplate({ body: representationTemplate });
       return kind === 'location'
-        ? to.initLocationTemplate({ body: ofLocation })
-        : to.initRepresentationTemplate({ body: ofRepresentation });
+        ? to.initLocationTemplate({ body: locationTemplate })
+        : to.initRepresentationTemplate({ body: representationTemplate });
     },
     interpretAnswer: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
@@ -91,13 +95,13 @@ export function savingTemplate(
   };
 }
 
-export function deleteTemplateAction(client: () => LocationClient, kind: TemplateKind, shown: Template) {
-  const named = { template_name: shown.template_name };
+export function createDeleteTemplateCommand(client: () => LocationClient, kind: TemplateKind, shown: Template) {
+  const nameParameter = { template_name: shown.template_name };
   return {
     premise: templatePremise(client, kind, shown.template_name, shown),
     run: (to: LocationClient) =>
-      kind === 'location' ? to.deleteLocationTemplate(named) : to.deleteRepresentationTemplate(named),
-    interpretAnswer: (answer: { readonly message: string }) => reportedBy(locationsTexts.page.manager, answer),
+      kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
+    interpretAnswer: (answer: { readonly message: string }) => resultFromMessage(locationsTexts.page.manager, answer),
   };
 }
 
@@ -110,7 +114,7 @@ export function bodyProblem(values: Readonly<Record<string, unknown>>, storedTem
 }
 
 /** Returns the locations created from it; for a representation template, the location templates that name it. */
-export function usersOf(
+export function findDependents(
   kind: TemplateKind,
   name: string,
   {

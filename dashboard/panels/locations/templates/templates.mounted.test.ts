@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { bodyProblem, usersOf } from './kinds.ts';
+import { bodyProblem, findDependents } from './kinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';
@@ -66,7 +66,7 @@ describe('deleting a template', () => {
     const frame = document.createElement('div');
     frame.className = 'frame';
     document.body.append(frame);
-    const shown = { kind: 'representation', template: armDeck, users: ['deck_slot'], blocked: null, onClose };
+    const shown = { kind: 'representation', template: armDeck, dependents: ['deck_slot'], blocked: null, onClose };
     const { page } = mountComponent(onceRead(TemplatePanel), shown);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
     expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
@@ -83,11 +83,11 @@ it.each([
   expect(texts.deleteRoles(names)).toContain(expected),
 );
 
-it('usersOf lists the users of a template', () => {
+it('findDependents lists the users of a template', () => {
   const known = { locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })], templates: [slot] };
-  expect(usersOf('location', 'deck_slot', known)).toEqual(['bench']);
-  expect(usersOf('representation', 'arm_deck', known)).toEqual(['deck_slot']);
-  expect(usersOf('representation', 'other', known)).toEqual([]);
+  expect(findDependents('location', 'deck_slot', known)).toEqual(['bench']);
+  expect(findDependents('representation', 'arm_deck', known)).toEqual(['deck_slot']);
+  expect(findDependents('representation', 'other', known)).toEqual([]);
 });
 
 it.each([

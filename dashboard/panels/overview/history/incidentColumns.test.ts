@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../../base/time.ts';
+import { formatClock } from '../../../base/time.ts';
 import { sampleNow } from '../../../fixtures/lab.ts';
 import { incidentColumns, maintenanceColumns } from './incidentColumns.ts';
 import { historyTexts } from './texts.ts';
@@ -8,8 +8,8 @@ const minute = 60_000;
 const at = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();
 
 it.each([
-  ['an ended maintenance window with its end', -1, clock(sampleNow - minute), '1 min'],
-  ['a current maintenance window with its planned end', 28, `until ${clock(sampleNow + 28 * minute)}`, '2 min'],
+  ['an ended maintenance window with its end', -1, formatClock(sampleNow - minute), '1 min'],
+  ['a current maintenance window with its planned end', 28, `until ${formatClock(sampleNow + 28 * minute)}`, '2 min'],
 ])('the list of incidents shows %s', (_name, until, end, duration) => {
   const maintenance = { kind: 'lab' as const, id: 'lab' as const, name: 'Lab', from: at(-2), until: at(until) };
   const columns = maintenanceColumns(sampleNow);

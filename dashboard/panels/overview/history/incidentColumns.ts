@@ -2,7 +2,7 @@
 import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import { nodeStateText } from '../../../../api/managers/nodeState.ts';
 import { managerLooks } from '../../../../api/states.ts';
-import { duration, moment, parseTime } from '../../../base/time.ts';
+import { formatDuration, formatTime, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { maintenanceTexts } from '../../../managers/lab/texts.ts';
 import { historyTexts } from './texts.ts';
@@ -15,13 +15,13 @@ function incidentLabel(incident: Incident): string {
   return managerLooks[incident.state].label;
 }
 
-/** @param none text of a cell without a time; a time after `now` is shown as `until 15:53` */
+/** @param emptyText text of a cell without a time; a time after `now` is shown as `until 15:53` */
 function timeColumn<Row>(
   key: string,
   title: string,
   iso: (row: Row) => string | null,
   now: number,
-  none = '',
+  emptyText = '',
 ): Column<Row> {
   return {
     key,
@@ -29,8 +29,8 @@ function timeColumn<Row>(
     value: (row) => parseTime(iso(row)),
     text: (row) => {
       const at = parseTime(iso(row));
-      if (at === null) return none;
-      return at > now ? maintenanceTexts.until(moment(at, now)) : moment(at, now);
+      if (at === null) return emptyText;
+      return at > now ? maintenanceTexts.until(formatTime(at, now)) : formatTime(at, now);
     },
     csv: (row) => iso(row) ?? '',
     width: 7,
@@ -42,7 +42,7 @@ function durationColumn<Row>(seconds: (row: Row) => number): Column<Row> {
     key: 'duration',
     title: texts.duration,
     value: seconds,
-    text: (row) => duration(seconds(row) * 1000),
+    text: (row) => formatDuration(seconds(row) * 1000),
     csv: seconds,
     align: 'end',
     width: 6,
@@ -65,8 +65,8 @@ export function maintenanceColumns(now: number): readonly Column<Maintenance>[] 
 const incidentDuration: Column<Incident> = {
   ...durationColumn(({ seconds }) => seconds),
   text: ({ seconds, unwatched_seconds: unwatched = 0 }) => {
-    const observed = duration(seconds * 1000);
-    return unwatched === 0 ? observed : texts.withUnwatched(observed, duration(unwatched * 1000));
+    const observed = formatDuration(seconds * 1000);
+    return unwatched === 0 ? observed : texts.withUnwatched(observed, formatDuration(unwatched * 1000));
   },
   csvAs: [
     { title: texts.duration, value: ({ seconds }) => seconds },

@@ -4,7 +4,7 @@ import { pause } from '../../../../api/time/pause.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { BatchTarget } from '../../../../api/commandRecord.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import { type CommandResult, mayHaveHappened, resultOfFailure } from '../../../managers/commands/commandResult.ts';
+import { type CommandResult, mayHaveBeenExecuted, resultFromError } from '../../../managers/commands/commandResult.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
@@ -13,7 +13,7 @@ import { batchTexts as texts } from './texts.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
 
 /** Minimum time in ms between updates of the results. */
-const drawEvery = 150;
+const updateIntervalMs = 150;
 
 /** One operation of a batch, as in the report. */
 export interface BatchLine {
@@ -68,7 +68,7 @@ export interface BatchState<Line extends BatchLine> {
   /** Whether the manager's rate limit has paused the batch. */
   readonly paused: Readonly<ShallowRef<boolean>>;
   /** Operations that failed, are unconfirmed, or were not sent. */
-  readonly open: ComputedRef<readonly Line[]>;
+  readonly retryable: ComputedRef<readonly Line[]>;
   /** @returns whether all operations succeeded */
   readonly start: (request: BatchRequest<Line>) => Promise<boolean>;
   readonly stop: () => void;
@@ -78,7 +78,7 @@ export interface BatchState<Line extends BatchLine> {
 
 interface BatchRequest<Line extends BatchLine> {
   /** For the list of outcomes: `Move: 3 resources`. */
-  readonly what: string;
+  readonly commandText: string;
   readonly lines: readonly Line[];
   /** Returns the command of an operation. */
   readonly command: (line: Line) => BatchCommand;
@@ -88,18 +88,17 @@ interface BatchRequest<Line extends BatchLine> {
 }
 
 /**
- * Runs the operations and stores each result in `known`; calls `draw` at intervals.
- * @returns the results, and each operation's record for the audit log
+ * Runs the operations and stores each result in `resultsByKey`; calls `publish` at intervals.
  */
 async function runLines<Line extends BatchLine>(
   { lines, command, concurrency }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'>,
-  known: Map<string, BatchResult>,
+  resultsByKey: Map<string, BatchResult>,
   signal: AbortSignal,
-  { onPause, draw }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
+  { onPause, draw: publish }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
 ): Promise<{ readonly all: readonly BatchResult[]; readonly targets: readonly BatchTarget[] }> {
   const results = new Map<string, BatchResult>();
   const targets: BatchTarget[] = [];
-  let drawnAt = performance.now();
+  let publishedAt = performance.now();
   await runBatch(
     {
       items: lines,
@@ -109,10 +108,10 @@ async function runLines<Line extends BatchLine>(
       onResult: (line, result) => {
         results.set(line.key, result);
         targets.push(recordedTarget(line, command(line).target.id, result));
-        known.set(line.key, result);
-        if (performance.now() - drawnAt < drawEvery) return;
-        drawnAt = performance.now();
-        draw();
+        resultsByKey.set(line.key, result);
+        if (performance.now() - publishedAt < updateIntervalMs) return;
+        publishedAt = performance.now();
+        publish();
       },
     },
     signal,
@@ -121,15 +120,15 @@ async function runLines<Line extends BatchLine>(
 }
 
 /** Whether the operation failed, is unconfirmed, or was not sent. */
-function isOpen(result: BatchResult | undefined): boolean {
+function isRetryable(result: BatchResult | undefined): boolean {
   return result !== undefined && result.state !== 'done' && result.state !== 'skipped';
 }
 
 /** Returns the result of the batch, with the first failure reason. */
-function outcomeOf(all: readonly BatchResult[]): CommandResult {
-  const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
-  const [done, unclear] = [number('done'), number('unclear')];
-  const text = texts.sum(done, number('failed') + unclear, number('notSent'));
+function summarizeOutcome(all: readonly BatchResult[]): CommandResult {
+  const count = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
+  const [done, unclear] = [count('done'), count('unclear')];
+  const text = texts.sum(done, count('failed') + unclear, count('notSent'));
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear' || state === 'notSent');
   return {
     state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
@@ -153,7 +152,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   onScopeDispose(stop);
 
   async function start(request: BatchRequest<Line>): Promise<boolean> {
-    const { what, lines: requestedLines, command, concurrency, skipped = [] } = request;
+    const { commandText, lines: requestedLines, command, concurrency, skipped = [] } = request;
     if (running.value !== null || requestedLines.length === 0) return false;
     const controller = new AbortController();
     running.value = controller;
@@ -161,24 +160,26 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     // Operations that are not repeated keep their results.
     const retriedKeys = new Set(requestedLines.map(({ key }) => key));
     const isRetry = lines.value !== null && requestedLines.every(({ key }) => results.value.has(key));
-    const known = new Map(isRetry ? [...results.value].filter(([key]) => !retriedKeys.has(key)) : []);
-    for (const [{ key }, text] of skipped) known.set(key, { state: 'skipped', text });
-    results.value = known;
+    const remainingResults = new Map(isRetry ? [...results.value].filter(([key]) => !retriedKeys.has(key)) : []);
+    for (const [{ key }, text] of skipped) remainingResults.set(key, { state: 'skipped', text });
+    results.value = remainingResults;
     if (!isRetry) lines.value = [...requestedLines, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();
-    const report = outcomes.begin(what);
-    const { all, targets } = await runLines({ lines: requestedLines, command, concurrency }, known, controller.signal, {
-      onPause: (isPaused) => (paused.value = isPaused),
+    const report = outcomes.begin(commandText);
+    const input = { lines: requestedLines, command, concurrency };
+    const callbacks = {
+      onPause: (isPaused: boolean) => (paused.value = isPaused),
       draw: () => triggerRef(results),
-    });
+    };
+    const { all, targets } = await runLines(input, remainingResults, controller.signal, callbacks);
     triggerRef(results);
     running.value = null;
     isStopped.value = false;
-    const outcome = outcomeOf(all);
+    const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
     const times = { sentAt, durationMs: currentTime() - sentAt };
-    const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: what } } as const;
-    log.recordCommand(record, what, times, outcome, targets);
+    const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: commandText } } as const;
+    log.recordCommand(record, commandText, times, outcome, targets);
     live.retry();
     return outcome.state === 'done';
   }
@@ -189,7 +190,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     running: computed(() => running.value !== null),
     paused,
     stopping: computed(() => running.value !== null && isStopped.value),
-    open: computed(() => (lines.value ?? []).filter(({ key }) => isOpen(results.value.get(key)))),
+    retryable: computed(() => (lines.value ?? []).filter(({ key }) => isRetryable(results.value.get(key)))),
     start,
     stop,
     clear: () => {
@@ -221,36 +222,36 @@ interface Batch<Item> {
  * Pauses after a rate limit, in ms. A browser on another machine can send a manager 300 requests a minute and 50 a
  * second, and can't read when to retry.
  */
-const burstPause = 1000;
-const minutePause = 10_000;
+const burstPauseMs = 1000;
+const minutePauseMs = 10_000;
 
 /** @param signal stops the batch after the pending requests, whose results would otherwise be unknown */
 export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): Promise<void> {
   const { items, concurrency, onResult } = batch;
-  const left = [...items];
+  const pending = [...items];
   async function worker(): Promise<void> {
-    for (let item = left.shift(); item !== undefined; item = left.shift())
-      onResult(item, signal.aborted ? { state: 'notSent', text: texts.notSent } : await resultFor(batch, item, signal));
+    for (let item = pending.shift(); item !== undefined; item = pending.shift())
+      onResult(item, signal.aborted ? { state: 'notSent', text: texts.notSent } : await runItem(batch, item, signal));
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }
 
-async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {
+async function runItem<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {
   for (;;) {
     try {
       return { state: 'done', text: await run(item, signal) };
     } catch (error) {
-      if (!(error instanceof ManagerError) || error.status !== 429) return failedLine(error);
+      if (!(error instanceof ManagerError) || error.status !== 429) return failedResult(error);
       onPause?.(true);
-      await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPause : minutePause), signal);
+      await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPauseMs : minutePauseMs), signal);
       onPause?.(false);
       if (signal.aborted) return { state: 'notSent', text: texts.notSent };
     }
   }
 }
 
-function failedLine(error: unknown): BatchResult {
+function failedResult(error: unknown): BatchResult {
   if (error instanceof NotSentError) return { state: 'notSent', text: error.message };
-  const { text } = resultOfFailure(error, '');
-  return { state: mayHaveHappened(error) ? 'unclear' : 'failed', text };
+  const { text } = resultFromError(error, '');
+  return { state: mayHaveBeenExecuted(error) ? 'unclear' : 'failed', text };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceRows } from '../../../managers/resource/resourceRow.ts';
-import { coloringsOf, placesOf, wellsOf } from './places.ts';
+import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import { listColorings, getPlaces, toWells } from './places.ts';
 
 const well = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
@@ -27,10 +27,10 @@ const grid = (id: string, rows: Resource[]): Resource => ({
   children: rows,
 });
 function placesIn(resource: Resource, layer?: number) {
-  const index = resourceIndex(resourceRows([resource]));
+  const index = createResourceIndex(toResourceRows([resource]));
   const root = index.byId.get(resource.resource_id);
   if (root === undefined) throw new Error('It is not there');
-  return placesOf(root, index, layer);
+  return getPlaces(root, index, layer);
 }
 const ids = (places: ReturnType<typeof placesIn>) => places.cells.map((cell) => cell?.id ?? null);
 
@@ -82,7 +82,7 @@ describe('the colors of a container', () => {
     ]),
   );
   it('are offered by the data of the wells', () => {
-    expect(coloringsOf(places.cells).map(({ key }) => key)).toEqual([
+    expect(listColorings(places.cells).map(({ key }) => key)).toEqual([
       'quantity',
       'fill',
       'class',
@@ -98,9 +98,9 @@ describe('the colors of a container', () => {
     ['attribute.strain', ['BY4741', null]],
     ['class', [null, null]],
   ])('the colors by %s represent %j', (coloring, values) =>
-    expect(wellsOf(places, coloring).map(({ value }) => value)).toEqual(values),
+    expect(toWells(places, coloring).map(({ value }) => value)).toEqual(values),
   );
   it('have a complete text label', () => {
-    expect(wellsOf(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
+    expect(toWells(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
   });
 });

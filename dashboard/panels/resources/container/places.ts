@@ -5,7 +5,7 @@ import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { amountText, attributeText } from '../columns.ts';
+import { formatAmountWithCapacity, formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
 const texts = resourcesTexts.page;
@@ -18,10 +18,11 @@ export interface Places {
 }
 
 /** Returns the places of a row, a grid, or one layer of a voxel grid; missing sizes are derived from the children. */
-export function placesOf(row: ResourceRow, index: ResourceIndex, layer = 0): Places {
-  const part = row.type === 'voxel_grid' ? nth(row, layer, index) : row;
-  if (part === null) return { rows: row.rows ?? 0, columns: row.columns ?? 0, cells: empty(row.rows, row.columns) };
-  const lines = part.type === 'row' ? [part] : part.children.map((_id, at) => nth(part, at, index));
+export function getPlaces(row: ResourceRow, index: ResourceIndex, layer = 0): Places {
+  const part = row.type === 'voxel_grid' ? childAt(row, layer, index) : row;
+  if (part === null)
+    return { rows: row.rows ?? 0, columns: row.columns ?? 0, cells: emptyCells(row.rows, row.columns) };
+  const lines = part.type === 'row' ? [part] : part.children.map((_id, at) => childAt(part, at, index));
   const widths = lines.map((line) => Math.max(line?.columns ?? 0, line?.children.length ?? 0));
   const columns = Math.max(row.columns ?? 0, ...widths);
   // The manager pads the list of a grid's rows to the number of its columns.
@@ -29,16 +30,16 @@ export function placesOf(row: ResourceRow, index: ResourceIndex, layer = 0): Pla
   const rows = part.type === 'row' ? 1 : Math.max(row.rows ?? lines.length, last);
   const cells = Array.from({ length: rows * columns }, (_cell, at) => {
     const line = lines[Math.floor(at / columns)];
-    return line === undefined || line === null ? null : nth(line, at % columns, index);
+    return line === undefined || line === null ? null : childAt(line, at % columns, index);
   });
   return { rows, columns, cells };
 }
 
-function nth(row: ResourceRow, at: number, index: ResourceIndex): ResourceRow | null {
+function childAt(row: ResourceRow, at: number, index: ResourceIndex): ResourceRow | null {
   const id = row.children[at];
   return id === undefined || id === null ? null : (index.byId.get(id) ?? null);
 }
-function empty(rows: number | null, columns: number | null): null[] {
+function emptyCells(rows: number | null, columns: number | null): null[] {
   return Array.from({ length: (rows ?? 0) * (columns ?? 0) }, () => null);
 }
 
@@ -49,7 +50,7 @@ interface Coloring {
 }
 
 /** Returns the colorings that apply to these cells, most informative first. */
-export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Coloring[] {
+export function listColorings(cells: readonly (ResourceRow | null)[]): readonly Coloring[] {
   const filled = cells.filter((cell) => cell !== null);
   const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));
   return [
@@ -63,21 +64,21 @@ export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Co
   ];
 }
 
-function valueOf(cell: ResourceRow, coloring: string): number | string | null {
+function colorValue(cell: ResourceRow, coloring: string): number | string | null {
   if (coloring === 'quantity') return cell.quantity;
   if (coloring === 'fill') return amountOf(cell)?.fraction ?? null;
   if (coloring === 'class') return cell.cls || null;
   if (coloring === 'type') return resourceTexts.type(cell.type);
   const value = cell.attributes[coloring.replace(/^attribute\./, '')];
-  return typeof value === 'number' ? value : attributeText(value) || null;
+  return typeof value === 'number' ? value : formatAttribute(value) || null;
 }
 
 /** The wells as the plate map draws them. */
-export function wellsOf({ cells, columns }: Places, coloring: string): readonly Well[] {
-  return cells.map((cell, at) => {
-    const name = wellName(at, columns);
+export function toWells({ cells, columns }: Places, coloring: string): readonly Well[] {
+  return cells.map((cell, index) => {
+    const name = wellName(index, columns);
     if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, isOccupied: false };
-    const parts = [name, cell.name, amountText(amountOf(cell)), cell.cls].filter(Boolean);
-    return { label: parts.join(', '), value: valueOf(cell, coloring), isOccupied: true };
+    const parts = [name, cell.name, formatAmountWithCapacity(amountOf(cell)), cell.cls].filter(Boolean);
+    return { label: parts.join(', '), value: colorValue(cell, coloring), isOccupied: true };
   });
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
-import { planFill, walk, type FillChoices, letters, maxNames, numberOfLetters, readPattern } from './fillPlan.ts';
+import { planFill, fillOrder, type FillChoices, toLetters, maxNames, fromLetters, parsePattern } from './fillPlan.ts';
 import { fillTexts as texts, fillTexts } from './texts.ts';
 
 const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
@@ -23,7 +23,7 @@ const plate = sampleOf('plate', {
   children: [line('r0', [null, sampleOf('held'), null]), line('r1', [null, null, null])],
 });
 function plan(resource: Resource, names: readonly string[], overrides: Partial<FillChoices> = {}) {
-  const index = resourceIndex(resourceRows([resource]));
+  const index = createResourceIndex(toResourceRows([resource]));
   const row = index.byId.get(resource.resource_id);
   if (row === undefined) throw new Error('It is not there');
   return planFill(row, index, names, { ...choices, ...overrides });
@@ -45,7 +45,7 @@ describe('the plan of a fill', () => {
     const found = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(found.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
     expect(found.unplacedNames).toEqual(['f', 'g']);
-    expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', at: 3 });
+    expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', plateIndex: 3 });
   });
 
   it.each(['C1', 'A4', 'x', '0'])('rejects the start position %s', (start) => {
@@ -108,7 +108,7 @@ describe('the plan of a fill', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
-        const path = walk(rows, columns, 0, order);
+        const path = fillOrder(rows, columns, 0, order);
         expect(path.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
         expect(path[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
       }),
@@ -147,7 +147,7 @@ describe('the plan of a fill', () => {
 
 const patternTexts = fillTexts.pattern;
 function namesOf(pattern: string): readonly string[] {
-  const read = readPattern(pattern);
+  const read = parsePattern(pattern);
   if (!read.ok) throw new Error(read.problem);
   return read.names;
 }
@@ -186,7 +186,7 @@ describe('names by pattern', () => {
     ['{1..500}{1..500}', patternTexts.many(250_000, maxNames)],
     ['{a,a}', patternTexts.twice('a')],
   ])('report the problem of “%s”', (pattern, problem) => {
-    expect(readPattern(pattern)).toEqual({ ok: false, problem });
+    expect(parsePattern(pattern)).toEqual({ ok: false, problem });
   });
 
   it('are as many as the product of the ranges, in order and unique', () => {
@@ -212,7 +212,7 @@ describe('names by pattern', () => {
   it('never fail without a reason', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '.', ',', '1', '0', 'A', 'b', '-', ' ') }), (pattern) => {
-        const read = readPattern(pattern);
+        const read = parsePattern(pattern);
         if (read.ok) expect(read.names.length).toBeGreaterThan(0);
         else expect(read.problem).not.toBe('');
       }),
@@ -220,6 +220,6 @@ describe('names by pattern', () => {
   });
 
   it('count letters like plates', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => numberOfLetters(letters(value)) === value));
+    fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => fromLetters(toLetters(value)) === value));
   });
 });

@@ -4,7 +4,7 @@ import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
-import { placesOf } from '../container/places.ts';
+import { getPlaces } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';
 
 /** A place of a container, as identified by the manager. */
@@ -20,7 +20,7 @@ interface Target {
 export interface PlannedChild extends Target {
   readonly name: string;
   /** Index in the plate map; -1 without a plate. */
-  readonly at: number;
+  readonly plateIndex: number;
 }
 
 export interface FillPlan {
@@ -44,7 +44,7 @@ export interface FillChoices {
   readonly type: string;
 }
 
-const nothing = (problem: string): FillPlan => ({ children: [], occupied: [], unplacedNames: [], problem });
+const failedPlan = (problem: string): FillPlan => ({ children: [], occupied: [], unplacedNames: [], problem });
 
 export function planFill(
   row: ResourceRow,
@@ -54,20 +54,20 @@ export function planFill(
 ): FillPlan {
   if (isGrid(row)) return planPlaces(row, index, names, choices);
   if (isOrdered(row)) return planOrdered(row, index, names);
-  if (!isKeyed(row)) return nothing(texts.notContainer);
-  if (row.type === 'pool' && !choices.type.endsWith('consumable')) return nothing(texts.poolOnly);
+  if (!isKeyed(row)) return failedPlan(texts.notContainer);
+  if (row.type === 'pool' && !choices.type.endsWith('consumable')) return failedPlan(texts.poolOnly);
   return planKeyed(row, index, names);
 }
 
 /** Returns the IDs of the rows of a plate or one layer, from the top; `null` for a row that the manager does not have. */
-export function linesOf(row: ResourceRow, index: ResourceIndex, layer: number): readonly (string | null)[] {
+export function plateRowIds(row: ResourceRow, index: ResourceIndex, layer: number): readonly (string | null)[] {
   if (row.type === 'row') return [row.id];
   const part = row.type === 'voxel_grid' ? index.byId.get(row.children[layer] ?? '') : row;
   return part?.children ?? [];
 }
 
 /** The places from the start on, by row or by column, as indexes row by row. */
-export function walk(rows: number, columns: number, start: number, order: 'row' | 'column'): number[] {
+export function fillOrder(rows: number, columns: number, start: number, order: 'row' | 'column'): number[] {
   const all = Array.from({ length: rows * columns }, (_place, at) =>
     order === 'row' ? at : (at % rows) * columns + Math.floor(at / rows),
   );
@@ -75,51 +75,52 @@ export function walk(rows: number, columns: number, start: number, order: 'row' 
 }
 
 function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string[], choices: FillChoices): FillPlan {
-  const { rows, columns, cells } = placesOf(row, index, choices.layer);
-  const lines = linesOf(row, index, choices.layer);
-  const start = choices.start.trim() === '' ? 0 : placeIndex(choices.start, rows, columns);
-  if (start === null) return nothing(texts.startProblem(choices.start.trim(), wellName(rows * columns - 1, columns)));
+  const { rows, columns, cells } = getPlaces(row, index, choices.layer);
+  const lines = plateRowIds(row, index, choices.layer);
+  const start = choices.start.trim() === '' ? 0 : parsePlace(choices.start, rows, columns);
+  if (start === null)
+    return failedPlan(texts.startProblem(choices.start.trim(), wellName(rows * columns - 1, columns)));
   const children: PlannedChild[] = [];
   const occupied: { place: string; name: string }[] = [];
-  const waiting = [...names];
-  for (const at of walk(rows, columns, start, choices.order)) {
-    if (waiting.length === 0) break;
+  const pendingNames = [...names];
+  for (const at of fillOrder(rows, columns, start, choices.order)) {
+    if (pendingNames.length === 0) break;
     const place = wellName(at, columns);
     const occupant = cells[at] ?? null;
     const line = lines[Math.floor(at / columns)] ?? null;
-    if (line === null) return nothing(texts.missingRow);
+    if (line === null) return failedPlan(texts.missingRow);
     if (occupant !== null) {
       occupied.push({ place, name: occupant.name });
-      if (choices.occupied === 'leaveOut') waiting.shift();
+      if (choices.occupied === 'leaveOut') pendingNames.shift();
       continue;
     }
-    const name = waiting.shift() ?? '';
-    children.push({ name, place, parentId: line, key: String(at % columns), at });
+    const name = pendingNames.shift() ?? '';
+    children.push({ name, place, parentId: line, key: String(at % columns), plateIndex: at });
   }
-  return { children, occupied, unplacedNames: waiting, problem: null };
+  return { children, occupied, unplacedNames: pendingNames, problem: null };
 }
 
 /** Parses `C4`; for a single row also the number alone. */
-function placeIndex(text: string, rows: number, columns: number): number | null {
-  const plain = /^\d+$/.test(text.trim());
-  return wellIndex(plain && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);
+function parsePlace(text: string, rows: number, columns: number): number | null {
+  const isNumber = /^\d+$/.test(text.trim());
+  return wellIndex(isNumber && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);
 }
 
 function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const children = index.childrenOf(row);
-  if (pushCollides(row, children)) return nothing(resourcesTexts.operations.pushCollides);
+  if (pushCollides(row, children)) return failedPlan(resourcesTexts.operations.pushCollides);
   const capacity = row.type === 'slot' ? 1 : row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const room = Math.max(0, capacity - children.length);
+  const freeCount = Math.max(0, capacity - children.length);
   return {
-    children: names.slice(0, room).map((name, position) => ({
+    children: names.slice(0, freeCount).map((name, position) => ({
       name,
       place: texts.position(children.length + position + 1),
       parentId: row.id,
       key: null,
-      at: -1,
+      plateIndex: -1,
     })),
     occupied: [],
-    unplacedNames: names.slice(room),
+    unplacedNames: names.slice(freeCount),
     problem: null,
   };
 }
@@ -129,22 +130,24 @@ function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly strin
   const free = names.filter((name) => !existingNames.has(name));
   // The capacity of a pool is an amount, not a number of parts.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const room = Math.max(0, capacity - existingNames.size);
+  const freeCount = Math.max(0, capacity - existingNames.size);
   return {
-    children: free.slice(0, room).map((name) => ({ name, place: name, parentId: row.id, key: name, at: -1 })),
+    children: free
+      .slice(0, freeCount)
+      .map((name) => ({ name, place: name, parentId: row.id, key: name, plateIndex: -1 })),
     occupied: names.flatMap((name) => {
       const occupantName = existingNames.get(name);
       return occupantName === undefined ? [] : [{ place: name, name: occupantName }];
     }),
-    unplacedNames: free.slice(room),
+    unplacedNames: free.slice(freeCount),
     problem: null,
   };
 }
 
 /** @param value from 1 */
-export const letters = (value: number): string => rowName(value - 1);
+export const toLetters = (value: number): string => rowName(value - 1);
 
-export function numberOfLetters(text: string): number {
+export function fromLetters(text: string): number {
   return [...text.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
@@ -152,7 +155,7 @@ const patternTexts = texts.pattern;
 /** Several times the wells of the largest plate; a larger number is a typing error. */
 export const maxNames = 10_000;
 
-type PatternRead =
+type PatternResult =
   { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly problem: string };
 
 type PatternPart = readonly string[];
@@ -162,24 +165,24 @@ type PatternPart = readonly string[];
  * fastest; `{{` and `}}` are literal braces.
  * @returns the names in their order, or why the pattern is invalid
  */
-export function readPattern(pattern: string): PatternRead {
+export function parsePattern(pattern: string): PatternResult {
   if (pattern.trim() === '') return { ok: false, problem: patternTexts.empty };
   const parts: PatternPart[] = [];
   let literal = '';
-  for (let at = 0; at < pattern.length; at += 1) {
-    const sign = pattern[at] ?? '';
-    if ((sign === '{' || sign === '}') && pattern[at + 1] === sign) {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const sign = pattern[index] ?? '';
+    if ((sign === '{' || sign === '}') && pattern[index + 1] === sign) {
       literal += sign;
-      at += 1;
-    } else if (sign === '}') return { ok: false, problem: patternTexts.closed(at + 1) };
+      index += 1;
+    } else if (sign === '}') return { ok: false, problem: patternTexts.closed(index + 1) };
     else if (sign === '{') {
-      const end = pattern.indexOf('}', at);
-      if (end === -1) return { ok: false, problem: patternTexts.open(at + 1) };
-      const part = readBraces(pattern.slice(at + 1, end));
+      const end = pattern.indexOf('}', index);
+      if (end === -1) return { ok: false, problem: patternTexts.open(index + 1) };
+      const part = readBraces(pattern.slice(index + 1, end));
       if ('problem' in part) return { ok: false, problem: part.problem };
       parts.push([literal], part.values);
       literal = '';
-      at = end;
+      index = end;
     } else literal += sign;
   }
   parts.push([literal]);
@@ -187,8 +190,8 @@ export function readPattern(pattern: string): PatternRead {
   if (count > maxNames) return { ok: false, problem: patternTexts.many(count, maxNames) };
   const names = expandPattern(parts);
   const seen = new Set<string>();
-  const twice = names.find((name) => seen.size === seen.add(name).size);
-  if (twice !== undefined) return { ok: false, problem: patternTexts.twice(twice) };
+  const duplicate = names.find((name) => seen.size === seen.add(name).size);
+  if (duplicate !== undefined) return { ok: false, problem: patternTexts.twice(duplicate) };
   return { ok: true, names };
 }
 
@@ -199,36 +202,36 @@ function expandPattern(parts: readonly PatternPart[]): string[] {
 type Values = { readonly values: PatternPart } | { readonly problem: string };
 
 function readBraces(inside: string): Values {
-  const shown = `{${inside}}`;
+  const source = `{${inside}}`;
   const range = /^\s*([^\s.,]+)\.\.([^\s.,]+?)(?:\.\.(\d+))?\s*$/.exec(inside);
   if (range === null) {
     const values = inside.split(',').map((value) => value.trim());
-    return values.length < 2 || values.includes('') ? { problem: patternTexts.braces(shown) } : { values };
+    return values.length < 2 || values.includes('') ? { problem: patternTexts.braces(source) } : { values };
   }
   const [, from = '', to = '', stepText = '1'] = range;
   const step = Number(stepText);
-  if (step === 0) return { problem: patternTexts.step(shown) };
-  if (/^\d+$/.test(from) && /^\d+$/.test(to)) return numbers(from, to, step, shown);
-  if (/^[A-Za-z]{1,2}$/.test(from) && /^[A-Za-z]{1,2}$/.test(to)) return letterRange(from, to, step, shown);
-  return { problem: patternTexts.ends(shown) };
+  if (step === 0) return { problem: patternTexts.step(source) };
+  if (/^\d+$/.test(from) && /^\d+$/.test(to)) return numberRange(from, to, step, source);
+  if (/^[A-Za-z]{1,2}$/.test(from) && /^[A-Za-z]{1,2}$/.test(to)) return letterRange(from, to, step, source);
+  return { problem: patternTexts.ends(source) };
 }
 
 /** A leading zero sets a fixed number of digits. */
-function numbers(from: string, to: string, step: number, shown: string): Values {
+function numberRange(from: string, to: string, step: number, source: string): Values {
   const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 1;
-  return steps(Number(from), Number(to), step, shown, (value) => String(value).padStart(width, '0'));
+  return expandSteps(Number(from), Number(to), step, source, (value) => String(value).padStart(width, '0'));
 }
 
-function letterRange(from: string, to: string, step: number, shown: string): Values {
+function letterRange(from: string, to: string, step: number, source: string): Values {
   const upper = from === from.toUpperCase();
-  if (upper !== (to === to.toUpperCase())) return { problem: patternTexts.ends(shown) };
-  return steps(numberOfLetters(from), numberOfLetters(to), step, shown, (value) =>
-    upper ? letters(value) : letters(value).toLowerCase(),
+  if (upper !== (to === to.toUpperCase())) return { problem: patternTexts.ends(source) };
+  return expandSteps(fromLetters(from), fromLetters(to), step, source, (value) =>
+    upper ? toLetters(value) : toLetters(value).toLowerCase(),
   );
 }
 
-function steps(from: number, to: number, step: number, shown: string, text: (value: number) => string): Values {
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return { problem: patternTexts.ends(shown) };
+function expandSteps(from: number, to: number, step: number, source: string, text: (value: number) => string): Values {
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return { problem: patternTexts.ends(source) };
   const count = Math.floor(Math.abs(to - from) / step) + 1;
   if (count > maxNames) return { problem: patternTexts.many(count, maxNames) };
   const direction = to < from ? -step : step;

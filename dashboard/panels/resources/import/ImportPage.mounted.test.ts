@@ -12,7 +12,7 @@ import {
 import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { commonTexts, formatNumber } from '../../../base/texts.ts';
-import { largestImport } from '../../../components/form/useImportFile.ts';
+import { maxImportBytes } from '../../../components/form/useImportFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
@@ -184,7 +184,7 @@ it('the import needs no templates when no line names one', async () => {
 });
 
 it('a file above the size limit is not read', async () => {
-  const { page } = await importing(`Name\n${'x'.repeat(largestImport)}`, [stack], () => undefined);
+  const { page } = await importing(`Name\n${'x'.repeat(maxImportBytes)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
 });

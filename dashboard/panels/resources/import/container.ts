@@ -2,9 +2,9 @@
 import { wellIndex } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
-import { pathJoin, pathText } from './exported.ts';
+import { pathSeparator, formatPath } from './exported.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { linesOf } from '../fill/fillPlan.ts';
+import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTo } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
@@ -21,18 +21,18 @@ export interface Container {
   readonly columns: number | null;
   readonly capacity: number | null;
   /** Returns the row IDs of one layer of a plate; empty if unknown. */
-  readonly lines: (layer: number) => readonly (string | null)[];
+  readonly rowIds: (layer: number) => readonly (string | null)[];
   /** The existing resource; `null` if the lab has none. */
   readonly row: ResourceRow | null;
 }
 
-export function labContainer(row: ResourceRow, index: ResourceIndex): Container {
+export function toContainer(row: ResourceRow, index: ResourceIndex): Container {
   const { id, name, type, rows, columns, capacity } = row;
-  return { id, name, type, rows, columns, capacity, row, lines: (layer) => linesOf(row, index, layer) };
+  return { id, name, type, rows, columns, capacity, row, rowIds: (layer) => plateRowIds(row, index, layer) };
 }
 
 /** Returns the IDs of a new plate's rows, so that its contents can refer to them before the plate exists. */
-export function newLines(id: string, type: string, rows: number, layer: number): readonly string[] {
+export function newRowIds(id: string, type: string, rows: number, layer: number): readonly string[] {
   if (type === 'row') return [id];
   const plate = type === 'voxel_grid' ? derivedId([id, 'layer', String(layer)]) : id;
   return Array.from({ length: rows }, (_row, at) => derivedId([plate, 'row', String(at)]));
@@ -43,19 +43,19 @@ export function plateParts(
   plate: { readonly id: string; readonly name: string; readonly type: string },
   { rows, columns, layers }: { readonly rows: number; readonly columns: number; readonly layers: number },
 ): object | null {
-  const lines = (name: string, layer: number): object[] =>
-    newLines(plate.id, plate.type, rows, layer).map((resource_id, at) => ({
+  const createRows = (name: string, layer: number): object[] =>
+    newRowIds(plate.id, plate.type, rows, layer).map((resource_id, at) => ({
       base_type: 'row',
       resource_id,
       resource_name: `${name}_row_${at}`,
       columns,
     }));
-  if (plate.type === 'grid') return lines(plate.name, 0);
+  if (plate.type === 'grid') return createRows(plate.name, 0);
   if (plate.type !== 'voxel_grid') return null;
   return Array.from({ length: layers }, (_layer, at) => {
     const resource_name = `${plate.name}_layer_${at}`;
     const resource_id = derivedId([plate.id, 'layer', String(at)]);
-    return { base_type: 'grid', resource_id, resource_name, rows, columns, children: lines(resource_name, at) };
+    return { base_type: 'grid', resource_id, resource_name, rows, columns, children: createRows(resource_name, at) };
   });
 }
 
@@ -70,43 +70,51 @@ export interface Reserved {
 export const placeKey = ({ parentId, key }: NonNullable<AddTo>): string => `${parentId}\n${key ?? ''}`;
 
 /** @param position as in the file; `null` if the file has none @param name of the resource to place */
-export function placeIn(
+export function findPlacement(
   container: Container,
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
 ): Placement {
-  if (isGrid(container)) return placeInContainer(container, position, index);
+  if (isGrid(container)) return findPlateCell(container, position, index);
   const children = container.row === null ? [] : index.childrenOf(container.row);
   if (isOrdered(container)) {
-    const same = children.filter((child) => child.name === name);
-    if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
-    return { to: { parentId: container.id, key: null }, existing: same[0] ?? null };
+    const sameName = children.filter((child) => child.name === name);
+    if (sameName.length > 1) return { problem: texts.twiceInLab(sameName.length) };
+    return { to: { parentId: container.id, key: null }, existing: sameName[0] ?? null };
   }
   if (!isKeyed(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
   return { to: { parentId: container.id, key }, existing: children.find((child) => child.key === key) ?? null };
 }
 
-function placeInContainer(container: Container, position: string | null, index: ResourceIndex): Placement {
+function findPlateCell(container: Container, position: string | null, index: ResourceIndex): Placement {
   if (position === null) return { problem: texts.noPosition(container.name) };
   const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
   const columns = container.columns ?? 0;
-  const named = container.type === 'row' && /^\d+$/.test(well) ? `A${well}` : well;
-  const at = wellIndex(named, rows, columns);
-  const line =
-    at === null ? undefined : container.lines(Math.max(0, Number(layerText ?? 1) - 1))[Math.floor(at / columns)];
-  if (at === null || line === undefined || line === null) return { problem: texts.position(position, container.name) };
-  const childId = index.byId.get(line)?.children[at % columns];
+  const wellText = container.type === 'row' && /^\d+$/.test(well) ? `A${well}` : well;
+  const wellNumber = wellIndex(wellText, rows, columns);
+  const rowId =
+    wellNumber === null
+      ? undefined
+      : container.rowIds(Math.max(0, Number(layerText ?? 1) - 1))[Math.floor(wellNumber / columns)];
+  if (wellNumber === null || rowId === undefined || rowId === null)
+    return { problem: texts.position(position, container.name) };
+  const childId = index.byId.get(rowId)?.children[wellNumber % columns];
   const existing = childId === undefined || childId === null ? null : (index.byId.get(childId) ?? null);
-  return { to: { parentId: line, key: String(at % columns) }, existing };
+  return { to: { parentId: rowId, key: String(wellNumber % columns) }, existing };
 }
 
 /**
  * Returns why the container has no space for another resource of this type; `null` if it has. `reserved` is the number
  * placed by earlier lines.
  */
-export function noRoom(container: Container, type: string, reserved: number, index: ResourceIndex): string | null {
+export function noSpaceReason(
+  container: Container,
+  type: string,
+  reserved: number,
+  index: ResourceIndex,
+): string | null {
   const { row, name } = container;
   const children = row === null ? [] : index.childrenOf(row);
   if (row !== null && pushCollides(row, children)) return resourcesTexts.operations.pushCollides;
@@ -117,16 +125,19 @@ export function noRoom(container: Container, type: string, reserved: number, ind
 }
 
 /** The lab's resource, the line that makes it, or neither: the top level. */
-type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
+type ContainerMatch = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
 
 /**
  * Returns a function that finds a line's container. A full path has precedence over a name; several matches are rejected
  * as ambiguous.
  */
-export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
-  const rowsByPath = groupBy(index.all, (row) => pathText(row, index));
+export function createContainerFinder(
+  lines: readonly FileLine[],
+  index: ResourceIndex,
+): (line: FileLine) => ContainerMatch {
+  const rowsByPath = groupBy(index.all, (row) => formatPath(row, index));
   const rowsByEnd = groupBy(
-    index.all.flatMap((row) => ends(pathText(row, index)).map((end) => ({ row, end }))),
+    index.all.flatMap((row) => pathSuffixes(formatPath(row, index)).map((end) => ({ row, end }))),
     ({ end }) => end,
   );
   const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
@@ -143,12 +154,12 @@ export function createFinder(lines: readonly FileLine[], index: ResourceIndex): 
       if (parent === null) return { problem: texts.parentMissing(parentId) };
     }
     if (parent === null) return {};
-    const others = (found: readonly FileLine[] | undefined) => (found ?? []).filter((one) => one !== line);
-    const candidates: readonly (readonly FoundContainer[])[] = [
+    const exceptSelf = (matches: readonly FileLine[] | undefined) => (matches ?? []).filter((one) => one !== line);
+    const candidates: readonly (readonly ContainerMatch[])[] = [
       (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
-      others(linesByPath.get(parent)).map((one) => ({ line: one })),
+      exceptSelf(linesByPath.get(parent)).map((one) => ({ line: one })),
       (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
-      others(linesByName.get(parent)).map((one) => ({ line: one })),
+      exceptSelf(linesByName.get(parent)).map((one) => ({ line: one })),
     ];
     const first = candidates.find((found) => found.length > 0);
     if (first === undefined) return { problem: texts.parentMissing(parent) };
@@ -157,10 +168,10 @@ export function createFinder(lines: readonly FileLine[], index: ResourceIndex): 
   };
 }
 
-const linePath = ({ parent, name }: FileLine): string => (parent === null ? name : `${parent}${pathJoin}${name}`);
+const linePath = ({ parent, name }: FileLine): string => (parent === null ? name : `${parent}${pathSeparator}${name}`);
 
 /** `b / c` and `c` of `a / b / c`. */
-function ends(path: string): string[] {
-  const parts = path.split(pathJoin);
-  return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathJoin));
+function pathSuffixes(path: string): string[] {
+  const parts = path.split(pathSeparator);
+  return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathSeparator));
 }

@@ -3,7 +3,7 @@ import { sameJson } from '../../../base/sameJson.ts';
 import { amountOf, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { attributeText } from '../columns.ts';
+import { formatAttribute } from '../columns.ts';
 import type { FileLine } from './fileLine.ts';
 import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -22,31 +22,31 @@ export interface Difference {
 }
 
 /** Returns `null` if nothing differs. */
-export function differences(line: FileLine, row: ResourceRow): Difference | null {
+export function compareWithStored(line: FileLine, row: ResourceRow): Difference | null {
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};
-  const shown = (value: unknown): string => attributeText(value) || texts.nothingSet;
-  function field(name: EditableField, title: string, fileValue: string | null, now: string): void {
-    if (fileValue === null || fileValue === now) return;
+  const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothingSet;
+  function compareField(name: EditableField, title: string, fileValue: string | null, stored: string): void {
+    if (fileValue === null || fileValue === stored) return;
     fields[name] = fileValue;
-    parts.push(texts.differs(title, shown(now), fileValue));
+    parts.push(texts.differs(title, formatValue(stored), fileValue));
   }
-  if (line.id !== null) field('resource_name', texts.uses.name, line.name, row.name);
-  field('resource_class', texts.uses.class, line.cls, row.cls);
-  field('resource_description', texts.uses.description, line.description, row.description);
+  if (line.id !== null) compareField('resource_name', texts.uses.name, line.name, row.name);
+  compareField('resource_class', texts.uses.class, line.cls, row.cls);
+  compareField('resource_description', texts.uses.description, line.description, row.description);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(line.attributes)) {
     if (sameJson(row.attributes[name], value)) continue;
     attributes[name] = value;
-    parts.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
+    parts.push(texts.differs(name, formatValue(row.attributes[name]), formatValue(value)));
   }
-  function amount(title: string, fileValue: number | null, now: number | null): number | null {
-    if (fileValue === null || fileValue === now) return null;
-    parts.push(texts.differs(title, shown(now), String(fileValue)));
+  function compareAmount(title: string, fileValue: number | null, stored: number | null): number | null {
+    if (fileValue === null || fileValue === stored) return null;
+    parts.push(texts.differs(title, formatValue(stored), String(fileValue)));
     return fileValue;
   }
-  const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
-  const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
+  const quantity = compareAmount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
+  const capacity = compareAmount(texts.uses.capacity, line.capacity, row.capacity);
   if (parts.length === 0) return null;
   const changesAmount = quantity !== null || capacity !== null;
   if (changesAmount && line.unit !== null && amountOf(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
@@ -56,11 +56,11 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
     quantity,
     capacity,
     parts,
-    problem: problemOf(row, quantity, capacity, line.unit),
+    problem: findProblem(row, quantity, capacity, line.unit),
   };
 }
 
-function problemOf(
+function findProblem(
   row: ResourceRow,
   quantity: number | null,
   capacity: number | null,

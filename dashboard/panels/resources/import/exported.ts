@@ -34,7 +34,7 @@ const childCount = ({ places, children }: ResourceRow): number =>
   places?.filled ?? children.filter((child) => child !== null).length;
 
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
-  const parent = (row: ResourceRow): ResourceRow | null => whereIs(row, index).parent;
+  const parent = (row: ResourceRow): ResourceRow | null => locateResource(row, index).parent;
   const size = (row: ResourceRow, value: number | null): number | null => (isGrid(row) ? value : null);
   return [
     { title: titles.name, value: ({ name }) => name },
@@ -51,12 +51,12 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
     {
       title: titles.parent,
       value: (row) => {
-        const within = parent(row);
-        return within === null ? '' : pathText(within, index);
+        const container = parent(row);
+        return container === null ? '' : formatPath(container, index);
       },
     },
     { title: titles.parentId, value: (row) => parent(row)?.id ?? '' },
-    { title: titles.position, value: (row) => whereIs(row, index).position },
+    { title: titles.position, value: (row) => locateResource(row, index).position },
     { title: titles.rows, value: (row) => size(row, row.rows) },
     { title: titles.columns, value: (row) => size(row, row.columns) },
     { title: titles.layers, value: (row) => size(row, row.layers) },
@@ -68,10 +68,10 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
   ];
 }
 
-/** Between the names of a path. */
-export const pathJoin = ' / ';
+/** The separator between the names of a path. */
+export const pathSeparator = ' / ';
 
-interface Whereabouts {
+interface ResourcePosition {
   /** `null` at the top level. */
   readonly parent: ResourceRow | null;
   /** `A3`, `A3/2` in the second layer, a key, or the position in a stack from 1; empty if there is none. */
@@ -82,30 +82,30 @@ interface Whereabouts {
  * Returns the container and the place of a resource in the file's notation. The container of a well is its plate, not a
  * row.
  */
-export function whereIs(row: ResourceRow, index: ResourceIndex): Whereabouts {
-  const parent = parentOf(row, index);
+export function locateResource(row: ResourceRow, index: ResourceIndex): ResourcePosition {
+  const parent = findParent(row, index);
   if (parent === null) return { parent, position: '' };
   const at = parent.children.indexOf(row.id);
-  if (parent.type === 'row') return placeInRow(parent, at, index);
+  if (parent.type === 'row') return locateInRow(parent, at, index);
   if (isOrdered(parent)) return { parent, position: String(index.childrenOf(parent).indexOf(row) + 1) };
   return { parent, position: row.key ?? '' };
 }
 
-function parentOf(row: ResourceRow, index: ResourceIndex): ResourceRow | null {
+function findParent(row: ResourceRow, index: ResourceIndex): ResourceRow | null {
   return row.parentId === null || row.parentId === row.id ? null : (index.byId.get(row.parentId) ?? null);
 }
 
-function placeInRow(line: ResourceRow, at: number, index: ResourceIndex): Whereabouts {
-  const plate = parentOf(line, index);
+function locateInRow(line: ResourceRow, at: number, index: ResourceIndex): ResourcePosition {
+  const plate = findParent(line, index);
   if (plate?.type !== 'grid') return { parent: line, position: wellName(at, Math.max(1, line.columns ?? 1)) };
   const columns = Math.max(line.columns ?? 0, plate.columns ?? 0, line.children.length);
   const well = wellName(plate.children.indexOf(line.id) * columns + at, columns);
-  const voxels = parentOf(plate, index);
+  const voxels = findParent(plate, index);
   if (voxels?.type !== 'voxel_grid') return { parent: plate, position: well };
   return { parent: voxels, position: `${well}/${voxels.children.indexOf(plate.id) + 1}` };
 }
 
 /** Returns the path of a resource including itself: `cabinet / rack`. */
-export function pathText(row: ResourceRow, index: ResourceIndex): string {
-  return [...index.pathOf(row), row].map(({ name }) => name).join(pathJoin);
+export function formatPath(row: ResourceRow, index: ResourceIndex): string {
+  return [...index.pathOf(row), row].map(({ name }) => name).join(pathSeparator);
 }

@@ -6,7 +6,7 @@ import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { parseScalar } from '../operations/typedValue.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { attributeName, isSameUnit, unitOf, type ColumnUse } from './mapping.ts';
+import { attributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -38,9 +38,11 @@ export interface FileLine {
 /** Returns the base type for the manager's name or for the name on the page. */
 export function readType(text: string): string | null {
   const typeName = text.toLowerCase().replace(/[^a-z]/g, '');
-  return baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => bare(name) === typeName)) ?? null;
+  return (
+    baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => lettersOnly(name) === typeName)) ?? null
+  );
 }
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+const lettersOnly = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 export function readLine(
   { number, cells }: CsvRecord,
@@ -49,33 +51,33 @@ export function readLine(
   { problem, separator }: { readonly problem: string | undefined; readonly separator: string },
 ): FileLine {
   const problems: string[] = problem === undefined ? [] : [problem];
-  const cell = (use: ColumnUse): string | null => cells[uses.indexOf(use)]?.trim() || null;
-  const amount = (use: ColumnUse, isWhole: boolean): number | null => {
-    const text = cell(use);
+  const cellText = (use: ColumnUse): string | null => cells[uses.indexOf(use)]?.trim() || null;
+  const readAmount = (use: ColumnUse, isWhole: boolean): number | null => {
+    const text = cellText(use);
     if (text === null) return null;
-    const marked = normalizeDecimal(text, separator);
-    if ('fraction' in marked) {
-      problems.push(texts.decimal(importTexts.uses[use], text, marked.fraction, marked.whole));
+    const normalized = normalizeDecimal(text, separator);
+    if ('fraction' in normalized) {
+      problems.push(texts.decimal(importTexts.uses[use], text, normalized.fraction, normalized.whole));
       return null;
     }
-    const read = readNumber(marked.plain);
-    if (read.ok && read.value >= 0 && (!isWhole || Number.isInteger(read.value))) return read.value;
+    const parsed = readNumber(normalized.plain);
+    if (parsed.ok && parsed.value >= 0 && (!isWhole || Number.isInteger(parsed.value))) return parsed.value;
     problems.push(texts.number(importTexts.uses[use], text, isWhole));
     return null;
   };
-  const [id, typeText, parentId] = [cell('id'), cell('type'), cell('parentId')];
+  const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
   for (const one of [id, parentId]) if (one !== null && !isUlid(one)) problems.push(texts.id(one));
   const type = typeText === null ? null : readType(typeText);
   if (typeText !== null && type === null) problems.push(texts.type(typeText));
-  const name = cell('name') ?? '';
+  const name = cellText('name') ?? '';
   if (name === '') problems.push(texts.noName);
-  const unitIn = (use: ColumnUse): string | null =>
-    cell(use) === null ? null : unitOf(headings[uses.indexOf(use)] ?? '');
-  const [unit, capacityUnit] = [unitIn('quantity'), unitIn('capacity')];
+  const unitOfColumn = (use: ColumnUse): string | null =>
+    cellText(use) === null ? null : extractHeadingUnit(headings[uses.indexOf(use)] ?? '');
+  const [unit, capacityUnit] = [unitOfColumn('quantity'), unitOfColumn('capacity')];
   // A resource has one unit: a quantity in µl with a capacity in ml would be wrong by a factor of 1,000.
   if (unit !== null && capacityUnit !== null && !isSameUnit(unit, capacityUnit))
     problems.push(texts.mixedUnits(unit, capacityUnit));
-  const attributes = readAttributes(cell('attributes'), problems);
+  const attributes = readAttributes(cellText('attributes'), problems);
   for (const [at, use] of uses.entries()) {
     const text = cells[at] ?? '';
     if (use === 'attribute' && text !== '')
@@ -86,18 +88,18 @@ export function readLine(
     id,
     name,
     type,
-    cls: cell('class'),
-    description: cell('description'),
-    quantity: amount('quantity', false),
+    cls: cellText('class'),
+    description: cellText('description'),
+    quantity: readAmount('quantity', false),
     unit: unit ?? capacityUnit,
-    capacity: amount('capacity', false),
-    rows: amount('rows', true),
-    columns: amount('columns', true),
-    layers: amount('layers', true),
-    parent: cell('parent'),
+    capacity: readAmount('capacity', false),
+    rows: readAmount('rows', true),
+    columns: readAmount('columns', true),
+    layers: readAmount('layers', true),
+    parent: cellText('parent'),
     parentId,
-    position: cell('position'),
-    template: cell('template'),
+    position: cellText('position'),
+    template: cellText('template'),
     attributes,
     problems,
   };
@@ -107,7 +109,7 @@ export function readLine(
  * Returns the thousands separator for this cell separator; spreadsheets that separate cells with semicolons use a decimal
  * comma.
  */
-const thousandsMark = (separator: string): string => (separator === ';' ? '.' : ',');
+const thousandsSeparator = (separator: string): string => (separator === ';' ? '.' : ',');
 
 /** Converts to the format of `readNumber`; an ambiguous text (decimal or thousands separator) returns both readings. */
 function normalizeDecimal(
@@ -117,16 +119,16 @@ function normalizeDecimal(
   const [, sign, mark = ''] = /^([+\-−]?)\d+([.,])\d+$/.exec(text) ?? [];
   if (sign === undefined) return { plain: text };
   // 0.125 and 1234.567 can't contain thousands separators.
-  if (mark === thousandsMark(separator) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.slice(sign.length)))
+  if (mark === thousandsSeparator(separator) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.slice(sign.length)))
     return { fraction: text.replace(mark, mark === '.' ? ',' : '.'), whole: text.replace(mark, '') };
   return { plain: text.replace(',', '.') };
 }
 
 /** Parses an attribute: a decimal comma is accepted in files with semicolons; an ambiguous text stays text. */
 function attributeValue(text: string, separator: string): unknown {
-  const read = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
-  if (!('plain' in read) || (separator !== ';' && text !== read.plain)) return text;
-  const value = parseScalar(read.plain);
+  const normalized = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
+  if (!('plain' in normalized) || (separator !== ';' && text !== normalized.plain)) return text;
+  const value = parseScalar(normalized.plain);
   return typeof value === 'string' ? text : value;
 }
 
@@ -147,17 +149,18 @@ function readAttributes(text: string | null, problems: string[]): Record<string,
  * manager keeps unchanged. 128-bit FNV-1a in the alphabet of a ULID; the browser's hash functions are available only over
  * HTTPS. Pure.
  */
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const mask = (1n << 128n) - 1n;
 const prime = (1n << 88n) + 0x13bn;
 const offset = 0x6c62272e07bb014262b821756295c58dn;
-const length = 26;
+const idLength = 26;
 
 /** @param parts in their order; no two lists of parts are the same text */
 export function derivedId(parts: readonly string[]): string {
   let hash = offset;
   for (const byte of new TextEncoder().encode(JSON.stringify(parts))) hash = ((hash ^ BigInt(byte)) * prime) & mask;
-  return Array.from({ length }, (_letter, at) => letters[Number((hash >> BigInt(5 * (length - 1 - at))) & 31n)]).join(
-    '',
-  );
+  return Array.from(
+    { length: idLength },
+    (_letter, at) => alphabet[Number((hash >> BigInt(5 * (idLength - 1 - at))) & 31n)],
+  ).join('');
 }

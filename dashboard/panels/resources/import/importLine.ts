@@ -1,6 +1,6 @@
 /** Executes one line of an import. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { lockHolder } from '../../../managers/resource/holder.ts';
+import { getLockHolder } from '../../../managers/resource/holder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -49,49 +49,49 @@ const rowFields = {
  */
 export async function importLine(
   client: ResourceCommands,
-  { add, change, precedingKey: after }: ImportLine,
+  { add, change, precedingKey }: ImportLine,
   { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
-  if (after !== null && !isDone(after)) throw new Error(texts.problems.moved);
+  if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.moved);
   if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isAgain)];
   if (change !== null) await applyChange(client, change);
   return texts.updated;
 }
 
-function confirm(now: number | null | undefined, expected: number): void {
-  if (!isEqual(now ?? NaN, expected))
-    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(now == null ? '' : formatNumber(now)));
+function assertConfirmed(actual: number | null | undefined, expected: number): void {
+  if (!isEqual(actual ?? NaN, expected))
+    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(actual == null ? '' : formatNumber(actual)));
 }
 
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
-  const at = { resource_id: row.id };
+  const idParameter = { resource_id: row.id };
   if (!isEmptyEdit(edit)) {
-    const initialResource: Resource = await client.getResource(at);
-    const saved = await saveEdit(client, { initialResource, edit, holder: lockHolder(), accepted: [] });
+    const initialResource: Resource = await client.getResource(idParameter);
+    const saved = await saveEdit(client, { initialResource, edit, holder: getLockHolder(), accepted: [] });
     if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
   }
   const setCapacity = async (): Promise<void> => {
-    if (capacity !== null) confirm((await client.setCapacity({ ...at, capacity })).capacity, capacity);
+    if (capacity !== null) assertConfirmed((await client.setCapacity({ ...idParameter, capacity })).capacity, capacity);
   };
   // The manager rejects a capacity below the quantity, and a quantity above the capacity.
-  const isLater = capacity !== null && capacity < (row.quantity ?? 0);
-  if (!isLater) await setCapacity();
-  if (quantity !== null) confirm((await client.setQuantity({ ...at, quantity })).quantity, quantity);
-  if (isLater) await setCapacity();
+  const setsCapacityLast = capacity !== null && capacity < (row.quantity ?? 0);
+  if (!setsCapacityLast) await setCapacity();
+  if (quantity !== null) assertConfirmed((await client.setQuantity({ ...idParameter, quantity })).quantity, quantity);
+  if (setsCapacityLast) await setCapacity();
 }
 
 /** Returns the lines in execution order: containers first, pushed resources by position, otherwise as in the file. */
-export function runOrder(lines: readonly ImportLine[]): readonly ImportLine[] {
+export function sortForExecution(lines: readonly ImportLine[]): readonly ImportLine[] {
   const byKey = new Map(lines.map((line) => [line.key, line]));
   const depths = new Map<string, number>();
   function depth(line: ImportLine): number {
-    const known = depths.get(line.key);
-    if (known !== undefined) return known;
-    const before = line.precedingKey === null ? undefined : byKey.get(line.precedingKey);
-    const found = before === undefined ? 0 : depth(before) + 1;
-    depths.set(line.key, found);
-    return found;
+    const cached = depths.get(line.key);
+    if (cached !== undefined) return cached;
+    const preceding = line.precedingKey === null ? undefined : byKey.get(line.precedingKey);
+    const result = preceding === undefined ? 0 : depth(preceding) + 1;
+    depths.set(line.key, result);
+    return result;
   }
   const sortKey = ({ pushOrder: at }: ImportLine): number => (Number.isFinite(at) ? at : Infinity);
   const isPushed = ({ add }: ImportLine): boolean => add?.to !== null && add?.to.key === null;

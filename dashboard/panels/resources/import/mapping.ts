@@ -1,6 +1,6 @@
 /** Maps the columns of a file to fields by their headings; the mapping is editable. Pure. */
 
-/** `attribute` is one of the resource's attributes, called as the column; `attributes` is all of them as JSON. */
+/** `attribute` is one of the resource's attributes, named like the column; `attributes` is all of them as JSON. */
 export const columnUses = [
   'ignore',
   'name',
@@ -34,7 +34,7 @@ function stripUnit(heading: string): string {
 }
 
 /** Returns the unit in a heading: `µl` in `Volume (µl)` and `Volume in µl`; `null` if there is none. */
-export function unitOf(heading: string): string | null {
+export function extractHeadingUnit(heading: string): string | null {
   const inBrackets = /[([]\s*([^)\]]*?)\s*[)\]]\s*$/.exec(heading)?.[1];
   if (inBrackets !== undefined) return inBrackets === '' || /^attribute$/i.test(inBrackets) ? null : inBrackets;
   const atEnd = unitAtEnd.exec(heading.trim())?.[0];
@@ -48,7 +48,7 @@ const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]
 const normalizeHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
-const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
+const recognisedHeadings: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
   name: [
     'name',
     'resourcename',
@@ -92,7 +92,10 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   template: ['template', 'templatename'],
   attributes: ['attributes'],
 };
-/** What delivery notes and stock lists say of an item, without a field of its own: attributes, even in a new lab. */
+/**
+ * Headings that are common in delivery notes and stock lists and have no field of their own. They become attributes,
+ * even in a new lab.
+ */
 const commonAttributes: ReadonlySet<string> = new Set(
   (
     'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, unit, expiry, expiry date, ' +
@@ -114,7 +117,7 @@ export function attributeName(heading: string): string {
 }
 
 /** Returns the existing attribute that matches the heading, ignoring case and unit. */
-function knownAttribute(heading: string, attributes: readonly string[]): string | null {
+function matchAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
   const [whole, bare] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
@@ -126,8 +129,8 @@ function knownAttribute(heading: string, attributes: readonly string[]): string 
 }
 
 /** Returns the headings with the names of existing attributes, so that a column does not create a similar attribute. */
-export function labHeadings(headings: readonly string[], attributes: readonly string[]): readonly string[] {
-  return headings.map((heading) => knownAttribute(heading, attributes) ?? heading);
+export function normalizeHeadings(headings: readonly string[], attributes: readonly string[]): readonly string[] {
+  return headings.map((heading) => matchAttribute(heading, attributes) ?? heading);
 }
 
 /** Returns the columns with content that the import ignores, without read-only columns of the list's export. */
@@ -154,21 +157,23 @@ export function recognise(headings: readonly string[], attributes: readonly stri
     if (managerColumns.has(normalizeHeading(heading))) return 'ignore';
     const candidates = [normalizeHeading(heading), normalizeHeading(stripUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
-    const found = Object.entries(known).find(
+    const match = Object.entries(recognisedHeadings).find(
       ([use, keywords]) => candidates.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
     );
-    if (found === undefined)
-      return knownAttribute(heading, attributes) !== null || commonAttributes.has(normalizeHeading(heading))
+    if (match === undefined)
+      return matchAttribute(heading, attributes) !== null || commonAttributes.has(normalizeHeading(heading))
         ? 'attribute'
         : 'ignore';
-    used.add(found[0] as ColumnUse);
-    return found[0] as ColumnUse;
+    used.add(match[0] as ColumnUse);
+    return match[0] as ColumnUse;
   });
 }
 
 /** Uses that two columns have, which only one can; attributes by their names. */
-export function usedTwice(headings: readonly string[], uses: readonly ColumnUse[]): readonly ColumnUse[] {
-  const twice = uses.filter((use, at) => use !== 'ignore' && use !== 'attribute' && uses.indexOf(use) !== at);
+export function findDuplicateUses(headings: readonly string[], uses: readonly ColumnUse[]): readonly ColumnUse[] {
+  const duplicates = uses.filter((use, at) => use !== 'ignore' && use !== 'attribute' && uses.indexOf(use) !== at);
   const names = headings.flatMap((heading, at) => (uses[at] === 'attribute' ? [attributeName(heading)] : []));
-  return [...new Set<ColumnUse>([...twice, ...(new Set(names).size < names.length ? ['attribute' as const] : [])])];
+  return [
+    ...new Set<ColumnUse>([...duplicates, ...(new Set(names).size < names.length ? ['attribute' as const] : [])]),
+  ];
 }

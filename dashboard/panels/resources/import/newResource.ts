@@ -2,9 +2,9 @@
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { AddTo } from '../operations/addChild.ts';
-import { isUsable, madeType, overridesOf, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
+import { isUsable, recipeType, buildOverrides, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
 import { isContainer } from '../../../managers/resource/resourceRow.ts';
-import { newLines, plateParts, type Container } from './container.ts';
+import { newRowIds, plateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
 import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -26,7 +26,7 @@ type NewResourcePlan =
     }
   | { readonly problem: string };
 
-interface Lab {
+interface CreationContext {
   readonly templates: readonly ResourceTemplate[];
   readonly defaultType: string | null;
 }
@@ -34,17 +34,22 @@ interface Lab {
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const maxPlaces = 100;
 
-export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): NewResourcePlan {
-  const input = valuesOf(line);
-  const recipe = recipeOf(line, input, templates, defaultType);
+export function createNewResource(
+  line: FileLine,
+  id: string,
+  to: AddTo,
+  { templates, defaultType }: CreationContext,
+): NewResourcePlan {
+  const input = fieldValues(line);
+  const recipe = chooseRecipe(line, input, templates, defaultType);
   if ('problem' in recipe) return recipe;
-  const type = madeType(recipe);
+  const type = recipeType(recipe);
   const body = recipeBody(recipe, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
   const ownUnit = valueAt(body, 'attributes.unit');
   const unit = type.endsWith('consumable') ? line.unit : null;
   const problem = unitProblem(ownUnit, unit) ?? bodyProblem(type, body);
   if (problem !== null) return { problem };
-  const sizes = { rows: sizeOf(body['rows']), columns: sizeOf(body['columns']), layers: sizeOf(body['layers']) };
+  const sizes = { rows: toSize(body['rows']), columns: toSize(body['columns']), layers: toSize(body['layers']) };
   // A template's plate may be filled already, so the manager creates its parts.
   const parts = 'type' in recipe ? plateParts({ id, name: line.name, type }, sizes) : null;
   const container: Container | null = isContainer({ type })
@@ -56,23 +61,23 @@ export function newResource(line: FileLine, id: string, to: AddTo, { templates, 
         columns: sizes.columns,
         capacity: typeof body.capacity === 'number' ? body.capacity : null,
         row: null,
-        lines: (layer) =>
-          'type' in recipe && layer < Math.max(1, sizes.layers) ? newLines(id, type, sizes.rows, layer) : [],
+        rowIds: (layer) =>
+          'type' in recipe && layer < Math.max(1, sizes.layers) ? newRowIds(id, type, sizes.rows, layer) : [],
       }
     : null;
   // MADSci 0.8.1 drops the field `unit` of a resource.
   const unitAttribute = unit === null || ownUnit ? {} : { attributes: { ...body.attributes, unit } };
-  const sent = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
-  return { resource: { body: sent as ResourceBody, to }, type, unit, container };
+  const requestBody = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
+  return { resource: { body: requestBody as ResourceBody, to }, type, unit, container };
 }
 function unitProblem(attributeUnit: unknown, unit: string | null): string | null {
   return unit !== null && attributeUnit && !isSameUnit(String(attributeUnit), unit)
     ? texts.otherUnit(unit, String(attributeUnit))
     : null;
 }
-const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const toSize = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-function valuesOf(line: FileLine): Record<string, unknown> {
+function fieldValues(line: FileLine): Record<string, unknown> {
   const values = {
     resource_class: line.cls,
     resource_description: line.description,
@@ -85,7 +90,7 @@ function valuesOf(line: FileLine): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function recipeOf(
+function chooseRecipe(
   line: FileLine,
   values: Record<string, unknown>,
   templates: readonly ResourceTemplate[],
@@ -100,21 +105,23 @@ function recipeOf(
     const inherited = valueAt(defaults, 'attributes');
     const all = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
     const ownValues = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
-    const filled = { ...defaults, ...overridesOf(defaults, ownValues), resource_name: line.name };
+    const filled = { ...defaults, ...buildOverrides(defaults, ownValues), resource_name: line.name };
     const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);
     return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: ownValues };
   }
   const type = line.type ?? (line.template === null ? defaultType : null);
   if (type === null) return { problem: line.template === null ? texts.noType : texts.template(line.template) };
-  const madeFrom = line.template === null ? {} : { template_name: line.template };
-  return { type, values: { ...values, ...attributes, ...madeFrom } };
+  const templateReference = line.template === null ? {} : { template_name: line.template };
+  return { type, values: { ...values, ...attributes, ...templateReference } };
 }
 
 function bodyProblem(type: string, body: Record<string, unknown>): string | null {
   const { quantity, capacity } = body;
   const isAmount = type.endsWith('consumable');
-  const needed = type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
-  if (/^(row|grid|voxel_grid)$/.test(type) && !needed.every((size) => isSize(body[size]))) return texts.sizes;
+  const requiredSizes =
+    type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
+  if (/^(row|grid|voxel_grid)$/.test(type) && !requiredSizes.every((size) => isValidSize(body[size])))
+    return texts.sizes;
   if (typeof quantity === 'number' && !isAmount && body['template_name'] === undefined) return texts.noQuantity(type);
   if (
     type === 'discrete_consumable' &&
@@ -125,4 +132,4 @@ function bodyProblem(type: string, body: Record<string, unknown>): string | null
     ? texts.overCapacity
     : null;
 }
-const isSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxPlaces;
+const isValidSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxPlaces;

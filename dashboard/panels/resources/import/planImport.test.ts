@@ -3,14 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { readCsv } from '../../../components/csv/readCsv.ts';
 import { formatCsv } from '../../../components/table/rows/csv.ts';
-import { noResources, resourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { noResources, createResourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { derivedId, readLine, readType } from './fileLine.ts';
-import { attributeName, labHeadings, recognise, unusedColumns, usedTwice, unitOf } from './mapping.ts';
+import {
+  attributeName,
+  normalizeHeadings,
+  recognise,
+  unusedColumns,
+  findDuplicateUses,
+  extractHeadingUnit,
+} from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
-import { runOrder } from './importLine.ts';
+import { sortForExecution } from './importLine.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -34,7 +41,8 @@ function placeChildren(parent: Resource): Resource {
     children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, put(child, key)])),
   };
 }
-const labOf = (...resources: Resource[]): ResourceIndex => resourceIndex(resourceRows(resources.map(placeChildren)));
+const labOf = (...resources: Resource[]): ResourceIndex =>
+  createResourceIndex(toResourceRows(resources.map(placeChildren)));
 const line = (name: string, children: (Resource | null)[]) =>
   sampleOf(name, { base_type: 'row', columns: children.length, children });
 const tube = (name: string, quantity = 1) =>
@@ -67,8 +75,8 @@ function plan(
   );
   return planImport(lines, { index, templates, defaultType });
 }
-const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
-const message = (lines: readonly ImportLine[]) => lines.map(({ verdict, text: expected }) => [verdict, expected]);
+const statusesOf = (lines: readonly ImportLine[]) => lines.map(({ status }) => status);
+const message = (lines: readonly ImportLine[]) => lines.map(({ status, text }) => [status, text]);
 
 describe('the unit in a heading', () => {
   it('is stored as the attribute “unit” of a new resource, as the preview shows', () => {
@@ -98,18 +106,18 @@ describe('the unit in a heading', () => {
 
   it('is not stored with a container', () => {
     const [rack] = plan('Name,Type,Capacity (pcs)\nrack,collection,4\n', labOf());
-    expect(rack).toMatchObject({ verdict: 'new', text: 'Collection' });
+    expect(rack).toMatchObject({ status: 'new', text: 'Collection' });
     expect(rack?.add?.body.attributes).toBeUndefined();
   });
 
   it('is compared with the unit of the resource', () => {
     const index = labOf(tube('a'), { ...tube('bare'), attributes: {} });
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
-    expect(verdicts(lines)).toEqual(['wrong', 'changed']);
+    expect(statusesOf(lines)).toEqual(['wrong', 'changed']);
     expect(lines[0]?.text).toBe(importTexts.problems.otherUnit('µl', 'ml'));
     expect(lines[1]?.text).toContain(importTexts.unitNotStored('µl'));
-    expect(verdicts(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
-    expect(verdicts(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
+    expect(statusesOf(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
+    expect(statusesOf(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
   });
 
   it.each([
@@ -117,10 +125,10 @@ describe('the unit in a heading', () => {
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
   ])('rejects %s with %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
-    const text = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
+    const text = texts.mixedUnits(extractHeadingUnit(quantity) ?? '', extractHeadingUnit(capacity) ?? '');
     for (const lab of [labOf(), labOf(sampleOf('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
       expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
-    expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
+    expect(statusesOf(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
   });
 
   it('accepts quantity and capacity in one unit with different spellings', () => {
@@ -141,7 +149,7 @@ describe('the unit in a heading', () => {
     ['Volume', null],
     ['lot (attribute)', null],
   ])('is read from %j as %j', (heading, unit) => {
-    expect(unitOf(heading)).toBe(unit);
+    expect(extractHeadingUnit(heading)).toBe(unit);
   });
 });
 
@@ -209,7 +217,7 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
     );
-    expect(verdicts(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
+    expect(statusesOf(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
     expect(lines[3]?.text).toBe(texts.parentWrong(6));
     expect([lines[0]?.precedingKey, lines[1]?.precedingKey]).toEqual(['3', '4']);
     // The well's row is created with the plate, with an ID that is known in advance.
@@ -219,12 +227,12 @@ describe('a line of a file', () => {
 
   it('is added after its parent and pushed in the order of positions', () => {
     const csv = 'Name,Type,In,Position\nc,asset,s,10\nb,asset,s,2\na,asset,s,\ns,stack,t,\nt,container,,\n';
-    const order = runOrder(plan(csv, noResources)).map(({ name }) => name);
+    const order = sortForExecution(plan(csv, noResources)).map(({ name }) => name);
     expect(order).toEqual(['t', 's', 'b', 'c', 'a']);
   });
 
   it('can’t contain itself through another line', () => {
-    expect(verdicts(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
+    expect(statusesOf(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
   });
 
   it('may use the position that an earlier line leaves, and no other occupied one', () => {
@@ -245,7 +253,7 @@ describe('a line of a file', () => {
       labOf(plate),
     );
     expect(lines.map(({ text: row }) => row).at(-1)).toBe(texts.sameLine(9));
-    expect(verdicts(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
+    expect(statusesOf(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
     expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
   });
 
@@ -259,9 +267,9 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
     );
-    expect(verdicts(lines)).toEqual(['new', 'existing', 'existing', 'new']);
+    expect(statusesOf(lines)).toEqual(['new', 'existing', 'existing', 'new']);
     expect(lines.map(({ precedingKey: after }) => after)).toEqual(['5', '5', '5', null]);
-    expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
+    expect(sortForExecution(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
 
   it('fills a stack only up to its capacity', () => {
@@ -370,14 +378,14 @@ describe('the CSV file of the resource list', () => {
     new TextEncoder().encode(formatCsv(resourceColumns(index, ['lot'], at), index.all));
 
   it('changes nothing when it is imported into the same lab', () => {
-    expect(new Set(verdicts(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
+    expect(new Set(statusesOf(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
   });
 
   it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(saved(lab), noResources);
     const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
-    expect(verdicts(lines).filter((verdict) => verdict === 'existing')).toHaveLength(parts);
-    expect(verdicts(lines).filter((verdict) => verdict === 'new')).toHaveLength(lab.all.length - parts);
+    expect(statusesOf(lines).filter((status) => status === 'existing')).toHaveLength(parts);
+    expect(statusesOf(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - parts);
     const lineNamed = (name: string) => lines.find((one) => one.name === name);
     expect(lineNamed('gone')?.add?.body).toMatchObject({
       resource_id: id('gone'),
@@ -451,7 +459,7 @@ describe('the identification of lines and columns', () => {
     ['OD (AU)', 'od', 'od'],
     ['Strain', 'lot', 'Strain'],
   ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, known, name) => {
-    expect(labHeadings([heading], [known])).toEqual([name]);
+    expect(normalizeHeadings([heading], [known])).toEqual([name]);
     expect(recognise([heading], [known])).toEqual([name === known ? 'attribute' : 'ignore']);
   });
 
@@ -462,9 +470,9 @@ describe('the identification of lines and columns', () => {
   });
 
   it('reports a use that is selected twice', () => {
-    expect(usedTwice(['a', 'b'], ['name', 'name'])).toEqual(['name']);
-    expect(usedTwice(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
-    expect(usedTwice(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);
+    expect(findDuplicateUses(['a', 'b'], ['name', 'name'])).toEqual(['name']);
+    expect(findDuplicateUses(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
+    expect(findDuplicateUses(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);
     expect(attributeName('attributes.lot')).toBe('lot');
     expect(readType('Voxel Grid')).toBe('voxel_grid');
   });

@@ -10,24 +10,24 @@ import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts'
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
 import {
-  labContainer,
-  noRoom,
-  placeIn,
+  toContainer,
+  noSpaceReason,
+  findPlacement,
   placeKey,
   type Container,
   type Placement,
   type Reserved,
-  createFinder,
+  createContainerFinder,
 } from './container.ts';
-import { pathText, whereIs } from './exported.ts';
+import { formatPath, locateResource } from './exported.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
-import { differences, type Difference } from './differences.ts';
-import { newResource, type NewResource } from './newResource.ts';
+import { compareWithStored, type Difference } from './differences.ts';
+import { createNewResource, type NewResource } from './newResource.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-export type ImportVerdict = 'new' | 'existing' | 'changed' | 'wrong';
+export type ImportLineStatus = 'new' | 'existing' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -40,7 +40,7 @@ export interface ImportLine {
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly unit: string;
-  readonly verdict: ImportVerdict;
+  readonly status: ImportLineStatus;
   readonly text: string;
   /** Key of the line that must be executed before this one. */
   readonly precedingKey: string | null;
@@ -65,112 +65,116 @@ interface PlannedContainer {
 
 export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly ImportLine[] {
   const { index } = lab;
-  const done = new Map<FileLine, PlannedContainer>();
+  const plannedLines = new Map<FileLine, PlannedContainer>();
   const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
   const reserved: Reserved = { places: new Map(), counts: new Map() };
-  const find = createFinder(lines, index);
-  const topByName = groupBy(index.top, ({ name }) => name);
+  const findContainer = createContainerFinder(lines, index);
+  const topByName = groupBy(index.topLevel, ({ name }) => name);
 
   function resolve(line: FileLine): PlannedContainer {
-    const known = done.get(line);
-    if (known !== undefined) return known;
+    const cached = plannedLines.get(line);
+    if (cached !== undefined) return cached;
     if (startedLines.has(line))
-      return { line: result(line, { verdict: 'wrong', text: texts.circle }), container: null };
+      return { line: createLine(line, { status: 'wrong', text: texts.circle }), container: null };
     startedLines.add(line);
     const planned = plan(line);
-    done.set(line, planned);
+    plannedLines.set(line, planned);
     return planned;
   }
 
   function plan(line: FileLine): PlannedContainer {
-    if (line.problems.length > 0) return wrongLine(line, line.problems.join(' '));
-    const input = line.id === null ? undefined : byId.get(line.id);
-    if (input !== undefined) return wrongLine(line, texts.sameLine(input.number));
+    if (line.problems.length > 0) return invalidLine(line, line.problems.join(' '));
+    const duplicate = line.id === null ? undefined : byId.get(line.id);
+    if (duplicate !== undefined) return invalidLine(line, texts.sameLine(duplicate.number));
     if (line.id !== null) byId.set(line.id, line);
-    const found = find(line);
-    const known = line.id === null ? undefined : index.byId.get(line.id);
-    if (known !== undefined) return existing(line, known, 'problem' in found ? null : (found.row?.id ?? null), index);
-    if ('problem' in found) return wrongLine(line, found.problem);
-    const parent = found.line === undefined ? null : resolve(found.line);
-    if (parent?.line.verdict === 'wrong') return wrongLine(line, texts.parentWrong(parent.line.line));
-    const container = found.row === undefined ? (parent?.container ?? null) : labContainer(found.row, index);
-    if (found.line !== undefined && container === null) return wrongLine(line, texts.noContainer(found.line.name));
+    const match = findContainer(line);
+    const existingRow = line.id === null ? undefined : index.byId.get(line.id);
+    if (existingRow !== undefined)
+      return planExisting(line, existingRow, 'problem' in match ? null : (match.row?.id ?? null), index);
+    if ('problem' in match) return invalidLine(line, match.problem);
+    const parent = match.line === undefined ? null : resolve(match.line);
+    if (parent?.line.status === 'wrong') return invalidLine(line, texts.parentWrong(parent.line.line));
+    const container = match.row === undefined ? (parent?.container ?? null) : toContainer(match.row, index);
+    if (match.line !== undefined && container === null) return invalidLine(line, texts.noContainer(match.line.name));
     if (container !== null && isPart(line, container)) return planPart(line, container, parent);
     return planInPlace(line, container, parent);
   }
 
   function planInPlace(line: FileLine, container: Container | null, parent: PlannedContainer | null): PlannedContainer {
-    const placed =
-      container === null ? placeAtTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
-    const to = 'to' in placed ? placed.to : null;
-    const at = to?.key ?? line.position ?? '';
+    const placement =
+      container === null ? placeAtTop(line, topByName.get(line.name) ?? []) : findPlacement(container, line, index);
+    const to = 'to' in placement ? placement.to : null;
+    const positionText = to?.key ?? line.position ?? '';
     // A well's key is only its column; the ID of its row distinguishes it from wells above and below.
-    const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', at, line.name]);
-    const before = line.id === null ? byId.get(id) : undefined;
-    if (before !== undefined) return wrongLine(line, texts.sameLine(before.number));
+    const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', positionText, line.name]);
+    const duplicate = line.id === null ? byId.get(id) : undefined;
+    if (duplicate !== undefined) return invalidLine(line, texts.sameLine(duplicate.number));
     byId.set(id, line);
-    const same = index.byId.get(id) ?? sameThere(line, placed);
-    if (same !== null) return existing(line, same, container?.id ?? null, index);
-    if ('problem' in placed) return wrongLine(line, placed.problem);
-    if (placed.existing !== null && container?.type !== undefined && !isOrdered(container))
-      return wrongLine(line, texts.occupied(line.position ?? at, placed.existing.name));
-    return planAddition(line, { id, to: placed.to, container, parent }, reserved, lab);
+    const sameRow = index.byId.get(id) ?? findSameNamed(line, placement);
+    if (sameRow !== null) return planExisting(line, sameRow, container?.id ?? null, index);
+    if ('problem' in placement) return invalidLine(line, placement.problem);
+    if (placement.existing !== null && container?.type !== undefined && !isOrdered(container))
+      return invalidLine(line, texts.occupied(line.position ?? positionText, placement.existing.name));
+    return planAddition(line, { id, to: placement.to, container, parent }, reserved, lab);
   }
 
   for (const line of lines) resolve(line);
-  return lines.flatMap((line) => done.get(line)?.line ?? []);
+  return lines.flatMap((line) => plannedLines.get(line)?.line ?? []);
 }
 
-function wrongLine(line: FileLine, text: string): PlannedContainer {
-  return { line: result(line, { verdict: 'wrong', text }), container: null };
+function invalidLine(line: FileLine, text: string): PlannedContainer {
+  return { line: createLine(line, { status: 'wrong', text }), container: null };
 }
 
 /** Returns the existing resource with the line's name, for a line without an ID. */
-function sameThere(line: FileLine, placed: Placement | TopPlace | { readonly problem: string }): ResourceRow | null {
-  if (line.id !== null || 'problem' in placed || placed.existing === null) return null;
-  return placed.existing.name === line.name ? placed.existing : null;
+function findSameNamed(
+  line: FileLine,
+  placement: Placement | TopPlace | { readonly problem: string },
+): ResourceRow | null {
+  if (line.id !== null || 'problem' in placement || placement.existing === null) return null;
+  return placement.existing.name === line.name ? placement.existing : null;
 }
 
 /** The top level of the lab; `existing` is the resource there with the line's name, or `null`. */
 type TopPlace = { readonly to: null; readonly existing: ResourceRow | null };
 
-/** @param named the top-level resources with the line's name */
-function placeAtTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
-  const ofType = named.filter(({ type }) => line.type === null || line.type === type);
-  const same = ofType.length > 0 ? ofType : named;
-  if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
-  return { to: null, existing: line.id === null ? (same[0] ?? null) : null };
+/** @param candidates the top-level resources with the line's name */
+function placeAtTop(line: FileLine, candidates: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
+  const ofType = candidates.filter(({ type }) => line.type === null || line.type === type);
+  const matching = ofType.length > 0 ? ofType : candidates;
+  if (matching.length > 1 && line.id === null) return { problem: texts.twiceInLab(matching.length) };
+  return { to: null, existing: line.id === null ? (matching[0] ?? null) : null };
 }
 
 /** @param fileId ID of the container in the file; `null` if the file has none */
-function existing(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedContainer {
-  const container = isContainer(row) ? labContainer(row, index) : null;
+function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedContainer {
+  const container = isContainer(row) ? toContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
-    return { line: result(line, { verdict: 'wrong', text, id: row.id }), container };
+    return { line: createLine(line, { status: 'wrong', text, id: row.id }), container };
   }
-  const { parent, position } = whereIs(row, index);
-  const difference = differences(line, row);
+  const { parent, position } = locateResource(row, index);
+  const difference = compareWithStored(line, row);
   const hasMoved = fileId !== null && fileId !== parent?.id;
   const parts = [
     ...(difference?.parts ?? []),
-    ...(hasMoved ? [importTexts.isIn(placeText(parent, position, index))] : []),
+    ...(hasMoved ? [importTexts.isIn(formatPlacement(parent, position, index))] : []),
   ];
   const problem = difference?.problem ?? null;
   return {
-    line: result(line, {
-      verdict: problem !== null ? 'wrong' : difference === null ? 'existing' : 'changed',
+    line: createLine(line, {
+      status: problem !== null ? 'wrong' : difference === null ? 'existing' : 'changed',
       text: problem ?? parts.join('; '),
       id: row.id,
-      place: placeText(parent, position, index),
+      place: formatPlacement(parent, position, index),
       change: problem === null ? difference : null,
     }),
     container,
   };
 }
-function placeText(parent: ResourceRow | null, position: string, index: ResourceIndex): string {
-  return parent === null ? '' : `${pathText(parent, index)}${position === '' ? '' : `: ${position}`}`;
+function formatPlacement(parent: ResourceRow | null, position: string, index: ResourceIndex): string {
+  return parent === null ? '' : `${formatPath(parent, index)}${position === '' ? '' : `: ${position}`}`;
 }
 
 function planAddition(
@@ -184,28 +188,29 @@ function planAddition(
   reserved: Reserved,
   lab: ImportLab,
 ): PlannedContainer {
-  const newLine = newResource(line, id, to, lab);
-  if ('problem' in newLine) return wrongLine(line, newLine.problem);
+  const newLine = createNewResource(line, id, to, lab);
+  if ('problem' in newLine) return invalidLine(line, newLine.problem);
   if (container !== null && to !== null) {
     const count = reserved.counts.get(container.id) ?? 0;
-    const full = noRoom(container, newLine.type, count, lab.index);
-    if (full !== null) return wrongLine(line, full);
-    const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
-    if (other !== undefined) return wrongLine(line, texts.occupied(line.position ?? to.key ?? '', other));
+    const noSpace = noSpaceReason(container, newLine.type, count, lab.index);
+    if (noSpace !== null) return invalidLine(line, noSpace);
+    const occupantName = to.key === null ? undefined : reserved.places.get(placeKey(to));
+    if (occupantName !== undefined)
+      return invalidLine(line, texts.occupied(line.position ?? to.key ?? '', occupantName));
     reserved.counts.set(container.id, count + 1);
     reserved.places.set(placeKey(to), line.name);
   }
   const position = to === null || to.key === null ? '' : (line.position ?? to.key);
   return {
-    line: result(line, {
-      verdict: 'new',
+    line: createLine(line, {
+      status: 'new',
       text:
         newLine.unit === null
           ? resourceTexts.type(newLine.type)
           : importTexts.typeIn(resourceTexts.type(newLine.type), newLine.unit),
       id,
       place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
-      precedingKey: afterOf(parent),
+      precedingKey: findPrecedingKey(parent),
       add: newLine.resource,
     }),
     container: newLine.container,
@@ -215,9 +220,9 @@ function planAddition(
 /**
  * Returns the key of the line to execute first. A plate's line creates its parts, so their contents depend on that line.
  */
-function afterOf(parent: PlannedContainer | null): string | null {
+function findPrecedingKey(parent: PlannedContainer | null): string | null {
   if (parent === null) return null;
-  return parent.line.verdict === 'new' ? parent.line.key : parent.line.precedingKey;
+  return parent.line.status === 'new' ? parent.line.key : parent.line.precedingKey;
 }
 
 /** Rows of a grid and layers of a voxel grid are created with it. */
@@ -227,24 +232,24 @@ function isPart(line: FileLine, container: Container): boolean {
   );
 }
 function planPart(line: FileLine, container: Container, parent: PlannedContainer | null): PlannedContainer {
-  const newLine = result(line, {
-    verdict: 'existing',
+  const newLine = createLine(line, {
+    status: 'existing',
     text: importTexts.partOfPlate,
     place: container.name,
-    precedingKey: afterOf(parent),
+    precedingKey: findPrecedingKey(parent),
   });
-  const at = Math.max(0, Number(line.position ?? 0));
+  const partIndex = Math.max(0, Number(line.position ?? 0));
   if (container.type === 'voxel_grid') {
-    const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.lines(at) };
+    const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.rowIds(partIndex) };
     return { line: newLine, container: layer };
   }
-  const id = container.lines(0)[at] ?? null;
+  const id = container.rowIds(0)[partIndex] ?? null;
   const row: Container | null =
-    id === null ? null : { ...container, id, type: 'row', rows: 1, name: line.name, row: null, lines: () => [id] };
+    id === null ? null : { ...container, id, type: 'row', rows: 1, name: line.name, row: null, rowIds: () => [id] };
   return { line: newLine, container: row };
 }
 
-function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'verdict' | 'text'>): ImportLine {
+function createLine(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'status' | 'text'>): ImportLine {
   return {
     key: String(line.number),
     line: line.number,

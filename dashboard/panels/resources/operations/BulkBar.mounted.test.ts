@@ -6,7 +6,7 @@ import { answerAsResourceManager, servedResource, type ResourceRequest } from '.
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resourceRow } from '../../../managers/resource/resourceRow.ts';
+import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import BulkBar from './BulkBar.vue';
@@ -32,7 +32,7 @@ async function bar(other: (request: ResourceRequest) => unknown) {
   const { page } = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
-      return () => h(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });
+      return () => h(BulkBar, { rows: wells.map((one) => toResourceRow(one)), onDone });
     }),
   );
   // By then the manager's address is available.

@@ -5,7 +5,7 @@ import { answerAsResourceManager } from '../../../fixtures/resources.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';
-import { madeType, type Recipe } from './recipe.ts';
+import { recipeType, type Recipe } from './recipe.ts';
 import RecipeForm from './RecipeForm.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -35,5 +35,5 @@ it('the form keeps its template when another one is inserted before it', async (
   await vi.waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(['adapter', 'bottle']));
   expect(select.selectedOptions[0]?.text).toBe('bottle');
   const last = made.at(-1) ?? null;
-  expect(last === null ? null : madeType(last)).toBe('continuous_consumable');
+  expect(last === null ? null : recipeType(last)).toBe('continuous_consumable');
 });

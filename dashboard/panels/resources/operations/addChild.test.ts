@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import { addBody, addFields, initialOf, offeredTypes, templateFields, templateValues } from './addChild.ts';
+import { addBody, addFields, initialValues, offeredTypes, templateFields, templateValues } from './addChild.ts';
 
 const names = (type: string) => addFields(type).map(({ name }) => name);
 
@@ -41,7 +41,7 @@ describe('the form of a new resource', () => {
       ['attributes.lot', 'text'],
       ['attributes.grade', 'number'],
     ]);
-    expect(initialOf(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
+    expect(initialValues(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
     const input = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
     expect(templateValues(template, input)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
   });

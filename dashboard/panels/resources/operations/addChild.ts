@@ -9,7 +9,13 @@ import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { ResourceCommands } from './useOperate.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
-import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
+import {
+  integerShape,
+  realShape,
+  textShape,
+  type Limits,
+  type Shape,
+} from '../../../components/form/declared/shape.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { parseScalar } from './typedValue.ts';
@@ -33,7 +39,7 @@ export async function addChild(
   to: AddTo,
   isAgain: boolean,
 ): Promise<'added' | 'existing'> {
-  if (isAgain && (await isThere(client, body.resource_id ?? ''))) return 'existing';
+  if (isAgain && (await exists(client, body.resource_id ?? ''))) return 'existing';
   try {
     const added = await sendChild(client, body, to);
     if (added?.resource_name !== body.resource_name) throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
@@ -61,7 +67,7 @@ async function sendChild(
   );
 }
 
-async function isThere(client: Client, id: string): Promise<boolean> {
+async function exists(client: Client, id: string): Promise<boolean> {
   try {
     await client.getResource({ resource_id: id });
     return true;
@@ -76,52 +82,53 @@ const texts = resourcesTexts.adding;
 const hasCapacity = (kind: { readonly type: string }): boolean =>
   isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 
-function field(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
+function createField(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
   return valueField(name, shape, { title, required, default: fallback });
 }
-const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;
+const numberShape = (whole: boolean, limits: Limits): Shape =>
+  ({ ...(whole ? integerShape : realShape), limits }) as Shape;
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
-const places = number(true, { minimum: 1, maximum: 100 });
+const plateSize = numberShape(true, { minimum: 1, maximum: 100 });
 
 /** The fields of a new resource of this type. */
 export function addFields(type: string): readonly FormField[] {
   const whole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
-  const amount = number(whole, { minimum: 0 });
+  const amount = numberShape(whole, { minimum: 0 });
   return [
-    field('resource_name', texts.name, text, true),
-    field('resource_class', texts.cls, text),
-    field('resource_description', texts.description, text),
-    ...(isConsumable({ type }) ? [field('quantity', texts.quantity, amount, true, 0)] : []),
-    ...(hasCapacity({ type }) ? [field('capacity', texts.capacity, amount)] : []),
-    ...(['grid', 'voxel_grid'].includes(type) ? [field('rows', texts.rows, places, true, 8)] : []),
-    ...(isGrid({ type }) ? [field('columns', texts.columns, places, true, 12)] : []),
-    ...(type === 'voxel_grid' ? [field('layers', texts.layers, places, true, 2)] : []),
-    field('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
+    createField('resource_name', texts.name, textShape, true),
+    createField('resource_class', texts.cls, textShape),
+    createField('resource_description', texts.description, textShape),
+    ...(isConsumable({ type }) ? [createField('quantity', texts.quantity, amount, true, 0)] : []),
+    ...(hasCapacity({ type }) ? [createField('capacity', texts.capacity, amount)] : []),
+    ...(['grid', 'voxel_grid'].includes(type) ? [createField('rows', texts.rows, plateSize, true, 8)] : []),
+    ...(isGrid({ type }) ? [createField('columns', texts.columns, plateSize, true, 12)] : []),
+    ...(type === 'voxel_grid' ? [createField('layers', texts.layers, plateSize, true, 2)] : []),
+    createField('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
   ];
 }
 
 /** Types of the fields that a template may require; attributes have any type. */
 const knownShapes: Readonly<Record<string, Shape>> = {
-  resource_class: text,
-  resource_description: text,
-  quantity: number(false, { minimum: 0 }),
-  capacity: number(false, { minimum: 0 }),
-  rows: places,
-  columns: places,
-  layers: places,
+  resource_class: textShape,
+  resource_description: textShape,
+  quantity: numberShape(false, { minimum: 0 }),
+  capacity: numberShape(false, { minimum: 0 }),
+  rows: plateSize,
+  columns: plateSize,
+  layers: plateSize,
 };
 
 /**
  * Returns the shape of the default value in the template, for example a number field for a number; text if there is none.
  */
-function shapeAt(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
-  const known = knownShapes[path];
-  if (known !== undefined) return known;
+function shapeOfDefault(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
+  const knownShape = knownShapes[path];
+  if (knownShape !== undefined) return knownShape;
   const value = valueAt(defaults, path);
-  if (typeof value === 'number') return real;
+  if (typeof value === 'number') return realShape;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (path === 'attributes') return { kind: 'json', expects: 'object' };
-  return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : text;
+  return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : textShape;
 }
 
 /** Returns the form fields of a template: the name, and the required fields. */
@@ -131,9 +138,9 @@ export function templateFields({
 }: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>): readonly FormField[] {
   const requiredFields = (required ?? []).filter((name) => name !== 'resource_name');
   return [
-    field('resource_name', texts.name, text, true),
+    createField('resource_name', texts.name, textShape, true),
     ...requiredFields.map((name) =>
-      field(name, name, shapeAt(defaults ?? {}, name), true, valueAt(defaults ?? {}, name) ?? null),
+      createField(name, name, shapeOfDefault(defaults ?? {}, name), true, valueAt(defaults ?? {}, name) ?? null),
     ),
   ];
 }
@@ -143,20 +150,20 @@ export function templateValues(
   template: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>,
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const untyped = (name: string): boolean =>
+  const isUntyped = (name: string): boolean =>
     knownShapes[name] === undefined && valueAt(template.default_values ?? {}, name) === undefined;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && untyped(name) ? parseScalar(value) : value,
+      typeof value === 'string' && isUntyped(name) ? parseScalar(value) : value,
     ]),
   );
 }
 
 /** Returns the initial values of a form: those that are sent even if unedited. */
-export function initialOf(fields: readonly FormField[]): { readonly args: Readonly<Record<string, unknown>> } {
-  const known = fields.filter(({ required, default: value }) => required && value !== null);
-  return { args: Object.fromEntries(known.map(({ name, default: value }) => [name, value])) };
+export function initialValues(fields: readonly FormField[]): { readonly args: Readonly<Record<string, unknown>> } {
+  const prefilled = fields.filter(({ required, default: value }) => required && value !== null);
+  return { args: Object.fromEntries(prefilled.map(({ name, default: value }) => [name, value])) };
 }
 
 /** Returns the request body; the manager uses its defaults for empty fields. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { servedResource } from '../../../fixtures/resources.ts';
-import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
-import { moveProblem } from './bulkMove.ts';
+import { findMoveProblem } from './bulkMove.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';
 
 const child = (id: string, parent_id: string, key: string) => servedResource(id, { resource_name: id, parent_id, key });
-const index = resourceIndex(
-  resourceRows([
+const index = createResourceIndex(
+  toResourceRows([
     servedResource('stack', { base_type: 'stack', capacity: 3, children: [child('x', 'stack', '0')] }),
     servedResource('queue', { base_type: 'queue', children: [child('y', 'queue', '1')] }),
     servedResource('box', { base_type: 'collection', children: { a: child('held', 'box', 'a') } }),
@@ -22,7 +22,7 @@ const index = resourceIndex(
 );
 const rows = (...ids: string[]) => ids.flatMap((id) => index.byId.get(id) ?? []);
 
-describe('moveProblem', () => {
+describe('findMoveProblem', () => {
   it.each([
     ['stack', ['a', 'b'], null],
     ['stack', ['a', 'b', 'c'], texts.room(2)],
@@ -34,9 +34,9 @@ describe('moveProblem', () => {
     ['box', ['b', 'b2'], texts.duplicateKey('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
-  ])('moveProblem of a move into the %s of %j is %s', (into, ids, problem) => {
+  ])('findMoveProblem of a move into the %s of %j is %s', (into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('It is not there');
-    expect(moveProblem(container, rows(...ids), index)).toBe(problem);
+    expect(findMoveProblem(container, rows(...ids), index)).toBe(problem);
   });
 });

@@ -12,18 +12,20 @@ import { bulkTexts as texts } from './bulkTexts.ts';
  * Returns the problem, or `null` if all fit. In a keyed container each resource gets its name as key and never replaces
  * another.
  */
-export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
+export function findMoveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
   const children = index.childrenOf(into);
   if (pushCollides(into, children)) return resourcesTexts.operations.pushCollides;
-  const coming = rows.filter((row) => row.parentId !== into.id);
-  if (coming.length === 0) return texts.allThere;
-  if (into.type === 'pool' && coming.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
+  const toMove = rows.filter((row) => row.parentId !== into.id);
+  if (toMove.length === 0) return texts.allThere;
+  if (into.type === 'pool' && toMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
   if (isKeyed(into)) {
     const keys = new Set(children.map(({ key }) => key));
-    const used = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
-    if (used !== undefined) return texts.duplicateKey(used.name);
+    const duplicate = toMove.find(
+      ({ name }, at) => keys.has(name) || toMove.findIndex((one) => one.name === name) !== at,
+    );
+    if (duplicate !== undefined) return texts.duplicateKey(duplicate.name);
   }
   const capacity = into.type === 'slot' ? 1 : into.type === 'pool' ? null : into.capacity;
-  const room = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
-  return coming.length > room ? texts.room(Math.max(0, room)) : null;
+  const freeCount = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
+  return toMove.length > freeCount ? texts.room(Math.max(0, freeCount)) : null;
 }

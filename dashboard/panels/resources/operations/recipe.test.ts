@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { scalarText, parseScalar } from './typedValue.ts';
-import { isUsable, overridesOf, recipeBody, valueAt } from './recipe.ts';
+import { formatScalar, parseScalar } from './typedValue.ts';
+import { isUsable, buildOverrides, recipeBody, valueAt } from './recipe.ts';
 
 const template = {
   template_name: 'rack',
@@ -34,7 +34,7 @@ describe('a resource from a template', () => {
 
   it('has values at nested paths in addition to the template’s values', () => {
     const defaults = template.default_values ?? {};
-    const overrides = overridesOf(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
+    const overrides = buildOverrides(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
     expect(overrides).toEqual({ attributes: { unit: 'ml', nested: { a: 1, b: 2 }, lot: 1 }, capacity: 4 });
     expect(valueAt(overrides, 'attributes.nested.b')).toBe(2);
     expect(valueAt(overrides, 'attributes.none.b')).toBeUndefined();
@@ -68,7 +68,7 @@ describe('parseScalar', () => {
     expect(parseScalar(text)).toEqual(value);
   });
 
-  it('is the inverse of scalarText', () => {
+  it('is the inverse of formatScalar', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -80,7 +80,7 @@ describe('parseScalar', () => {
     );
     fc.assert(
       fc.property(value, (one) => {
-        if (one !== '') expect(parseScalar(scalarText(one))).toEqual(Object.is(one, -0) ? 0 : one);
+        if (one !== '') expect(parseScalar(formatScalar(one))).toEqual(Object.is(one, -0) ? 0 : one);
       }),
     );
   });

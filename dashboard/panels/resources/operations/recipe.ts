@@ -10,7 +10,7 @@ export type Recipe =
   { readonly type: string; readonly values: Values } | { readonly template: ResourceTemplate; readonly values: Values };
 
 /** Base type of the new resource. */
-export const madeType = (recipe: Recipe): string => ('type' in recipe ? recipe.type : recipe.template.base_type);
+export const recipeType = (recipe: Recipe): string => ('type' in recipe ? recipe.type : recipe.template.base_type);
 
 /** The manager looks up templates in lower case: a name with capitals is listed, but unusable. */
 export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'template_name'>): boolean {
@@ -27,7 +27,7 @@ export function hasParts({ default_values: values }: Pick<ResourceTemplate, 'def
  * Returns the overrides of a template: the manager replaces whole fields, so `attributes.lot` is merged into the
  * template's other attributes.
  */
-export function overridesOf(defaults: Values, values: Values): JsonObject {
+export function buildOverrides(defaults: Values, values: Values): JsonObject {
   const overrides: JsonObject = {};
   for (const [path, value] of Object.entries(values)) {
     const [field = '', ...rest] = path.split('.');
@@ -46,19 +46,19 @@ function setNested(base: Values, [field = '', ...rest]: readonly string[], value
 
 /** Returns the value at a path of a template's values; `undefined` if there is none. */
 export function valueAt(values: Values, path: string): unknown {
-  return path.split('.').reduce<unknown>((found, field) => (isObject(found) ? found[field] : undefined), values);
+  return path.split('.').reduce<unknown>((current, field) => (isObject(current) ? current[field] : undefined), values);
 }
 
 /** Removes the IDs: each new resource needs children with new IDs, and a template contains those of its original. */
 export function removeIdentity(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeIdentity);
   if (!isObject(value)) return value;
-  const remaining = Object.entries(value).filter(([key]) => !identity.has(key));
+  const remaining = Object.entries(value).filter(([key]) => !identityFields.has(key));
   return Object.fromEntries(
-    remaining.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
+    remaining.map(([key, each]) => [key, key === 'children' ? removeChildIdentity(each) : each] as const),
   );
 }
-const identity: ReadonlySet<string> = new Set([
+const identityFields: ReadonlySet<string> = new Set([
   'resource_id',
   'parent_id',
   'key',
@@ -67,7 +67,7 @@ const identity: ReadonlySet<string> = new Set([
   'locked_by',
   'locked_until',
 ]);
-function childrenWithout(children: unknown): unknown {
+function removeChildIdentity(children: unknown): unknown {
   if (!isObject(children)) return removeIdentity(children);
   return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, removeIdentity(child)]));
 }
@@ -80,7 +80,7 @@ export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; 
   const defaults = removeIdentity(template.default_values ?? {}) as Values;
   return {
     ...defaults,
-    ...overridesOf(defaults, values),
+    ...buildOverrides(defaults, values),
     ...idAndName,
     base_type: template.base_type,
     template_name: template.template_name ?? '',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { servedResource } from '../../../fixtures/resources.ts';
-import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceDifferences } from '../../../managers/resource/resourcePremise.ts';
-import { resourceRow, resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { toResourceRow, toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';
@@ -16,8 +16,8 @@ const never = () => {
   throw new Error('Nothing is sent here.');
 };
 function textOf(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
-  const index = resourceIndex(resourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).interpretAnswer(
+  const index = createResourceIndex(toResourceRows([resource]));
+  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretAnswer(
     answer,
     [resource],
   );
@@ -58,7 +58,7 @@ describe('the response to a command on a resource', () => {
 
 it('the current resource is compared with the one in the dialog', () => {
   const rack = rackOf('stack', 'A', 'B');
-  const shown = { row: resourceRow(rack), index: resourceIndex(resourceRows([rack])) };
+  const shown = { row: toResourceRow(rack), index: createResourceIndex(toResourceRows([rack])) };
   expect(resourceDifferences(shown, rackOf('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);
   expect(resourceDifferences(shown, rackOf('stack', 'A', 'C'), ['end', 'contents'])).toEqual([
     resourceTexts.changed.end('B', 'C'),

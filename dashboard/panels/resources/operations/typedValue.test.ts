@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { resourcesTexts } from '../texts.ts';
-import { readAmount } from './typedValue.ts';
+import { parseAmount } from './typedValue.ts';
 
 const texts = resourcesTexts.operations;
-const any = { whole: false, capacity: null, min: 0, optional: false };
+const any = { needsWholeNumber: false, capacity: null, min: 0, optional: false };
 
 describe('readAmount', () => {
   it.each([
@@ -13,13 +13,13 @@ describe('readAmount', () => {
     ['', any, { problem: texts.needsNumber }],
     ['', { ...any, optional: true }, { value: null }],
     ['-1', any, { problem: texts.notNegative }],
-    ['1.5', { ...any, whole: true }, { problem: texts.whole }],
+    ['1.5', { ...any, needsWholeNumber: true }, { problem: texts.whole }],
     ['97', { ...any, capacity: 96 }, { problem: texts.overCapacity('96') }],
     ['96', { ...any, capacity: 96 }, { value: 96 }],
     ['3', { ...any, min: 5 }, { problem: texts.belowQuantity('5') }],
-  ])('reads %j with the rules %j as %j', (text, rules, read) => expect(readAmount(text, rules)).toEqual(read));
+  ])('reads %j with the rules %j as %j', (text, rules, read) => expect(parseAmount(text, rules)).toEqual(read));
 
   it.each(['many', 'Infinity', '1,5'])('rejects %s with a reason', (text) =>
-    expect(readAmount(text, any)).toEqual({ problem: expect.stringMatching(/\w/) }),
+    expect(parseAmount(text, any)).toEqual({ problem: expect.stringMatching(/\w/) }),
   );
 });

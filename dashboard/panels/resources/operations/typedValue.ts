@@ -21,14 +21,14 @@ export function parseScalar(text: string): unknown {
 }
 
 /** Formats a value so that `parseScalar` returns the same value. */
-export function scalarText(value: unknown): string {
+export function formatScalar(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
 /** Returns the changed attributes: new values, or `undefined` for removed ones. Pure. */
-export function attributeEdits(
+export function findAttributeEdits(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -43,7 +43,7 @@ export function attributeEdits(
 const texts = resourcesTexts.operations;
 
 export interface AmountRules {
-  readonly whole: boolean;
+  readonly needsWholeNumber: boolean;
   readonly capacity: number | null;
   /** The minimum allowed value. */
   readonly min: number;
@@ -52,15 +52,15 @@ export interface AmountRules {
 }
 
 /** @returns the number, `null` for empty text, or the reason why it is invalid */
-export function readAmount(
+export function parseAmount(
   text: string,
-  { whole, capacity, min, optional }: AmountRules,
+  { needsWholeNumber, capacity, min, optional }: AmountRules,
 ): { readonly value: number | null } | { readonly problem: string } {
   if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
-  const read = readNumber(text);
-  if (!read.ok) return { problem: read.problem };
-  const { value } = read;
-  if (whole && !Number.isInteger(value)) return { problem: texts.whole };
+  const parsed = readNumber(text);
+  if (!parsed.ok) return { problem: parsed.problem };
+  const { value } = parsed;
+  if (needsWholeNumber && !Number.isInteger(value)) return { problem: texts.whole };
   if (value < 0) return { problem: texts.notNegative };
   if (value < min) return { problem: texts.belowQuantity(resourceTexts.amount(min, '')) };
   if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };

@@ -6,7 +6,7 @@ import { useManagerCommand, type CommandRequest } from '../../../managers/comman
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
-import { amountText } from '../columns.ts';
+import { formatAmountWithCapacity } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
 export type ResourceCommands = Client<typeof resourceApi>;
@@ -14,14 +14,14 @@ const texts = resourcesTexts.operations;
 
 export interface OperationRequest<Answer, State> extends Pick<
   CommandRequest<Answer, State>,
-  'verb' | 'premise' | 'interpretAnswer' | 'sends' | 'reconfirm' | 'isCurrent'
+  'verb' | 'premise' | 'interpretAnswer' | 'inputText' | 'reconfirm' | 'isCurrent'
 > {
   /** Without an ID for a resource that the operation creates. */
   readonly row: Pick<ResourceRow, 'id' | 'name'>;
   readonly run: (client: ResourceCommands) => Promise<Answer>;
 }
 
-export interface Operating {
+export interface ResourceOperator {
   /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
   readonly operate: <Answer, State>(request: OperationRequest<Answer, State>) => Promise<Answer | null>;
   /** Returns the client for commands. @throws Error if the manager has no address anymore */
@@ -30,7 +30,7 @@ export interface Operating {
   readonly reader: () => ResourceCommands;
 }
 
-export function useOperate(): Operating {
+export function useResourceOperations(): ResourceOperator {
   const { act, connection } = useManagerCommand(resourceApi);
   const { index } = useResources();
   const client = (): ResourceCommands => connection().commands;
@@ -40,15 +40,15 @@ export function useOperate(): Operating {
     operate: ({ row, run, ...command }) =>
       act({
         ...command,
-        what: texts.what(command.verb, row.name),
+        commandText: texts.what(command.verb, row.name),
         verb: command.verb.replace(/…$/, ''),
         target: { kind: 'resource', id: row.id, name: row.name },
         // A new resource has no page yet.
         ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
         run: () => run(client()),
-        afterwards: () => {
-          const now = index.value.byId.get(row.id);
-          return texts.state(row.name, now === undefined ? '' : amountText(amountOf(now)));
+        describeState: () => {
+          const current = index.value.byId.get(row.id);
+          return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(amountOf(current)));
         },
       }),
   };

@@ -1,18 +1,18 @@
 /** The history of a resource that can’t be read is unknown, not empty. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
-import { duration } from '../../../base/time.ts';
+import { formatDuration } from '../../../base/time.ts';
 import { recordCanvas } from '../../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { servedResource } from '../../../fixtures/resources.ts';
-import { resourceRow } from '../../../managers/resource/resourceRow.ts';
+import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';
 
 beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
-const row = resourceRow(servedResource('A'));
+const row = toResourceRow(servedResource('A'));
 const hourMs = 3_600_000;
 const version = (number: number, agoMs: number, quantity: number) => ({
   resource_id: 'A',
@@ -62,7 +62,7 @@ it('the forecast is based on consumption, not on corrections by a user', async (
   answerAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mountComponent(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
-  const left = resourcesTexts.history.pace(duration((98 / 2) * 3 * hourMs));
+  const left = resourcesTexts.history.pace(formatDuration((98 / 2) * 3 * hourMs));
   await vi.waitFor(() => expect(page.getAllByText(left)).toHaveLength(1));
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
 import { sampleVersion as version } from '../../../fixtures/resources.ts';
-import { correctionsIn, quantityPoints, quantitySeries, timeLeft } from './forecast.ts';
+import { extractCorrections, quantityPoints, quantitySeries, estimateTimeLeft } from './forecast.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
@@ -51,27 +51,27 @@ describe('the forecast of a quantity', () => {
     ['is missing if nothing is used', used(10, 10, 10), 2 * hour, null],
     ['is missing if there is too little data', used(10, 5), hour, null],
     ['is zero for an empty resource', used(4, 2, 0), 2 * hour, 0],
-  ])('%s', (_name, points, now, left) => expect(timeLeft(points, now)).toBe(left));
+  ])('%s', (_name, points, now, left) => expect(estimateTimeLeft(points, now)).toBe(left));
 
   it('is based on the last 7 days only', () => {
     const values = [100, 50, 50, 50];
     const times = [0, hour, 240 * hour, 241 * hour];
     const old = values.map((value, index) => ({ time: times[index] ?? 0, value, capacity: null }));
-    expect(timeLeft(old, 242 * hour)).toBeNull();
+    expect(estimateTimeLeft(old, 242 * hour)).toBeNull();
   });
 
   it('ignores a recorded correction, which is not consumption', () => {
     const points = used(1000, 998, 100, 98);
-    expect(timeLeft(points, 3 * hour)).toBeLessThan(hour);
-    const corrections = correctionsIn([command('set_quantity', 2 * hour - 200)]);
-    expect(timeLeft(points, 3 * hour, corrections)).toBe((98 / 4) * 3 * hour);
+    expect(estimateTimeLeft(points, 3 * hour)).toBeLessThan(hour);
+    const corrections = extractCorrections([command('set_quantity', 2 * hour - 200)]);
+    expect(estimateTimeLeft(points, 3 * hour, corrections)).toBe((98 / 4) * 3 * hour);
   });
 
   it.each([
     ['a refused command', command('set_quantity', 2 * hour, 'failed')],
     ['a subtraction by a user', command('subtract_from_quantity', 2 * hour)],
     ['another event', { event_data: 'text' }],
-  ])('does not treat %s as a correction', (_name, event) => expect(correctionsIn([event])).toEqual([]));
+  ])('does not treat %s as a correction', (_name, event) => expect(extractCorrections([event])).toEqual([]));
 
   it('ignores a change that is undone within minutes', () => {
     const points = [
@@ -80,7 +80,7 @@ describe('the forecast of a quantity', () => {
       { time: 2 * hour + 2 * minute, value: 998, capacity: null },
       { time: 3 * hour, value: 996, capacity: null },
     ];
-    expect(timeLeft(points, 3 * hour)).toBe((996 / 4) * 3 * hour);
+    expect(estimateTimeLeft(points, 3 * hour)).toBe((996 / 4) * 3 * hour);
   });
 
   it('counts the consumption before a refill up to the capacity', () => {
@@ -89,6 +89,6 @@ describe('the forecast of a quantity', () => {
       { time: hour, value: 48, capacity: 96 },
       { time: hour + minute, value: 96, capacity: 96 },
     ];
-    expect(timeLeft(points, 2 * hour)).toBe(4 * hour);
+    expect(estimateTimeLeft(points, 2 * hour)).toBe(4 * hour);
   });
 });

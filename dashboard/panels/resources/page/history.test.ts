@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sampleVersion as version } from '../../../fixtures/resources.ts';
 import { resourcesTexts } from '../texts.ts';
-import { historyLines, removedNow, compare } from './history.ts';
+import { toHistoryLines, findRemoved, compareVersions } from './history.ts';
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import { resourceRow } from '../../../managers/resource/resourceRow.ts';
+import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 
 const texts = resourcesTexts.history;
 const changes = (...versions: ReturnType<typeof version>[]) =>
-  historyLines(versions, (id) => `“${id}”`).map((line) => line.changes);
+  toHistoryLines(versions, (id) => `“${id}”`).map((line) => line.changes);
 
 describe('the history of a resource', () => {
   it('lists old and new value of each change, newest first', () => {
@@ -47,7 +47,7 @@ describe('the history of a resource', () => {
 
   it('lists currently removed resources, newest first and once each', () => {
     const lost = (id: string, number: number) => version(number, { resource_id: id, removed: true });
-    const listed = removedNow([lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)], (id) => id === 'back');
+    const listed = findRemoved([lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)], (id) => id === 'back');
     expect(listed.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
       ['a', 7],
       ['b', 5],
@@ -67,7 +67,7 @@ const storedVersion = (number: number, overrides: Partial<ResourceVersion> = {})
   quantity: 96,
   ...overrides,
 });
-const now = resourceRow({
+const now = toResourceRow({
   resource_id: 'R',
   resource_name: 'tips',
   base_type: 'discrete_consumable',
@@ -80,7 +80,7 @@ const now = resourceRow({
 describe('an earlier version of a resource', () => {
   it('is compared with the current one, with differences marked', () => {
     const then = storedVersion(1, { resource_class: 'rack', attributes: { lot: 'A', unit: 'tips' }, parent_id: null });
-    const fields = compare(then, now, (id) => `name of ${id}`);
+    const fields = compareVersions(then, now, (id) => `name of ${id}`);
     expect(
       fields
         .filter(({ differs }) => differs)
@@ -97,8 +97,14 @@ describe('an earlier version of a resource', () => {
   });
 
   it('an earlier version of a container is compared without its amount', () => {
-    const stack = resourceRow({ resource_id: 'S', resource_name: 's', base_type: 'stack', quantity: 2, children: [] });
+    const stack = toResourceRow({
+      resource_id: 'S',
+      resource_name: 's',
+      base_type: 'stack',
+      quantity: 2,
+      children: [],
+    });
     const then = storedVersion(1, { base_type: 'stack', quantity: 5 });
-    expect(compare(then, stack, String).map(({ key }) => key)).not.toContain('quantity');
+    expect(compareVersions(then, stack, String).map(({ key }) => key)).not.toContain('quantity');
   });
 });

@@ -1,7 +1,7 @@
 /** Changes between the versions of a resource. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../base/sameJson.ts';
-import { attributeText } from '../columns.ts';
+import { formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -18,7 +18,7 @@ interface HistoryLine {
 }
 
 /** Fields whose changes are shown, with their labels. */
-const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = [
+const trackedFields: readonly (readonly [keyof ResourceVersion & string, string])[] = [
   ['resource_name', columns.name],
   ['resource_class', columns.cls],
   ['resource_description', columns.description],
@@ -27,39 +27,43 @@ const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = 
   ['locked_by', columns.locked],
 ];
 
-const text = (value: unknown): string => attributeText(value) || texts.nothing;
+const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothing;
 
 /** @param versions of one resource, in any order @param nameOf returns the name of a parent */
-export function historyLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
+export function toHistoryLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
   const ordered = versions.toSorted((a, b) => b.version - a.version);
   return ordered.map((version, index) => ({
     version: version.version,
     stamp: version.changed_at ?? '',
-    changes: changesOf(version, ordered[index + 1] ?? null, nameOf),
+    changes: describeChanges(version, ordered[index + 1] ?? null, nameOf),
   }));
 }
 
-function changesOf(
-  now: ResourceVersion,
-  before: ResourceVersion | null,
+function describeChanges(
+  version: ResourceVersion,
+  previous: ResourceVersion | null,
   nameOf: (id: string) => string,
 ): readonly string[] {
-  if (now.change_type === 'Added' || before === null)
-    return [now.change_type === 'Added' ? texts.added : typeLabel(now)];
-  if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
-  if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
-  const fields = tracked.flatMap(([name, title]) =>
-    sameJson(before[name], now[name]) ? [] : [texts.changed(title, text(before[name]), text(now[name]))],
+  if (version.change_type === 'Added' || previous === null)
+    return [version.change_type === 'Added' ? texts.added : typeLabel(version)];
+  if (version.change_type === 'Removed' || version.removed === true) return [texts.removed];
+  if (previous.removed === true || previous.change_type === 'Removed') return [texts.restored];
+  const fields = trackedFields.flatMap(([name, title]) =>
+    sameJson(previous[name], version[name])
+      ? []
+      : [texts.changed(title, formatValue(previous[name]), formatValue(version[name]))],
   );
-  const attributes = [...new Set([...Object.keys(before.attributes ?? {}), ...Object.keys(now.attributes ?? {})])];
+  const attributes = [
+    ...new Set([...Object.keys(previous.attributes ?? {}), ...Object.keys(version.attributes ?? {})]),
+  ];
   const attributeChanges = attributes.flatMap((key) => {
-    const [from, to] = [before.attributes?.[key], now.attributes?.[key]];
-    return sameJson(from, to) ? [] : [texts.changed(key, text(from), text(to))];
+    const [from, to] = [previous.attributes?.[key], version.attributes?.[key]];
+    return sameJson(from, to) ? [] : [texts.changed(key, formatValue(from), formatValue(to))];
   });
-  const place = (version: ResourceVersion): string =>
-    version.parent_id === null || version.parent_id === undefined ? texts.nowhere : nameOf(version.parent_id);
-  const moved = sameJson(before.parent_id, now.parent_id) ? [] : [texts.moved(place(before), place(now))];
-  const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(before, now)];
+  const place = ({ parent_id: parentId }: ResourceVersion): string =>
+    parentId === null || parentId === undefined ? texts.nowhere : nameOf(parentId);
+  const moved = sameJson(previous.parent_id, version.parent_id) ? [] : [texts.moved(place(previous), place(version))];
+  const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
 
@@ -75,16 +79,16 @@ function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
 }
 
 /** Returns the last version of each removed resource, without restored ones. */
-export function removedNow(
+export function findRemoved(
   versions: readonly ResourceVersion[],
-  isThere: (id: string) => boolean,
+  exists: (id: string) => boolean,
 ): readonly ResourceVersion[] {
   const newest = new Map<string, ResourceVersion>();
   for (const version of versions) {
-    const known = newest.get(version.resource_id);
-    if (known === undefined || known.version < version.version) newest.set(version.resource_id, version);
+    const existing = newest.get(version.resource_id);
+    if (existing === undefined || existing.version < version.version) newest.set(version.resource_id, version);
   }
-  return [...newest.values()].filter(({ resource_id: id }) => !isThere(id)).toSorted((a, b) => b.version - a.version);
+  return [...newest.values()].filter(({ resource_id: id }) => !exists(id)).toSorted((a, b) => b.version - a.version);
 }
 
 interface ComparedField {
@@ -95,11 +99,9 @@ interface ComparedField {
   readonly differs: boolean;
 }
 
-const shown = (value: unknown): string => attributeText(value) || texts.nothing;
-
-function field(key: string, title: string, then: unknown, now: unknown): ComparedField {
-  const [before, after] = [shown(then), shown(now)];
-  return { key, title, before, now: after, differs: before !== after && !sameJson(then, now) };
+function compareField(key: string, title: string, oldValue: unknown, newValue: unknown): ComparedField {
+  const [before, after] = [formatValue(oldValue), formatValue(newValue)];
+  return { key, title, before, now: after, differs: before !== after && !sameJson(oldValue, newValue) };
 }
 
 /**
@@ -107,26 +109,32 @@ function field(key: string, title: string, then: unknown, now: unknown): Compare
  * and contents only of a removed one.
  * @param nameOf returns the name of a parent
  */
-export function compare(then: ResourceVersion, now: ResourceRow, nameOf: (id: string) => string): ComparedField[] {
-  const place = (parentId: string | null | undefined): string =>
+export function compareVersions(
+  version: ResourceVersion,
+  current: ResourceRow,
+  nameOf: (id: string) => string,
+): ComparedField[] {
+  const placeName = (parentId: string | null | undefined): string =>
     parentId === null || parentId === undefined ? texts.nowhere : nameOf(parentId);
-  const amounts = isConsumable(now)
-    ? [field('quantity', resourcesTexts.operations.amountField, then.quantity, now.quantity)]
+  const amounts = isConsumable(current)
+    ? [compareField('quantity', resourcesTexts.operations.amountField, version.quantity, current.quantity)]
     : [];
-  const attributes = then.attributes ?? {};
-  const names = [...new Set([...Object.keys(attributes), ...Object.keys(now.attributes)])].toSorted();
+  const attributes = version.attributes ?? {};
+  const names = [...new Set([...Object.keys(attributes), ...Object.keys(current.attributes)])].toSorted();
   const all = [
-    field('name', columns.name, then.resource_name, now.name),
-    field('type', columns.type, resourceTexts.type(then.base_type), resourceTexts.type(now.type)),
-    field('class', columns.cls, then.resource_class, now.cls),
-    field('description', columns.description, then.resource_description, now.description),
+    compareField('name', columns.name, version.resource_name, current.name),
+    compareField('type', columns.type, resourceTexts.type(version.base_type), resourceTexts.type(current.type)),
+    compareField('class', columns.cls, version.resource_class, current.cls),
+    compareField('description', columns.description, version.resource_description, current.description),
     ...amounts,
-    field('capacity', resourcesTexts.operations.capacityField, then.capacity, now.capacity),
-    field('in', columns.place, place(then.parent_id), place(now.parentId)),
-    field('key', resourcesTexts.operations.key, then.key, now.key),
-    field('locked', columns.locked, then.locked_by, now.lockedBy),
-    field('template', columns.template, then.template_name, now.template),
-    ...names.map((name) => field(`attribute.${name}`, columns.attribute(name), attributes[name], now.attributes[name])),
+    compareField('capacity', resourcesTexts.operations.capacityField, version.capacity, current.capacity),
+    compareField('in', columns.place, placeName(version.parent_id), placeName(current.parentId)),
+    compareField('key', resourcesTexts.operations.key, version.key, current.key),
+    compareField('locked', columns.locked, version.locked_by, current.lockedBy),
+    compareField('template', columns.template, version.template_name, current.template),
+    ...names.map((name) =>
+      compareField(`attribute.${name}`, columns.attribute(name), attributes[name], current.attributes[name]),
+    ),
   ];
   return all.filter((one) => one.before !== texts.nothing || one.now !== texts.nothing);
 }

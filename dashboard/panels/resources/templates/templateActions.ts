@@ -1,35 +1,35 @@
 /** Commands on a resource template: premise, request, and the expected answer. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';
 import { resourcesTexts } from '../texts.ts';
-import { updatesOf, type newTemplate } from './templateForm.ts';
+import { findUpdates, type createTemplateBody } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../../api/managers/resource.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 
 const { done } = resourcesTexts.operations;
 type Reader = () => ResourceCommands;
 
-/** @param bodyOf returns the request body; reads the resource from the manager if the template is made from one */
+/** @param createBody returns the request body; reads the resource from the manager if the template is made from one */
 export function createTemplateAction(
   reader: Reader,
   name: string,
-  bodyOf: (to: ResourceCommands) => Promise<ReturnType<typeof newTemplate>>,
+  createBody: (to: ResourceCommands) => Promise<ReturnType<typeof createTemplateBody>>,
 ) {
   return {
     premise: newTemplatePremise(reader, name),
-    run: async (to: ResourceCommands) => to.createTemplate({ body: await bodyOf(to) }),
+    run: async (client: ResourceCommands) => client.createTemplate({ body: await createBody(client) }),
     interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult =>
       confirmedIf(storedTemplate.template_name === name, done, texts.otherAnswer([])),
   };
 }
 
-/** `values` of the form, as in `updatesOf`. */
+/** `values` of the form, as in `findUpdates`. */
 export function updateTemplateAction(
   reader: Reader,
   initialTemplate: ResourceTemplate,
@@ -37,13 +37,19 @@ export function updateTemplateAction(
   premise = templatePremise(reader, initialTemplate.template_name ?? '', initialTemplate),
 ) {
   const name = initialTemplate.template_name ?? '';
-  const updates = updatesOf(initialTemplate, values);
+  const updates = findUpdates(initialTemplate, values);
   return {
     premise,
-    run: (to: ResourceCommands) => to.updateTemplate({ template_name: name, body: { updates } }),
+    run: (client: ResourceCommands) => client.updateTemplate({ template_name: name, body: { updates } }),
     interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult => {
-      const left = Object.keys(updatesOf(storedTemplate, values)).filter((field) => Object.hasOwn(updates, field));
-      return confirmedIf(storedTemplate.template_name === name && left.length === 0, done, texts.otherAnswer(left));
+      const unapplied = Object.keys(findUpdates(storedTemplate, values)).filter((field) =>
+        Object.hasOwn(updates, field),
+      );
+      return confirmedIf(
+        storedTemplate.template_name === name && unapplied.length === 0,
+        done,
+        texts.otherAnswer(unapplied),
+      );
     },
   };
 }
@@ -51,13 +57,14 @@ export function updateTemplateAction(
 export function deleteTemplateAction(reader: Reader, name: string, shown: ResourceTemplate | null) {
   return {
     premise: templatePremise(reader, name, shown),
-    run: (to: ResourceCommands) => to.deleteTemplate({ template_name: name }),
-    interpretAnswer: (answer: { readonly message: string }) => reportedBy(resourcesTexts.operations.manager, answer),
+    run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
+    interpretAnswer: (answer: { readonly message: string }) =>
+      resultFromMessage(resourcesTexts.operations.manager, answer),
   };
 }
 
 interface Templates {
-  readonly live: Live<readonly ResourceTemplate[]>;
+  readonly live: LiveQuery<readonly ResourceTemplate[]>;
   readonly all: ComputedRef<readonly ResourceTemplate[]>;
   readonly names: ComputedRef<readonly string[]>;
   /** Number of resources in the lab by template. */

@@ -3,12 +3,12 @@ import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts
 import {
   formFields,
   formValues,
-  nameProblem,
-  newTemplate,
-  patternOf,
+  findNameProblem,
+  createTemplateBody,
+  toPattern,
   resourceValues,
   updateConflicts,
-  updatesOf,
+  findUpdates,
 } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
 
@@ -26,9 +26,9 @@ const template = {
 describe('the form of a resource template', () => {
   it('contains the differences, and empty values of the right type', () => {
     const shown = formValues(template).args;
-    expect(updatesOf(template, shown)).toEqual({});
+    expect(findUpdates(template, shown)).toEqual({});
     const { description: _gone, capacity: _none, ...rest } = shown;
-    expect(updatesOf(template, { ...rest, quantity: 48, tags: ['tips'] })).toEqual({
+    expect(findUpdates(template, { ...rest, quantity: 48, tags: ['tips'] })).toEqual({
       description: '',
       capacity: null,
       quantity: 48,
@@ -57,11 +57,11 @@ describe('the form of a resource template', () => {
     ['a/b', texts.problems.slash],
     ['rack', texts.problems.nameExists('rack')],
   ])('validates the name %s: %s', (name, problem) => {
-    expect(nameProblem(name, ['rack'])).toBe(problem);
+    expect(findNameProblem(name, ['rack'])).toBe(problem);
   });
 
   it('derives a template from a resource without its individual fields', () => {
-    const pattern = patternOf({
+    const pattern = toPattern({
       resource_id: 'R',
       resource_name: 'rack_7',
       base_type: 'stack',
@@ -87,7 +87,7 @@ describe('the form of a resource template', () => {
     const values = { template_name: 'plate', tags: ['a'], rows: 8, columns: 12 };
     expect(resourceValues(values)).toEqual({ rows: 8, columns: 12 });
     const resource = { base_type: 'grid', resource_name: 'plate', rows: 8, columns: 12 } as const;
-    expect(newTemplate(values, resource)).toEqual({
+    expect(createTemplateBody(values, resource)).toEqual({
       template_name: 'plate',
       resource,
       description: '',

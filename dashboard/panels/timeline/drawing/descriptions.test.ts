@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { managerLooks } from '../../../../api/states.ts';
 import { timelineTexts } from '../texts.ts';
-import { textOf } from './descriptions.ts';
+import { describePick } from './descriptions.ts';
 
 const hour = 3_600_000;
 const outage = {
@@ -18,7 +18,7 @@ it.each([
   ['has no gap', 0, []],
   ['has a gap', hour, [timelineTexts.text.unwatchedPart('1 h')]],
 ])('the description of an outage that %s gives the reason after the times', (_name, unwatchedMs, gap) => {
-  const text = textOf({ kind: 'outage', outage: { ...outage, unwatchedMs } }, null, String, 3 * hour);
+  const text = describePick({ kind: 'outage', outage: { ...outage, unwatchedMs } }, null, String, 3 * hour);
   expect(text?.title).toBe('Data Manager');
   expect(text?.more.slice(1)).toEqual([...gap, 'refused']);
 });

@@ -1,12 +1,12 @@
 /** Positions of the lanes, and which do not fit in kiosk mode. Pure. */
-import { ownLane } from '../../../managers/workcell/stepSpans.ts';
+import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
 import type { Layer } from '../layer/layer.ts';
 
 /** Key of the lane with the managers' outages; not a valid node name. */
 export const outageLane = ':managers';
 
 export interface Lane {
-  /** A node's name, `ownLane` or `outageLane`. */
+  /** A node's name, `workcellLane` or `outageLane`. */
   readonly key: string;
   /** Index in the layer; `null` if nothing ran. */
   readonly layerIndex: number | null;
@@ -20,47 +20,47 @@ export interface LaneSizes {
   /** The height of a row of bars, in CSS pixels. */
   readonly row: number;
   /** The total space above and below the rows, in CSS pixels. */
-  readonly room: number;
+  readonly padding: number;
 }
 
 /**
  * Returns the workcell's nodes in its order, then nodes that exist only in the past, then the lane of the workcell
  * manager's own steps.
  */
-export function laneKeys(
+export function listLaneKeys(
   nodes: readonly string[],
   layer: Pick<Layer, 'lanes'> | null,
-  only: string | null,
+  onlyNode: string | null,
 ): readonly string[] {
-  const ran = layer?.lanes ?? [];
-  const past = ran.filter((lane) => lane !== ownLane && !nodes.includes(lane)).toSorted();
-  const all = [...nodes, ...past, ...(ran.includes(ownLane) ? [ownLane] : [])];
-  return only === null ? all : all.filter((key) => key === only);
+  const lanesWithSteps = layer?.lanes ?? [];
+  const pastNodes = lanesWithSteps.filter((lane) => lane !== workcellLane && !nodes.includes(lane)).toSorted();
+  const all = [...nodes, ...pastNodes, ...(lanesWithSteps.includes(workcellLane) ? [workcellLane] : [])];
+  return onlyNode === null ? all : all.filter((key) => key === onlyNode);
 }
 
 /**
  * @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them
- * @param rowsOf the number of rows of a lane
+ * @param rowCount the number of rows of a lane
  */
 export function stackLanes(
   keys: readonly string[],
   layer: Pick<Layer, 'lanes'> | null,
-  { row, room }: LaneSizes,
+  { row, padding }: LaneSizes,
   outageRows: number,
-  rowsOf: (key: string) => number = () => 1,
+  rowCount: (key: string) => number = () => 1,
 ): readonly Lane[] {
-  const places = new Map(layer?.lanes.map((key, place) => [key, place]));
+  const layerIndexes = new Map(layer?.lanes.map((key, index) => [key, index]));
   let top = 0;
-  const lane = (key: string, rows: number): Lane => {
-    const height = rows * row + room;
+  const addLane = (key: string, rows: number): Lane => {
+    const height = rows * row + padding;
     top += height;
-    return { key, layerIndex: places.get(key) ?? null, top: top - height, height, rows };
+    return { key, layerIndex: layerIndexes.get(key) ?? null, top: top - height, height, rows };
   };
-  const nodes = keys.map((key) => lane(key, rowsOf(key)));
-  return outageRows === 0 ? nodes : [...nodes, lane(outageLane, outageRows)];
+  const nodes = keys.map((key) => addLane(key, rowCount(key)));
+  return outageRows === 0 ? nodes : [...nodes, addLane(outageLane, outageRows)];
 }
 
-export function heightOf(lanes: readonly Lane[]): number {
+export function lanesHeight(lanes: readonly Lane[]): number {
   const last = lanes.at(-1);
   return last === undefined ? 0 : last.top + last.height;
 }
@@ -71,15 +71,15 @@ export function heightOf(lanes: readonly Lane[]): number {
  */
 export function fitLanes(
   keys: readonly string[],
-  busyOf: (key: string) => number,
-  heightOfKey: (key: string) => number,
-  room: number,
+  busyMs: (key: string) => number,
+  laneHeight: (key: string) => number,
+  availableHeight: number,
 ): { readonly shown: readonly string[]; readonly remaining: readonly string[] } {
   const shownKeys = new Set<string>();
   let used = 0;
-  for (const key of keys.toSorted((a, b) => busyOf(b) - busyOf(a))) {
-    used += heightOfKey(key);
-    if (shownKeys.size > 0 && used > room) break;
+  for (const key of keys.toSorted((a, b) => busyMs(b) - busyMs(a))) {
+    used += laneHeight(key);
+    if (shownKeys.size > 0 && used > availableHeight) break;
     shownKeys.add(key);
   }
   return { shown: keys.filter((key) => shownKeys.has(key)), remaining: keys.filter((key) => !shownKeys.has(key)) };

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { nodeLooks } from '../../../../api/states.ts';
 import { everyone } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
-import { zoomedTo, shortest } from '../span/span.ts';
-import { canSeparate, markGroups, signWidth, spanOfGroup } from './markGroups.ts';
-import { pickedAt } from './pick.ts';
-import { textOf } from './descriptions.ts';
+import { zoomTo, minSpanMs } from '../span/span.ts';
+import { canSeparate, groupMarks, markWidth, groupSpan } from './markGroups.ts';
+import { pickElement } from './pick.ts';
+import { describePick } from './descriptions.ts';
 
 const font = 12;
 const hour = 3_600_000;
@@ -24,15 +24,15 @@ const mark = (at: number, kind: Mark['kind'] = 'error', node: string | null = 'a
 describe('marks at the current zoom', () => {
   it('are separate when they are apart and form one group with a number when they overlap', () => {
     const errors = Array.from({ length: 312 }, (_none, index) => mark(12 * hour + index * 1000));
-    const groups = markGroups([mark(hour), ...errors, mark(20 * hour)], view, font);
+    const groups = groupMarks([mark(hour), ...errors, mark(20 * hour)], view, font);
     expect(groups.map(({ marks }) => marks.length)).toEqual([1, 312, 1]);
     expect(groups.map(({ label }) => label)).toEqual(['', '312 errors', '']);
-    expect(spanOfGroup(groups[1] ?? { marks: [] })).toEqual({ from: 12 * hour, to: 12 * hour + 311_000 });
+    expect(groupSpan(groups[1] ?? { marks: [] })).toEqual({ from: 12 * hour, to: 12 * hour + 311_000 });
   });
 
   it('form many groups, not one block, for 2,000 errors in a day', () => {
     const errors = Array.from({ length: 2000 }, (_none, index) => mark((index / 2000) * 24 * hour));
-    const groups = markGroups(errors, view, font);
+    const groups = groupMarks(errors, view, font);
     expect(groups.length).toBeGreaterThan(8);
     expect(groups.length).toBeLessThan(40);
     // There is no space for text between the marks.
@@ -51,7 +51,7 @@ describe('marks at the current zoom', () => {
     fc.assert(
       fc.property(marks, (input) => {
         const sorted = input.map(({ at, kind, node }) => mark(at, kind, node)).toSorted((a, b) => a.at - b.at);
-        const groups = markGroups(sorted, view, font);
+        const groups = groupMarks(sorted, view, font);
         expect(groups.reduce((sum, group) => sum + group.marks.length, 0)).toBe(sorted.length);
         for (const node of ['arm', 'reader', null]) {
           const nodeGroups = groups.filter((group) => group.node === node);
@@ -60,43 +60,43 @@ describe('marks at the current zoom', () => {
             if (before !== undefined) expect(left).toBeGreaterThanOrEqual(before.left + before.width);
           }
         }
-        for (const { marks: groupMarks, look } of groups)
-          expect(look.severity).toBe(Math.max(...groupMarks.map((one) => one.look.severity)));
+        for (const { marks: grouped, look } of groups)
+          expect(look.severity).toBe(Math.max(...grouped.map((one) => one.look.severity)));
       }),
     );
   });
 
   it('are separated by zooming in, or listed when no zoom separates them', () => {
     const errors = Array.from({ length: 50 }, (_none, index) => mark(12 * hour + index * 60_000));
-    const [group] = markGroups(errors, view, font);
+    const [group] = groupMarks(errors, view, font);
     expect(canSeparate({ marks: errors }, view, font)).toBe(true);
-    const closer = { ...view, ...zoomedTo(spanOfGroup(group ?? { marks: [] }), 24 * hour) };
-    expect(markGroups(errors, closer, font).length).toBeGreaterThan(1);
+    const closer = { ...view, ...zoomTo(groupSpan(group ?? { marks: [] }), 24 * hour) };
+    expect(groupMarks(errors, closer, font).length).toBeGreaterThan(1);
     const same = Array.from({ length: 5 }, () => mark(12 * hour));
     expect(canSeparate({ marks: same }, view, font)).toBe(false);
-    const closest = { from: 12 * hour, to: 12 * hour + shortest, width: 1200, now: 24 * hour };
+    const closest = { from: 12 * hour, to: 12 * hour + minSpanMs, width: 1200, now: 24 * hour };
     expect(canSeparate({ marks: errors }, closest, font)).toBe(false);
   });
 
   it('need more space for a higher number', () => {
-    expect(signWidth(2, font)).toBeGreaterThan(signWidth(1, font));
-    expect(signWidth(2000, font)).toBeGreaterThan(signWidth(2, font));
+    expect(markWidth(2, font)).toBeGreaterThan(markWidth(1, font));
+    expect(markWidth(2000, font)).toBeGreaterThan(markWidth(2, font));
   });
 });
 
 describe('a group under the pointer', () => {
   const lanes = [{ key: 'arm', layerIndex: null, top: 0, height: 30, rows: 1 }];
-  const drawing = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
+  const drawing = { layer: null, lanes, sizes: { row: 20, padding: 10 }, shown: everyone, view, outages: [], font };
 
   it('shows the number of each kind, the times and the effect of a click', () => {
     const marks = [
       ...Array.from({ length: 310 }, (_none, index) => mark(12 * hour + index * 1000)),
       mark(12 * hour + 311_000, 'command'),
     ];
-    const picked = pickedAt({ ...drawing, marks }, 600, 6);
-    expect(picked).toMatchObject({ kind: 'marks', zooms: true });
+    const picked = pickElement({ ...drawing, marks }, 600, 6);
+    expect(picked).toMatchObject({ kind: 'marks', canZoom: true });
     if (picked === null) throw new Error('Nothing is there.');
-    const text = textOf(picked, null, () => '', view.now);
+    const text = describePick(picked, null, () => '', view.now);
     expect(text?.title).toBe('310 errors, 1 command');
     expect(text?.more.join(' ')).toContain('zoom in');
   });

@@ -8,9 +8,9 @@ import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { truncateText, hatch, paintShape, type Context } from './pen.ts';
-import { barsOf, pixelOf, type PlanBar, type View } from './plan.ts';
+import { listBars, toPixel, type PlanBar, type View } from './plan.ts';
 import { categoryLook, type Tokens } from './palette.ts';
-import { markGroups, spanOfGroup, type MarkGroup } from './markGroups.ts';
+import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 
 export interface Drawing {
   readonly view: View;
@@ -53,14 +53,14 @@ export function paint(context: Context, drawing: Drawing, top: number, height: n
   context.rect(0, axis, view.width, height - axis);
   context.clip();
   context.translate(0, axis - top);
-  const seen = lanes.filter((lane) => lane.top + lane.height > top && lane.top < top + height);
-  paintGrid(context, drawing, seen, top, height);
-  for (const lane of seen) {
+  const visibleLanes = lanes.filter((lane) => lane.top + lane.height > top && lane.top < top + height);
+  paintGrid(context, drawing, visibleLanes, top, height);
+  for (const lane of visibleLanes) {
     if (lane.key === outageLane) paintOutages(context, drawing, lane);
     else paintNodeOutages(context, drawing, lane);
     if (lane.layerIndex !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
   }
-  paintMarks(context, drawing, seen);
+  paintMarks(context, drawing, visibleLanes);
   context.restore();
   paintAxis(context, drawing, height);
 }
@@ -72,18 +72,18 @@ function paintGrid(
   top: number,
   height: number,
 ): void {
-  for (const { key, top: begin, height: tall } of lanes) {
-    const unread = since === null ? [] : [{ from: view.from, to: since }];
+  for (const { key, top: begin, height: laneHeight } of lanes) {
+    const unreadRanges = since === null ? [] : [{ from: view.from, to: since }];
     context.fillStyle = hatch(context, tokens.line, 8);
-    for (const { from, to } of key === outageLane ? unwatched : unread) {
-      const [left, right] = [Math.max(0, pixelOf(from, view)), Math.min(view.width, pixelOf(to, view))];
-      if (right > left) context.fillRect(left, begin, right - left, tall);
+    for (const { from, to } of key === outageLane ? unwatched : unreadRanges) {
+      const [left, right] = [Math.max(0, toPixel(from, view)), Math.min(view.width, toPixel(to, view))];
+      if (right > left) context.fillRect(left, begin, right - left, laneHeight);
     }
     context.fillStyle = tokens.line;
-    context.fillRect(0, begin + tall - 1, view.width, 1);
+    context.fillRect(0, begin + laneHeight - 1, view.width, 1);
   }
   context.fillStyle = tokens.line;
-  for (const { at } of timeTicks(view, view.width)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
+  for (const { at } of timeTicks(view, view.width)) context.fillRect(Math.round(toPixel(at, view)), top, 1, height);
 }
 
 function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
@@ -92,22 +92,22 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillRect(0, axisHeight(font) - 1, view.width, 1);
   context.fillStyle = tokens.muted;
   for (const { at, label } of timeTicks(view, view.width)) {
-    const x = pixelOf(at, view);
-    const room = context.measureText(label).width / 2;
-    if (x > room && x < view.width - room) context.fillText(label, x - room, middle);
+    const x = toPixel(at, view);
+    const halfWidth = context.measureText(label).width / 2;
+    if (x > halfWidth && x < view.width - halfWidth) context.fillText(label, x - halfWidth, middle);
   }
-  const now = pixelOf(view.now, view);
+  const now = toPixel(view.now, view);
   if (now < 0 || now > view.width) return;
   context.fillStyle = tokens.accent;
   context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
 }
 
-function styleOf(state: number): StateLook {
+function stepLook(state: number): StateLook {
   return stepLooks[stepStates[state] ?? 'unknown'];
 }
 
-function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: PlanBar): CanvasPattern | string {
-  const look = styleOf(bar.state);
+function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: PlanBar): CanvasPattern | string {
+  const look = stepLook(bar.state);
   if (categories === null || layer === null) return tokens.states[look.color];
   const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
   if (color === null) return tokens.muted;
@@ -117,38 +117,38 @@ function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: P
 
 function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {
   const { view, shown, sizes, tokens, current } = drawing;
-  const bars = barsOf(layer, lane.layerIndex ?? 0, view, shown);
+  const bars = listBars(layer, lane.layerIndex ?? 0, view, shown);
   const inset = 2;
   for (const bar of bars) {
     if (bar.waiting) {
       context.fillStyle = tokens.states.waiting;
       // Below the bars, because the node that a step waits for is usually executing another one.
-      context.fillRect(bar.x, lane.top + lane.height - sizes.room / 2, bar.width, 2);
+      context.fillRect(bar.x, lane.top + lane.height - sizes.padding / 2, bar.width, 2);
       continue;
     }
-    const y = lane.top + sizes.room / 2 + bar.row * sizes.row + inset;
-    const tall = sizes.row - 2 * inset;
+    const y = lane.top + sizes.padding / 2 + bar.row * sizes.row + inset;
+    const barHeight = sizes.row - 2 * inset;
     // The gap between two consecutive bars.
     const width = bar.width > 3 ? bar.width - 1 : bar.width;
-    context.fillStyle = fillOf(context, drawing, bar);
-    context.fillRect(bar.x, y, width, tall);
-    paintState(context, drawing, bar, y, tall);
+    context.fillStyle = barFill(context, drawing, bar);
+    context.fillRect(bar.x, y, width, barHeight);
+    paintState(context, drawing, bar, y, barHeight);
     if (bar.entry === current) {
       context.strokeStyle = tokens.text;
       context.lineWidth = 2;
-      context.strokeRect(bar.x - 1, y - 1, Math.max(2, width) + 2, tall + 2);
+      context.strokeRect(bar.x - 1, y - 1, Math.max(2, width) + 2, barHeight + 2);
     }
   }
 }
 
 /** Failures are visible with every coloring; a wide bar shows the step's name. */
-function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, tall: number): void {
+function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, barHeight: number): void {
   const { tokens, categories, font, nameOf } = drawing;
-  const look = styleOf(bar.state);
+  const look = stepLook(bar.state);
   const isProblem = look.severity >= 2 || look.color === 'held';
   if (categories !== null && isProblem) {
     context.fillStyle = tokens.states[look.color];
-    context.fillRect(bar.x, y + tall - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
+    context.fillRect(bar.x, y + barHeight - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
   }
   const icon = font;
   let x = bar.x + 4;
@@ -156,50 +156,51 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
     const onBar = categories === null;
     if (!onBar) {
       context.fillStyle = tokens.surface;
-      context.fillRect(x - 2, y + (tall - icon) / 2 - 2, icon + 4, icon + 4);
+      context.fillRect(x - 2, y + (barHeight - icon) / 2 - 2, icon + 4, icon + 4);
     }
     paintShape(
       context,
       look,
       x,
-      y + (tall - icon) / 2,
+      y + (barHeight - icon) / 2,
       icon,
       onBar ? tokens.surface : tokens.states[look.color],
       onBar ? tokens.states[look.color] : tokens.surface,
     );
     x += icon + 4;
   }
-  const room = bar.x + bar.width - x - 4;
-  if (room < font * 3) return;
+  const availableWidth = bar.x + bar.width - x - 4;
+  if (availableWidth < font * 3) return;
   const { color, pattern } =
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
-  const text = bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, nameOf(bar.entry), room);
+  const text =
+    bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, nameOf(bar.entry), availableWidth);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
-    context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, tall - 4);
+    context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, barHeight - 4);
   }
   context.fillStyle = tokens.surface;
-  context.fillText(text, x, y + tall / 2 + 0.5);
+  context.fillText(text, x, y + barHeight / 2 + 0.5);
 }
 
 function paintOutages(context: Context, { view, outages, sizes, tokens, font }: Drawing, lane: Lane): void {
   for (const outage of outages) {
-    const x = Math.max(0, pixelOf(outage.start, view));
-    const right = Math.min(view.width, pixelOf(outage.end ?? view.now, view));
+    const x = Math.max(0, toPixel(outage.start, view));
+    const right = Math.min(view.width, toPixel(outage.end ?? view.now, view));
     if (outage.node !== null || right < 0 || x > view.width) continue;
     const { look } = outage;
-    const y = lane.top + sizes.room / 2 + outage.row * sizes.row + 2;
-    const tall = sizes.row - 4;
+    const y = lane.top + sizes.padding / 2 + outage.row * sizes.row + 2;
+    const barHeight = sizes.row - 4;
     const width = Math.max(2, right - x);
     context.fillStyle = tokens.states[look.color];
-    context.fillRect(x, y, width, tall);
+    context.fillRect(x, y, width, barHeight);
     if (width < font + 8) continue;
-    paintShape(context, look, x + 4, y + (tall - font) / 2, font, tokens.surface, tokens.states[look.color]);
+    paintShape(context, look, x + 4, y + (barHeight - font) / 2, font, tokens.surface, tokens.states[look.color]);
     context.fillStyle = tokens.surface;
     if (width > font * 5)
-      context.fillText(truncateText(context, outage.name, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
+      context.fillText(truncateText(context, outage.name, width - font - 14), x + font + 8, y + barHeight / 2 + 0.5);
   }
 }
 
@@ -207,8 +208,8 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
 function paintNodeOutages(context: Context, { view, outages, tokens }: Drawing, lane: Lane): void {
   for (const outage of outages) {
     if (outage.node !== lane.key) continue;
-    const x = Math.max(0, pixelOf(outage.start, view));
-    const right = Math.min(view.width, pixelOf(outage.end ?? view.now, view));
+    const x = Math.max(0, toPixel(outage.start, view));
+    const right = Math.min(view.width, toPixel(outage.end ?? view.now, view));
     if (right < 0 || x > view.width) continue;
     const width = Math.max(2, right - x);
     context.fillStyle = tokens.states[outage.look.color];
@@ -233,7 +234,7 @@ function paintMarks(context: Context, drawing: MarkDrawing, lanes: readonly Lane
   const { view, marks, font } = drawing;
   const byKey = new Map(lanes.map((lane) => [lane.key, lane]));
   const last = lanes.at(-1);
-  for (const group of markGroups(marks, view, font)) {
+  for (const group of groupMarks(marks, view, font)) {
     const lane = group.node === null ? lanes[0] : byKey.get(group.node);
     if (lane === undefined || last === undefined) continue;
     const end = group.node === null ? last : lane;
@@ -246,18 +247,18 @@ function paintGroup(
   { view, tokens, font }: MarkDrawing,
   group: MarkGroup,
   top: number,
-  end: number,
+  bottom: number,
 ): void {
   const { marks, look, label, left, width } = group;
   const color = tokens.states[look.color];
-  const { from, to } = spanOfGroup(group);
-  const [first, final] = [pixelOf(from, view), pixelOf(to, view)];
+  const { from, to } = groupSpan(group);
+  const [first, last] = [toPixel(from, view), toPixel(to, view)];
   context.fillStyle = color;
-  if (marks.length === 1) context.fillRect(Math.round(first) - 1, top, 2, end - top);
+  if (marks.length === 1) context.fillRect(Math.round(first) - 1, top, 2, bottom - top);
   else {
     // A band replaces the lines of a group, which would merge into one block.
     context.globalAlpha = 0.18;
-    context.fillRect(first, top, Math.max(2, final - first), end - top);
+    context.fillRect(first, top, Math.max(2, last - first), bottom - top);
     context.globalAlpha = 1;
   }
   const middle = top + font / 2 + 1;

@@ -6,16 +6,16 @@ export type Context = CanvasRenderingContext2D;
 
 const hatches = new Map<string, CanvasPattern | string>();
 /** Returns a pattern of diagonal stripes. */
-export function hatch(context: Context, color: string, size: number, ground?: string): CanvasPattern | string {
-  const key = `${color} ${ground ?? ''} ${size}`;
-  const known = hatches.get(key);
-  if (known !== undefined) return known;
+export function hatch(context: Context, color: string, size: number, background?: string): CanvasPattern | string {
+  const key = `${color} ${background ?? ''} ${size}`;
+  const cached = hatches.get(key);
+  if (cached !== undefined) return cached;
   const tile = document.createElement('canvas');
   [tile.width, tile.height] = [size, size];
   const pen = tile.getContext('2d');
   if (pen === null) return color;
-  if (ground !== undefined) {
-    pen.fillStyle = ground;
+  if (background !== undefined) {
+    pen.fillStyle = background;
     pen.fillRect(0, 0, size, size);
   }
   pen.strokeStyle = color;
@@ -32,15 +32,15 @@ export function hatch(context: Context, color: string, size: number, ground?: st
 }
 
 /** Truncates a text to the available width. */
-export function truncateText(context: Context, text: string, room: number): string {
+export function truncateText(context: Context, text: string, maxWidth: number): string {
   const width = context.measureText(text).width;
-  if (width <= room) return text;
-  const letters = Math.floor((text.length * room) / width) - 1;
-  return letters < 2 ? '' : `${text.slice(0, letters)}…`;
+  if (width <= maxWidth) return text;
+  const length = Math.floor((text.length * maxWidth) / width) - 1;
+  return length < 2 ? '' : `${text.slice(0, length)}…`;
 }
 
 const paths = new Map<string, Path2D>();
-function pathOf(text: string): Path2D {
+function cachedPath(text: string): Path2D {
   const path = paths.get(text) ?? new Path2D(text);
   paths.set(text, path);
   return path;
@@ -53,7 +53,7 @@ export function paintShape(
   y: number,
   size: number,
   color: string,
-  mark: string,
+  markColor: string,
 ): void {
   const drawing = shapes[shape];
   context.save();
@@ -62,16 +62,16 @@ export function paintShape(
   context.fillStyle = color;
   context.lineWidth = 1.75;
   context.lineCap = 'round';
-  const stroke = (path: string, ink: string, alpha = 1): void => {
+  const stroke = (path: string, strokeColor: string, alpha = 1): void => {
     context.globalAlpha = alpha;
-    context.strokeStyle = ink;
-    context.stroke(pathOf(path));
+    context.strokeStyle = strokeColor;
+    context.stroke(cachedPath(path));
     context.globalAlpha = 1;
   };
   if (drawing.faint !== undefined) stroke(drawing.faint, color, 0.35);
-  if (drawing.solid !== undefined) context.fill(pathOf(drawing.solid));
+  if (drawing.solid !== undefined) context.fill(cachedPath(drawing.solid));
   if (drawing.line !== undefined) stroke(drawing.line, color);
-  if (drawing.mark !== undefined) stroke(drawing.mark, mark);
+  if (drawing.mark !== undefined) stroke(drawing.mark, markColor);
   if (shape === 'dashed') stroke(questionMark, color);
   context.restore();
 }

@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
 import { stepLooks } from '../../../../api/states.ts';
 import { timelineTexts } from '../texts.ts';
-import { legendContent, pictureSaved, pictureSpan, zoneText } from './picture.ts';
+import { createLegend, describeSavedAt, describePictureSpan, describeZone } from './picture.ts';
 
 const range = { from: new Date(2026, 10, 22, 18).getTime(), to: new Date(2026, 10, 23, 8).getTime() };
 
 it('a saved picture contains the dates of both ends with year and time zone', () => {
-  expect(pictureSpan(range, 'UTC+01:00 (Europe/Berlin)')).toBe(
+  expect(describePictureSpan(range, 'UTC+01:00 (Europe/Berlin)')).toBe(
     '22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)',
   );
-  expect(pictureSpan(range)).toContain('UTC');
-  expect(zoneText(range, 'Europe/Berlin')).toMatch(/^UTC[+-]\d\d:\d\d.* \(Europe\/Berlin\)$/);
-  expect(pictureSaved(range.to)).toBe('Saved 23 Nov 2026 08:00');
+  expect(describePictureSpan(range)).toContain('UTC');
+  expect(describeZone(range, 'Europe/Berlin')).toMatch(/^UTC[+-]\d\d:\d\d.* \(Europe\/Berlin\)$/);
+  expect(describeSavedAt(range.to)).toBe('Saved 23 Nov 2026 08:00');
 });
 
 it('a saved picture contains a legend of colors, lines and marks', () => {
-  const byOutcome = legendContent('outcome', []);
+  const byOutcome = createLegend('outcome', []);
   const labels = byOutcome.items.map(({ label }) => label);
   expect(byOutcome.title).toBe('Legend, coloured by outcome:');
   expect(labels).toContain(stepLooks.succeeded.label);
   expect(labels).toContain(timelineTexts.waits);
   expect(labels).toContain(timelineTexts.picture.marks.error);
-  const byWorkflow = legendContent('workflow', ['Growth curve', 'Warm up']);
+  const byWorkflow = createLegend('workflow', ['Growth curve', 'Warm up']);
   expect(byWorkflow.items.slice(0, 2)).toEqual([
-    { label: 'Growth curve', sign: { kind: 'category', place: 0 } },
-    { label: 'Warm up', sign: { kind: 'category', place: 1 } },
+    { label: 'Growth curve', sign: { kind: 'category', index: 0 } },
+    { label: 'Warm up', sign: { kind: 'category', index: 1 } },
   ]);
   expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.label);
 });

@@ -1,12 +1,12 @@
 /** The timeline as a picture for the next shift: light, with its title, date and zone, sentence, lanes and legend. */
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
-import { heightOf } from './lanes.ts';
+import { lanesHeight } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
 import { categoryLook, maxCategories, paperTokens } from './palette.ts';
 import { truncateText, hatch, paintShape, type Context } from './pen.ts';
 import type { View } from './plan.ts';
 import { managerLooks, nodeLooks, stepLooks, type StateLook, type StepState } from '../../../../api/states.ts';
-import { isoLocal, moment, type TimeRange } from '../../../base/time.ts';
+import { toLocalIso, formatTime, type TimeRange } from '../../../base/time.ts';
 import type { Colouring } from '../layer/filters.ts';
 import { timelineTexts } from '../texts.ts';
 
@@ -23,36 +23,36 @@ export interface Picture {
 /** The size in CSS pixels; drawn at twice the resolution. */
 const width = 1600;
 const scale = 2;
-const names = 220;
+const namesWidth = 220;
 const margin = 24;
-const line = 20;
+const lineHeight = 20;
 const legendFont = '13px "Inter Variable", system-ui, sans-serif';
 
 /** Returns the text as lines of at most this width. */
-function wrapText(context: Context, text: string, room: number): string[] {
+function wrapText(context: Context, text: string, maxWidth: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
-    if (context.measureText(longer).width > room) lines.push(word);
-    else lines[lines.length - 1] = longer;
+    const candidate = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (context.measureText(candidate).width > maxWidth) lines.push(word);
+    else lines[lines.length - 1] = candidate;
   }
   return lines;
 }
 
 /** @throws Error if the browser can't create a picture */
-export async function pictureOf({ scene: source, view, labels, title, lines, legend }: Picture): Promise<Blob> {
+export async function renderPicture({ scene: source, view, labels, title, lines, legend }: Picture): Promise<Blob> {
   const scene = { ...source, font: 12 };
-  const tall = axisHeight(scene.font) + heightOf(scene.lanes);
+  const drawingHeight = axisHeight(scene.font) + lanesHeight(scene.lanes);
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas');
   context.font = '14px "Inter Variable", system-ui, sans-serif';
   const parts = lines.flatMap((text) => wrapText(context, text, width - 2 * margin));
-  const top = margin + 32 + parts.length * line + 8;
+  const top = margin + 32 + parts.length * lineHeight + 8;
   context.font = legendFont;
-  const placed = placedLegend(context, legend);
-  const rows = Math.max(...placed.map(({ row }) => row)) + 1;
-  [canvas.width, canvas.height] = [width * scale, (top + tall + (rows + 1) * line + margin) * scale];
+  const legendItems = layoutLegend(context, legend);
+  const rows = Math.max(...legendItems.map(({ row }) => row)) + 1;
+  [canvas.width, canvas.height] = [width * scale, (top + drawingHeight + (rows + 1) * lineHeight + margin) * scale];
   context.scale(scale, scale);
   const { surface, text, muted, line: border } = paperTokens;
   context.fillStyle = surface;
@@ -62,26 +62,31 @@ export async function pictureOf({ scene: source, view, labels, title, lines, leg
   context.font = '600 20px "Inter Variable", system-ui, sans-serif';
   context.fillText(title, margin, margin + 12);
   context.font = '14px "Inter Variable", system-ui, sans-serif';
-  for (const [at, sentence] of parts.entries()) context.fillText(sentence, margin, margin + 40 + at * line);
+  for (const [index, sentence] of parts.entries()) context.fillText(sentence, margin, margin + 40 + index * lineHeight);
 
-  const wide = width - 2 * margin - names;
+  const drawingWidth = width - 2 * margin - namesWidth;
   context.save();
-  context.translate(margin + names, top);
-  paint(context, { ...scene, view: { ...view, width: wide }, tokens: paperTokens, current: null }, 0, tall);
+  context.translate(margin + namesWidth, top);
+  paint(
+    context,
+    { ...scene, view: { ...view, width: drawingWidth }, tokens: paperTokens, current: null },
+    0,
+    drawingHeight,
+  );
   context.restore();
   context.strokeStyle = border;
-  context.strokeRect(margin + 0.5, top + 0.5, width - 2 * margin - 1, tall - 1);
+  context.strokeRect(margin + 0.5, top + 0.5, width - 2 * margin - 1, drawingHeight - 1);
   context.font = legendFont;
-  for (const [at, lane] of scene.lanes.entries()) {
+  for (const [index, lane] of scene.lanes.entries()) {
     const y = top + axisHeight(scene.font) + lane.top + lane.height / 2;
-    const label = labels[at];
-    const part = context.measureText(label?.busyShare ?? '').width;
+    const label = labels[index];
+    const shareWidth = context.measureText(label?.busyShare ?? '').width;
     context.fillStyle = text;
-    context.fillText(truncateText(context, label?.name ?? '', names - part - 32), margin + 8, y);
+    context.fillText(truncateText(context, label?.name ?? '', namesWidth - shareWidth - 32), margin + 8, y);
     context.fillStyle = muted;
-    context.fillText(label?.busyShare ?? '', margin + names - part - 8, y);
+    context.fillText(label?.busyShare ?? '', margin + namesWidth - shareWidth - 8, y);
   }
-  for (const { item, x, row } of placed) paintItem(context, item, x, top + tall + (row + 1) * line);
+  for (const { item, x, row } of legendItems) paintItem(context, item, x, top + drawingHeight + (row + 1) * lineHeight);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob)), 'image/png');
   });
@@ -95,13 +100,13 @@ interface PlacedItem {
 }
 
 /** Wraps to as many rows as needed. */
-function placedLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
+function layoutLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
   let [x, row] = [margin, 0];
   return [{ label: title, sign: null }, ...items].map((item) => {
-    const room = context.measureText(item.label).width + (item.sign === null ? 20 : 44);
-    if (x > margin && x + room > width - margin) [x, row] = [margin, row + 1];
-    x += room;
-    return { item, x: x - room, row };
+    const itemWidth = context.measureText(item.label).width + (item.sign === null ? 20 : 44);
+    if (x > margin && x + itemWidth > width - margin) [x, row] = [margin, row + 1];
+    x += itemWidth;
+    return { item, x: x - itemWidth, row };
   });
 }
 
@@ -125,7 +130,7 @@ function paintSign(context: Context, sign: LegendSign, x: number, middle: number
   if (sign.kind === 'bar') context.fillStyle = states[sign.look.color];
   else if (sign.kind === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
-    const { color, pattern } = categoryLook(Math.min(sign.place, maxCategories));
+    const { color, pattern } = categoryLook(Math.min(sign.index, maxCategories));
     const filling = color === null ? muted : (palette[color] ?? muted);
     context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
   }
@@ -134,27 +139,27 @@ function paintSign(context: Context, sign: LegendSign, x: number, middle: number
 
 const texts = timelineTexts.picture;
 
-/** Forces the year in every date, which omits the year of `now`. */
-const otherYear = 0;
-const offsetOf = (time: number): string => `UTC${isoLocal(time).slice(19)}`;
+/** A `now` in another year, so that every formatted date includes its year. */
+const nowInOtherYear = 0;
+const formatOffset = (time: number): string => `UTC${toLocalIso(time).slice(19)}`;
 
 /** `UTC+01:00 (Europe/Berlin)`; with both offsets where the clocks change in between. */
-export function zoneText({ from, to }: TimeRange, name = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
-  const offsets = [...new Set([offsetOf(from), offsetOf(to)])].join(' / ');
+export function describeZone({ from, to }: TimeRange, name = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const offsets = [...new Set([formatOffset(from), formatOffset(to)])].join(' / ');
   return name === 'UTC' ? 'UTC' : `${offsets} (${name})`;
 }
 
 /** Date and time of both ends with the zone: `22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)`. */
-export function pictureSpan(range: TimeRange, zone = zoneText(range)): string {
-  return texts.span(moment(range.from, otherYear), moment(range.to, otherYear), zone);
+export function describePictureSpan(range: TimeRange, zone = describeZone(range)): string {
+  return texts.span(formatTime(range.from, nowInOtherYear), formatTime(range.to, nowInOtherYear), zone);
 }
 
-export function pictureSaved(now: number): string {
-  return texts.saved(moment(now, otherYear));
+export function describeSavedAt(now: number): string {
+  return texts.saved(formatTime(now, nowInOtherYear));
 }
 
 type LegendSign =
-  | { readonly kind: 'category'; readonly place: number }
+  | { readonly kind: 'category'; readonly index: number }
   | { readonly kind: 'look'; readonly look: StateLook }
   | { readonly kind: 'bar'; readonly look: StateLook }
   | { readonly kind: 'wait' }
@@ -166,7 +171,7 @@ interface LegendItem {
 }
 
 const states: readonly StepState[] = ['succeeded', 'running', 'failed', 'cancelled', 'paused'];
-const badStates: readonly StepState[] = ['failed', 'paused'];
+const problemStates: readonly StepState[] = ['failed', 'paused'];
 
 export interface LegendContent {
   readonly title: string;
@@ -174,7 +179,7 @@ export interface LegendContent {
 }
 
 /** @param categories names of the colored categories; empty if colors show states */
-export function legendContent(by: Colouring, categories: readonly string[]): LegendContent {
+export function createLegend(by: Colouring, categories: readonly string[]): LegendContent {
   const look = (label: string, stateLook: StateLook): LegendItem => ({
     label,
     sign: { kind: 'look', look: stateLook },
@@ -182,8 +187,8 @@ export function legendContent(by: Colouring, categories: readonly string[]): Leg
   return {
     title: texts.legend(timelineTexts.by[by]),
     items: [
-      ...categories.map((label, place): LegendItem => ({ label, sign: { kind: 'category', place } })),
-      ...(by === 'outcome' ? states : badStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
+      ...categories.map((label, index): LegendItem => ({ label, sign: { kind: 'category', index } })),
+      ...(by === 'outcome' ? states : problemStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
       { label: timelineTexts.waits, sign: { kind: 'wait' } },
       look(texts.marks.stop, nodeLooks.stopped),
       look(texts.marks.error, nodeLooks.errored),

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
-import { fitLanes, laneKeys, stackLanes } from './lanes.ts';
-import { barAfter, pickedAt } from './pick.ts';
-import { barsOf, columnWidth } from './plan.ts';
+import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
+import { barToFocus, pickElement } from './pick.ts';
+import { listBars, columnWidth } from './plan.ts';
 
 const view = { from: 0, to: 1000, width: 100, now: 900 };
 const textOf = (entries: readonly SampleEntry[]) =>
-  barsOf(sampleLayer(entries), 0, view, everyone).map(
+  listBars(sampleLayer(entries), 0, view, everyone).map(
     ({ x, width, state, waiting, count }) => `${x}+${width} ${waiting ? 'waits' : stepStates[state]} ${count}`,
   );
 
@@ -68,7 +68,7 @@ describe('the bars of a lane', () => {
     );
     fc.assert(
       fc.property(entries, (input) => {
-        const bars = barsOf(sampleLayer(input), 0, view, everyone);
+        const bars = listBars(sampleLayer(input), 0, view, everyone);
         expect(bars.length).toBeLessThanOrEqual(view.width / columnWidth);
         expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(input.length);
         for (const { start } of input.filter(({ state }) => state === 'failed')) {
@@ -85,7 +85,7 @@ describe('the bars of a lane', () => {
       { start: 0, end: 100, owner: 0 },
       { start: 200, end: 300, owner: 1 },
     ]);
-    expect(barsOf(layer, 0, view, Uint8Array.of(0, 1)).map(({ x }) => x)).toEqual([20]);
+    expect(listBars(layer, 0, view, Uint8Array.of(0, 1)).map(({ x }) => x)).toEqual([20]);
   });
 });
 
@@ -95,9 +95,9 @@ describe('the lanes of the timeline', () => {
       { start: 0, end: 1, lane: ':workcell' },
       { start: 0, end: 1, lane: 'old' },
     ]);
-    expect(laneKeys(['arm', 'reader'], layer, null)).toEqual(['arm', 'reader', 'old', ':workcell']);
-    expect(laneKeys(['arm', 'reader'], layer, 'old')).toEqual(['old']);
-    expect(laneKeys(['arm'], null, null)).toEqual(['arm']);
+    expect(listLaneKeys(['arm', 'reader'], layer, null)).toEqual(['arm', 'reader', 'old', ':workcell']);
+    expect(listLaneKeys(['arm', 'reader'], layer, 'old')).toEqual(['old']);
+    expect(listLaneKeys(['arm'], null, null)).toEqual(['arm']);
   });
 
   it('omit the least busy ones when there is no space', () => {
@@ -117,7 +117,7 @@ describe('the object under the pointer', () => {
     { start: 100, end: 900, lane: 'reader', waiting: true },
     { start: 600, end: 700, lane: 'reader' },
   ]);
-  const sizes = { row: 20, room: 10 };
+  const sizes = { row: 20, padding: 10 };
   const lanes = stackLanes(['arm', 'idle', 'reader'], layer, sizes, 1);
   const mark = {
     id: 'E',
@@ -148,15 +148,15 @@ describe('the object under the pointer', () => {
     ['an outage of the lane’s node', 35, 45, 'outage'],
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
-    const picked = pickedAt(drawing, x, y);
+    const picked = pickElement(drawing, x, y);
     const text = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
     expect(text).toBe(expected);
   });
 
   it('is followed by keyboard, skipping lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
-    const entry = (...[from, step]: [Parameters<typeof barAfter>[1], Parameters<typeof barAfter>[2]]) =>
-      barAfter(drawing, from, step)?.bar.entry ?? null;
+    const entry = (...[from, step]: [Parameters<typeof barToFocus>[1], Parameters<typeof barToFocus>[2]]) =>
+      barToFocus(drawing, from, step)?.bar.entry ?? null;
     expect(entry(null, 'next')).toBe(0);
     expect(entry(at('arm', 10), 'next')).toBe(1);
     expect(entry(at('arm', 40), 'next')).toBeNull();

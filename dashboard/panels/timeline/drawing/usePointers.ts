@@ -1,8 +1,8 @@
 /** One finger or the mouse drags and presses, two fingers pinch, the mouse hovers. */
-interface PointerActs {
+interface PointerHandlers {
   readonly isEnabled: () => boolean;
   /** Called with the distance since the last call, in CSS pixels. */
-  readonly onMove: (by: number) => void;
+  readonly onMove: (delta: number) => void;
   /** `factor` below 1: the fingers moved apart. */
   readonly onPinch: (factor: number, clientX: number) => void;
   readonly onPress: (event: PointerEvent) => void;
@@ -11,47 +11,48 @@ interface PointerActs {
 }
 
 /** Shorter movements count as a press, in CSS pixels. */
-const steady = 4;
+const maxPressMovePx = 4;
 
 /** Listeners for `v-on`. */
-export function usePointers(acts: PointerActs) {
-  const down = new Map<number, { x: number; y: number }>();
+export function usePointers(handlers: PointerHandlers) {
+  const pointersDown = new Map<number, { x: number; y: number }>();
   let travelled = 0;
-  let pinching = false;
+  let isPinching = false;
 
   function onPointerdown(event: PointerEvent): void {
-    if (event.button !== 0 || !acts.isEnabled()) return;
+    if (event.button !== 0 || !handlers.isEnabled()) return;
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture?.(event.pointerId);
-    if (down.size === 0) [travelled, pinching] = [0, false];
-    if (event.pointerType === 'touch') acts.onHover(null);
-    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (pointersDown.size === 0) [travelled, isPinching] = [0, false];
+    if (event.pointerType === 'touch') handlers.onHover(null);
+    pointersDown.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
   function onPointermove(event: PointerEvent): void {
-    const pointer = down.get(event.pointerId);
+    const pointer = pointersDown.get(event.pointerId);
     if (pointer === undefined) {
-      if (event.pointerType !== 'touch') acts.onHover(event);
+      if (event.pointerType !== 'touch') handlers.onHover(event);
       return;
     }
-    const before = { ...pointer };
+    const previous = { ...pointer };
     [pointer.x, pointer.y] = [event.clientX, event.clientY];
-    if (down.size === 2) {
-      pinching = true;
-      const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? pointer;
-      const apart = (point: { x: number; y: number }) => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
-      acts.onPinch(apart(before) / apart(pointer), (pointer.x + other.x) / 2);
+    if (pointersDown.size === 2) {
+      isPinching = true;
+      const other = [...pointersDown].find(([id]) => id !== event.pointerId)?.[1] ?? pointer;
+      const distanceToOther = (point: { x: number; y: number }) =>
+        Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
+      handlers.onPinch(distanceToOther(previous) / distanceToOther(pointer), (pointer.x + other.x) / 2);
       return;
     }
-    travelled += Math.abs(pointer.x - before.x) + Math.abs(pointer.y - before.y);
-    if (travelled <= steady || pinching) return;
-    acts.onHover(null);
-    acts.onMove(pointer.x - before.x);
+    travelled += Math.abs(pointer.x - previous.x) + Math.abs(pointer.y - previous.y);
+    if (travelled <= maxPressMovePx || isPinching) return;
+    handlers.onHover(null);
+    handlers.onMove(pointer.x - previous.x);
   }
   function onPointerup(event: PointerEvent): void {
-    const was = down.delete(event.pointerId);
-    if (was && down.size === 0 && travelled <= steady && !pinching) acts.onPress(event);
+    const wasDown = pointersDown.delete(event.pointerId);
+    if (wasDown && pointersDown.size === 0 && travelled <= maxPressMovePx && !isPinching) handlers.onPress(event);
   }
   function onPointercancel(event: PointerEvent): void {
-    down.delete(event.pointerId);
+    pointersDown.delete(event.pointerId);
     travelled = Infinity;
   }
   return {
@@ -59,9 +60,9 @@ export function usePointers(acts: PointerActs) {
     pointermove: onPointermove,
     pointerup: onPointerup,
     pointercancel: onPointercancel,
-    // A finger leaves when it is lifted; what it pressed stays described until the next press.
+    // A lifted finger also leaves the element; the description of the pressed element stays until the next press.
     pointerleave: (event: PointerEvent) => {
-      if (event.pointerType !== 'touch') acts.onHover(null);
+      if (event.pointerType !== 'touch') handlers.onHover(null);
     },
   };
 }

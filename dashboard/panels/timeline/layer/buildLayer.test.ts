@@ -4,10 +4,10 @@ import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { hostTime } from '../../../../api/time/time.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
-import { ownLane } from '../../../managers/workcell/stepSpans.ts';
+import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimWorkflow } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
-import { isWait, maxRows, rowsIn, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
+import { isWait, maxRows, countRows, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
 /** `5` is five seconds past two, by the clock of a host an hour east. */
 const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;
@@ -129,7 +129,7 @@ describe('the layer of workflows', () => {
     const result = built([child, parent]);
     expect(entriesOf(result)).toEqual([
       'crane 6–8 succeeded (Growth assay, Carry)',
-      `${ownLane} 5–9 succeeded (Growth assay, Move)`,
+      `${workcellLane} 5–9 succeeded (Growth assay, Move)`,
     ]);
     expect(result.layer.workflows.id).toHaveLength(1);
     // A child whose parent was not read is counted separately.
@@ -145,11 +145,11 @@ describe('the layer of workflows', () => {
     expect([...layer.row]).toEqual([...Array(maxRows).keys(), last, last]);
     const [start, end] = [layer.start[3] ?? 0, layer.end[3] ?? 0];
     const everyone = new Uint8Array(maxRows + 2).fill(1);
-    expect(rowsIn(layer, 0, start, end, end, everyone)).toBe(maxRows);
-    expect(rowsIn(layer, 0, start - 10_000, layer.start[1] ?? 0, end, everyone)).toBe(2);
-    expect(rowsIn(layer, 0, end + 60_000, end + 120_000, end, everyone)).toBe(1);
+    expect(countRows(layer, 0, start, end, end, everyone)).toBe(maxRows);
+    expect(countRows(layer, 0, start - 10_000, layer.start[1] ?? 0, end, everyone)).toBe(2);
+    expect(countRows(layer, 0, end + 60_000, end + 120_000, end, everyone)).toBe(1);
     expect(
-      rowsIn(
+      countRows(
         layer,
         0,
         start,
@@ -201,7 +201,7 @@ describe('the layer of workflows', () => {
             expect(start).toBeGreaterThanOrEqual(last);
             expect(end).toBeGreaterThanOrEqual(start);
             [last, reach] = [start, Math.max(reach, end)];
-            expect(layer.reach[entry]).toBe(reach);
+            expect(layer.maxEnd[entry]).toBe(reach);
             const over = ['completed', 'failed', 'cancelled'].includes(workflowStateAt(layer, layer.owner[entry] ?? 0));
             if (over) expect(end).toBeLessThan(Infinity);
           }

@@ -2,9 +2,14 @@
 import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { freeRow, groupBy } from '../../../base/grouping.ts';
-import { attemptsOf } from '../../../managers/workcell/attempts.ts';
-import { stepSpansOf, type ParseStamp, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
-import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
+import { listAttempts } from '../../../managers/workcell/attempts.ts';
+import {
+  listStepSpans,
+  type ParseStamp,
+  type ChildWorkflows,
+  type StepSpan,
+} from '../../../managers/workcell/stepSpans.ts';
+import { findChild, isTransfer, childIdInResult } from '../../../managers/workcell/transfers.ts';
 import {
   authorOf,
   haltedStep,
@@ -17,7 +22,7 @@ import {
 } from '../../../managers/workcell/workflowState.ts';
 import {
   atEarliestFlag,
-  carriedFlag,
+  byTransferFlag,
   maxRows,
   waitingFlag,
   type Layer,
@@ -26,30 +31,30 @@ import {
 } from './layer.ts';
 
 /** Returns the child workflow of each transfer step, from the loaded workflows. */
-function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
+function findChildWorkflows(workflows: readonly Workflow[]): ReadonlyMap<string, ChildWorkflows> {
   const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
-  const carriers = new Map<string, Map<number, Workflow>>();
-  const note = (parent: Workflow, index: number, child: Workflow): void => {
+  const childrenByParent = new Map<string, Map<number, Workflow>>();
+  const assignChild = (parent: Workflow, index: number, child: Workflow): void => {
     if (child.workflow_id === parent.workflow_id) return;
-    const byStep = carriers.get(parent.workflow_id) ?? new Map<number, Workflow>();
-    carriers.set(parent.workflow_id, byStep.set(index, child));
+    const byStep = childrenByParent.get(parent.workflow_id) ?? new Map<number, Workflow>();
+    childrenByParent.set(parent.workflow_id, byStep.set(index, child));
   };
   const active = workflows.filter((workflow) => !hasEnded(workflow));
   for (const workflow of workflows) {
     for (const [index, step] of workflow.steps.entries()) {
-      const child = isTransfer(step) ? byId.get(namedChild(step) ?? '') : undefined;
-      if (child !== undefined) note(workflow, index, child);
+      const child = isTransfer(step) ? byId.get(childIdInResult(step) ?? '') : undefined;
+      if (child !== undefined) assignChild(workflow, index, child);
     }
-    const link = hasEnded(workflow) ? null : childOf(workflow, active);
-    if (link !== null) note(workflow, workflow.status.current_step_index, link.workflow);
+    const link = hasEnded(workflow) ? null : findChild(workflow, active);
+    if (link !== null) assignChild(workflow, workflow.status.current_step_index, link.workflow);
   }
-  return carriers;
+  return childrenByParent;
 }
 
-/** Shorter waits, in ms, are due to the scheduler, which starts a step every five seconds at most. */
-const rhythm = 10_000;
+/** Waits shorter than this, in ms, are caused by the scheduler, which starts a step every five seconds at most. */
+const minWaitMs = 10_000;
 
-const none: Children = new Map();
+const none: ChildWorkflows = new Map();
 
 interface Entry {
   readonly span: StepSpan;
@@ -60,25 +65,25 @@ interface Entry {
 }
 
 /** Returns the error texts of a failed attempt from its results. */
-function errorOf({ index, attempt, state, waiting, childSpan }: StepSpan, workflow: Workflow): string {
-  const at = childSpan?.index ?? index;
-  const step = workflow.steps[at];
+function attemptErrors({ index, attempt, state, waiting, childSpan }: StepSpan, workflow: Workflow): string {
+  const stepIndex = childSpan?.index ?? index;
+  const step = workflow.steps[stepIndex];
   if (waiting || state !== 'failed' || step === undefined) return '';
-  return (attemptsOf(step, stepState(workflow, at))[childSpan?.attempt ?? attempt]?.errors ?? []).join('; ');
+  return (listAttempts(step, stepState(workflow, stepIndex))[childSpan?.attempt ?? attempt]?.errors ?? []).join('; ');
 }
 
 /**
  * Returns the end for drawing. A step without an end continues only while its workflow runs, because MADSci may not have
  * updated it.
  */
-function endOf(span: StepSpan, workflow: Workflow, at: ParseStamp): number {
+function drawnEnd(span: StepSpan, workflow: Workflow, parseStamp: ParseStamp): number {
   if (span.end !== null) return Math.max(span.start, span.end);
   if (!hasEnded(workflow)) return Infinity;
-  return Math.max(span.start, at(workflow.end_time) ?? span.start);
+  return Math.max(span.start, parseStamp(workflow.end_time) ?? span.start);
 }
 
 /** A step that its node still executes after the workflow was cancelled or paused continues. */
-function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
+function extendIfExecuting(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
   if (span.waiting || span.past === true || span.childSpan !== undefined) return span;
   const halted = haltedStep(workflow);
   if (halted === null || halted.step !== span.index + 1 || !isFinishing(halted, nodes)) return span;
@@ -91,37 +96,37 @@ function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes
  */
 export function buildLayer(
   workflows: readonly Workflow[],
-  at: ParseStamp,
+  parseStamp: ParseStamp,
   texts: TextTable,
-  spansOf: (workflow: Workflow, children: Children) => readonly StepSpan[] = (workflow, children) =>
-    stepSpansOf(workflow, at, children),
+  spansOf: (workflow: Workflow, children: ChildWorkflows) => readonly StepSpan[] = (workflow, children) =>
+    listStepSpans(workflow, parseStamp, children),
   nodes: ExecutingNodes = {},
 ): Layer {
-  const carriers = carriersOf(workflows);
+  const childrenByParent = findChildWorkflows(workflows);
   const children = new Set(
-    [...carriers.values()].flatMap((byStep) => [...byStep.values()].map(({ workflow_id: id }) => id)),
+    [...childrenByParent.values()].flatMap((byStep) => [...byStep.values()].map(({ workflow_id: id }) => id)),
   );
   const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
   const entries = owners.flatMap((workflow, owner) => {
-    const byStep = carriers.get(workflow.workflow_id) ?? none;
+    const byStep = childrenByParent.get(workflow.workflow_id) ?? none;
     return spansOf(workflow, byStep).flatMap((one): Entry[] => {
-      const span = stillExecuted(one, workflow, nodes);
+      const span = extendIfExecuting(one, workflow, nodes);
       const executor = span.childSpan === undefined ? workflow : (byStep.get(span.index) ?? workflow);
-      const end = endOf(span, executor, at);
-      if (span.waiting && end - span.start < rhythm) return [];
+      const end = drawnEnd(span, executor, parseStamp);
+      if (span.waiting && end - span.start < minWaitMs) return [];
       return Number.isFinite(span.start) && !Number.isNaN(end)
-        ? [{ span, owner, end, error: errorOf(span, executor) }]
+        ? [{ span, owner, end, error: attemptErrors(span, executor) }]
         : [];
     });
   });
-  return columnsOf(
+  return toColumns(
     groupBy(entries, ({ span }) => span.lane),
-    workflowColumns(owners, at, texts),
+    workflowColumns(owners, parseStamp, texts),
     texts,
   );
 }
 
-function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColumns, texts: TextTable): Layer {
+function toColumns(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColumns, texts: TextTable): Layer {
   const lanes = [...byLane.keys()];
   const count = [...byLane.values()].reduce((sum, laneEntries) => sum + laneEntries.length, 0);
   const layer = {
@@ -129,7 +134,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
     offsets: new Uint32Array(lanes.length + 1),
     start: new Float64Array(count),
     end: new Float64Array(count),
-    reach: new Float64Array(count),
+    maxEnd: new Float64Array(count),
     kind: new Uint8Array(count),
     row: new Uint8Array(count),
     owner: new Uint32Array(count),
@@ -138,39 +143,39 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
     error: new Uint32Array(count),
     workflows,
   };
-  let place = 0;
+  let entryIndex = 0;
   for (const [lane, name] of lanes.entries()) {
-    layer.offsets[lane] = place;
+    layer.offsets[lane] = entryIndex;
     const ends: number[] = [];
-    let reach = -Infinity;
+    let maxEnd = -Infinity;
     for (const { span, owner, end, error } of (byLane.get(name) ?? []).toSorted(
       (a, b) => a.span.start - b.span.start,
     )) {
-      reach = Math.max(reach, end);
+      maxEnd = Math.max(maxEnd, end);
       const row = span.waiting ? 0 : freeRow(ends, span.start, end, maxRows);
-      layer.start[place] = span.start;
-      layer.end[place] = end;
-      layer.reach[place] = reach;
-      layer.row[place] = row;
-      layer.owner[place] = owner;
-      layer.step[place] = span.index;
-      layer.name[place] = texts.placeOf(span.name);
-      layer.error[place] = texts.placeOf(error);
-      layer.kind[place] =
+      layer.start[entryIndex] = span.start;
+      layer.end[entryIndex] = end;
+      layer.maxEnd[entryIndex] = maxEnd;
+      layer.row[entryIndex] = row;
+      layer.owner[entryIndex] = owner;
+      layer.step[entryIndex] = span.index;
+      layer.name[entryIndex] = texts.indexOf(span.name);
+      layer.error[entryIndex] = texts.indexOf(error);
+      layer.kind[entryIndex] =
         stepStates.indexOf(end === Infinity || span.state !== 'running' ? span.state : 'unknown') |
         (span.waiting ? waitingFlag : 0) |
         (span.isEarliestStart === true ? atEarliestFlag : 0) |
-        (span.childSpan === undefined ? 0 : carriedFlag);
-      place += 1;
+        (span.childSpan === undefined ? 0 : byTransferFlag);
+      entryIndex += 1;
     }
   }
-  layer.offsets[lanes.length] = place;
+  layer.offsets[lanes.length] = entryIndex;
   return layer;
 }
 
-function workflowColumns(workflows: readonly Workflow[], at: ParseStamp, texts: TextTable): WorkflowColumns {
+function workflowColumns(workflows: readonly Workflow[], parseStamp: ParseStamp, texts: TextTable): WorkflowColumns {
   const text = (select: (workflow: Workflow) => string) =>
-    Uint32Array.from(workflows, (workflow) => texts.placeOf(select(workflow)));
+    Uint32Array.from(workflows, (workflow) => texts.indexOf(select(workflow)));
   return {
     id: text(({ workflow_id: id }) => id),
     name: text(({ name }) => name),
@@ -178,13 +183,13 @@ function workflowColumns(workflows: readonly Workflow[], at: ParseStamp, texts: 
     experiment: text(({ ownership_info: { experiment_id: id } }) => id ?? ''),
     state: Uint8Array.from(workflows, (workflow) => workflowStates.indexOf(workflowState(workflow))),
     ended: Float64Array.from(workflows, (workflow) =>
-      hasEnded(workflow) ? (at(workflow.end_time) ?? Number.NaN) : Number.NaN,
+      hasEnded(workflow) ? (parseStamp(workflow.end_time) ?? Number.NaN) : Number.NaN,
     ),
   };
 }
 
 /** Returns the buffers that a message transfers instead of copying. */
-export function buffersOf({ workflows, lanes: _lanes, ...columns }: Layer): ArrayBuffer[] {
+export function listBuffers({ workflows, lanes: _lanes, ...columns }: Layer): ArrayBuffer[] {
   return [...Object.values(columns), ...Object.values(workflows as unknown as Record<string, Uint8Array>)].map(
     ({ buffer }) => buffer as ArrayBuffer,
   );

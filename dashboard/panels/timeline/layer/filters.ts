@@ -18,49 +18,49 @@ export interface Filters {
 }
 export const filterKeys = ['node', 'workflow', 'author', 'experiment', 'outcome'] as const;
 
-const one = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-export function filtersOf(query: LocationQuery): Filters {
-  const outcome = one(query['outcome']);
+export function filtersFromQuery(query: LocationQuery): Filters {
+  const outcome = asText(query['outcome']);
   return {
-    node: one(query['node']),
-    workflow: one(query['workflow']),
-    author: one(query['author']),
-    experiment: one(query['experiment']),
+    node: asText(query['node']),
+    workflow: asText(query['workflow']),
+    author: asText(query['author']),
+    experiment: asText(query['experiment']),
     outcome: workflowStates.find((state) => state === outcome) ?? null,
   };
 }
 
-export function colouringOf(query: LocationQuery): Colouring {
+export function colouringFromQuery(query: LocationQuery): Colouring {
   return colourings.find((by) => by === query['by']) ?? 'outcome';
 }
 
-type Texts = (place: number | undefined) => string;
+type Texts = (index: number | undefined) => string;
 
 /** Returns 1 for each visible workflow. */
-export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
+export function matchWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
   const { workflows } = layer;
-  const matches = (filter: string | null, places: Uint32Array, at: number): boolean =>
-    filter === null || texts(places[at]) === filter;
-  return Uint8Array.from(workflows.id, (_id, at) =>
-    matches(filters.workflow, workflows.name, at) &&
-    matches(filters.author, workflows.author, at) &&
-    matches(filters.experiment, workflows.experiment, at) &&
-    (filters.outcome === null || workflowStateAt(layer, at) === filters.outcome)
+  const matches = (filter: string | null, textIndexes: Uint32Array, index: number): boolean =>
+    filter === null || texts(textIndexes[index]) === filter;
+  return Uint8Array.from(workflows.id, (_id, index) =>
+    matches(filters.workflow, workflows.name, index) &&
+    matches(filters.author, workflows.author, index) &&
+    matches(filters.experiment, workflows.experiment, index) &&
+    (filters.outcome === null || workflowStateAt(layer, index) === filters.outcome)
       ? 1
       : 0,
   );
 }
 
 /** Returns the distinct non-empty texts of a column with the number of workflows, most frequent first. */
-export function choicesIn(
+export function countChoices(
   column: Uint32Array,
   texts: Texts,
 ): readonly { readonly text: string; readonly count: number }[] {
   const counts = new Map<number, number>();
-  for (const place of column) if (place !== 0) counts.set(place, (counts.get(place) ?? 0) + 1);
+  for (const textIndex of column) if (textIndex !== 0) counts.set(textIndex, (counts.get(textIndex) ?? 0) + 1);
   return [...counts]
-    .map(([place, count]) => ({ text: texts(place), count }))
+    .map(([textIndex, count]) => ({ text: texts(textIndex), count }))
     .toSorted((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
 }
 
@@ -73,21 +73,21 @@ export interface Categories {
 }
 
 /** Uses all loaded workflows instead of the visible ones, so that colors stay when the span moves. */
-export function categoriesOf(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
-  const column = columnOf(layer.workflows, by);
-  const names = choicesIn(column, texts).slice(0, maxCategories);
-  const places = new Map(names.map(({ text }, place) => [text, place]));
-  const byPlace = new Map<number, number>();
+export function createCategories(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
+  const column = selectColumn(layer.workflows, by);
+  const names = countChoices(column, texts).slice(0, maxCategories);
+  const categoryByText = new Map(names.map(({ text }, index) => [text, index]));
+  const categoryByIndex = new Map<number, number>();
   let rest = 0;
-  const byWorkflow = Uint8Array.from(column, (place) => {
-    const known = byPlace.get(place) ?? places.get(texts(place)) ?? maxCategories;
-    byPlace.set(place, known);
-    if (known === maxCategories) rest += 1;
-    return known;
+  const byWorkflow = Uint8Array.from(column, (textIndex) => {
+    const category = categoryByIndex.get(textIndex) ?? categoryByText.get(texts(textIndex)) ?? maxCategories;
+    categoryByIndex.set(textIndex, category);
+    if (category === maxCategories) rest += 1;
+    return category;
   });
   return { byWorkflow, names, rest };
 }
 
-function columnOf(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {
+function selectColumn(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {
   return by === 'workflow' ? workflows.name : workflows.experiment;
 }

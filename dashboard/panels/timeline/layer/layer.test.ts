@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { busyTime, touching } from './layer.ts';
+import { busyTime, overlappingRange } from './layer.ts';
 import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 
 const now = 500;
@@ -25,7 +25,7 @@ describe('a search in the layer', () => {
         const layer = sampleLayer(input);
         const to = from + length;
         for (const [place, name] of layer.lanes.entries()) {
-          const [first, last] = touching(layer, place, from, to);
+          const [first, last] = overlappingRange(layer, place, from, to);
           const [begin, end] = [layer.offsets[place] ?? 0, layer.offsets[place + 1] ?? 0];
           for (let index = begin; index < end; index += 1) {
             const isIn = index >= first && index < last;

@@ -6,7 +6,7 @@ import { stepStates, workflowStates, type StepState, type WorkflowState } from '
 
 /** Entries are grouped by lane and sorted by start. */
 export interface Layer {
-  /** The lanes: names of nodes, or `ownLane`. */
+  /** The lanes: names of nodes, or `workcellLane`. */
   readonly lanes: readonly string[];
   /** Start index of each lane's entries, plus the end of the last lane. */
   readonly offsets: Uint32Array;
@@ -15,7 +15,7 @@ export interface Layer {
   /** Infinity while running. */
   readonly end: Float64Array;
   /** The latest end of this entry and earlier ones in the lane, for binary search by time. */
-  readonly reach: Float64Array;
+  readonly maxEnd: Float64Array;
   /** Index in `stepStates`, combined with the flags below. */
   readonly kind: Uint8Array;
   /** Concurrent entries of a lane are drawn below each other, up to `maxRows`. */
@@ -49,7 +49,7 @@ export const waitingFlag = 8;
 /** Set if the entry started at its start time or later. */
 export const atEarliestFlag = 16;
 /** Executed by the workflow that performs a transfer. */
-export const carriedFlag = 32;
+export const byTransferFlag = 32;
 
 export function stateAt({ kind }: Pick<Layer, 'kind'>, index: number): StepState {
   return stepStates[(kind[index] ?? 0) & stateBits] ?? 'unknown';
@@ -62,7 +62,7 @@ export function workflowStateAt({ workflows }: Pick<Layer, 'workflows'>, workflo
 }
 
 /** Returns the index of the first value above `min` in the ascending `values[from, to)`; `to` if there is none. */
-function firstOver(values: Float64Array, min: number, from: number, to: number): number {
+function firstIndexAbove(values: Float64Array, min: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -73,29 +73,41 @@ function firstOver(values: Float64Array, min: number, from: number, to: number):
 }
 
 /** Returns the start and end index of a lane's entries. */
-function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
+function laneBounds(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
 
 /** Tolerance in ms, so that an entry that ends exactly at the time is included. */
-const instant = 0.001;
+const toleranceMs = 0.001;
 
 /**
  * Returns a range of the lane's entries that includes all that overlap `from` to `to`; a few of them may have ended
  * before.
  */
-export function touching(layer: Layer, lane: number, from: number, to: number): readonly [from: number, to: number] {
-  const [begin, end] = boundsOf(layer, lane);
-  const first = firstOver(layer.reach, from - instant, begin, end);
-  return [first, firstOver(layer.start, to, first, end)];
+export function overlappingRange(
+  layer: Layer,
+  lane: number,
+  from: number,
+  to: number,
+): readonly [from: number, to: number] {
+  const [begin, end] = laneBounds(layer, lane);
+  const first = firstIndexAbove(layer.maxEnd, from - toleranceMs, begin, end);
+  return [first, firstIndexAbove(layer.start, to, first, end)];
 }
 
 /** Maximum number of rows of a lane; further overlapping entries are drawn as one in the last row. */
 export const maxRows = 12;
 
 /** Returns how many rows the shown entries of a lane need between two times. */
-export function rowsIn(layer: Layer, lane: number, from: number, to: number, now: number, shown: Uint8Array): number {
-  const [first, last] = touching(layer, lane, from, to);
+export function countRows(
+  layer: Layer,
+  lane: number,
+  from: number,
+  to: number,
+  now: number,
+  shown: Uint8Array,
+): number {
+  const [first, last] = overlappingRange(layer, lane, from, to);
   let rows = 1;
   for (let entry = first; entry < last; entry += 1) {
     if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
@@ -112,7 +124,7 @@ export function endAt(layer: Layer, index: number, now: number): number {
 
 /** Returns how long the lane ran between two times, in ms; concurrent entries count once. */
 export function busyTime(layer: Layer, lane: number, from: number, to: number, now: number, shown: Uint8Array): number {
-  const [first, last] = touching(layer, lane, from, to);
+  const [first, last] = overlappingRange(layer, lane, from, to);
   let [busy, until] = [0, from];
   for (let index = first; index < last; index += 1) {
     if (isWait(layer, index) || shown[layer.owner[index] ?? 0] === 0) continue;
@@ -139,11 +151,11 @@ export function runAt({ owner, step, workflows }: Layer, lane: string, entry: nu
 }
 
 /** Returns the index in the layer; `null` if the layer does not contain it. */
-export function entryOf(layer: Layer, { lane, workflow, step }: StepRun): number | null {
-  const place = layer.lanes.indexOf(lane);
+export function findEntry(layer: Layer, { lane, workflow, step }: StepRun): number | null {
+  const laneIndex = layer.lanes.indexOf(lane);
   const owner = layer.workflows.id.indexOf(workflow);
-  if (place === -1 || owner === -1) return null;
-  const [from, to] = boundsOf(layer, place);
+  if (laneIndex === -1 || owner === -1) return null;
+  const [from, to] = laneBounds(layer, laneIndex);
   for (let entry = from; entry < to; entry += 1)
     if (layer.owner[entry] === owner && layer.step[entry] === step && !isWait(layer, entry)) return entry;
   return null;
@@ -152,27 +164,27 @@ export function entryOf(layer: Layer, { lane, workflow, step }: StepRun): number
 /** Table of distinct texts by index. The page has a copy and receives only new texts. Pure. */
 export interface TextTable {
   /** 0 for the empty text. */
-  readonly placeOf: (text: string) => number;
+  readonly indexOf: (text: string) => number;
   /** Returns the texts added since the last call. */
   readonly consumeAdded: () => readonly string[];
 }
 
 export function createTextTable(): TextTable {
-  const places = new Map([['', 0]]);
+  const indexes = new Map([['', 0]]);
   let added: string[] = [''];
   return {
-    placeOf: (text) => {
-      const known = places.get(text);
-      if (known !== undefined) return known;
-      const place = places.size;
-      places.set(text, place);
+    indexOf: (text) => {
+      const existing = indexes.get(text);
+      if (existing !== undefined) return existing;
+      const index = indexes.size;
+      indexes.set(text, index);
       added.push(text);
-      return place;
+      return index;
     },
     consumeAdded: () => {
-      const used = added;
+      const consumed = added;
       added = [];
-      return used;
+      return consumed;
     },
   };
 }

@@ -4,9 +4,9 @@ import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
-import { spanText, summaryText, summaryOf, type Summary } from './summary.ts';
+import { formatSpan, describeSummary, summarizeSpan, type Summary } from './summary.ts';
 import { formatCsv } from '../../../components/table/rows/csv.ts';
-import { stepColumns, rowOf, stepsIn } from './steps.ts';
+import { stepColumns, toStepRow, listSteps } from './steps.ts';
 
 const texts = timelineTexts.summary;
 const text = (place: number | undefined) => `text ${place ?? 0}`;
@@ -25,7 +25,7 @@ const input = { layer, texts: text, shown: everyone };
 
 describe('the steps in the time range', () => {
   it('are the runs that touch it, newest first, limited and counted', () => {
-    const { rows, total } = stepsIn(input, range, 100, both, 3);
+    const { rows, total } = listSteps(input, range, 100, both, 3);
     expect(rows.map(({ start }) => start)).toEqual([90, 40, 20]);
     expect(total).toBe(4);
     expect(rows[0]).toMatchObject({
@@ -38,13 +38,13 @@ describe('the steps in the time range', () => {
   });
 
   it('are only those of the shown lanes and workflows', () => {
-    expect(stepsIn(input, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
-    expect(stepsIn({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
+    expect(listSteps(input, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
+    expect(listSteps({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
   });
 
   it('are saved with ID and author of their workflow and their error, independent of the shown columns', () => {
     const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
-    const { rows } = stepsIn({ ...input, layer: failed }, range, 100, both, 9);
+    const { rows } = listSteps({ ...input, layer: failed }, range, 100, both, 9);
     const columns = stepColumns(Date.now(), (id) => id);
     const saved = formatCsv(
       columns.filter(({ hidden }) => hidden !== true),
@@ -60,7 +60,7 @@ describe('the steps in the time range', () => {
   });
 
   it('have unique keys', () => {
-    const keys = [0, 1, 2, 3].map((entry) => rowOf(layer, text, entry, 'arm').key);
+    const keys = [0, 1, 2, 3].map((entry) => toStepRow(layer, text, entry, 'arm').key);
     expect(new Set(keys).size).toBe(4);
   });
 });
@@ -114,7 +114,7 @@ describe('the summary of the time range', () => {
       { from: 42, to: 47 },
       { from: 92, to: 99 },
     ];
-    const { outages, nodeOutages } = summaryOf({ ...parts, unwatched }, range, 99);
+    const { outages, nodeOutages } = summarizeSpan({ ...parts, unwatched }, range, 99);
     expect(outages).toEqual([
       { name: 'data', ms: 6 },
       { name: 'event', ms: 2 },
@@ -123,7 +123,7 @@ describe('the summary of the time range', () => {
   });
 
   it('counts everything inside the range', () => {
-    expect(summaryOf(parts, range, 99)).toEqual({
+    expect(summarizeSpan(parts, range, 99)).toEqual({
       completed: 1,
       failed: 1,
       cancelled: 0,
@@ -150,20 +150,20 @@ describe('the summary of the time range', () => {
       mark(50 * minute, 'stop', null),
       mark(50 * minute + 10_000, 'stop', null),
     ];
-    const count = (from: number, to: number) => summaryOf({ ...parts, marks: stops }, { from, to }, 99).stops;
+    const count = (from: number, to: number) => summarizeSpan({ ...parts, marks: stops }, { from, to }, 99).stops;
     expect(count(0, 60 * minute)).toBe(4);
     expect(count(2500, minute)).toBe(0);
   });
 
   it('is restricted to the shown lanes', () => {
-    const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
+    const seen = summarizeSpan({ ...parts, lanes: new Set(['reader']) }, range, 99);
     expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1, nodeOutages: [] });
     expect(seen.longestWait?.entry).toBe(4);
   });
 
   it('is empty for a range without endings and before the first read', () => {
-    expect(summaryOf(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
-    expect(summaryOf({ ...parts, layer: null, shown: new Uint8Array(0) }, range, 99).longestWait).toBeNull();
+    expect(summarizeSpan(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
+    expect(summarizeSpan({ ...parts, layer: null, shown: new Uint8Array(0) }, range, 99).longestWait).toBeNull();
   });
 });
 
@@ -186,13 +186,13 @@ describe('the summary sentence', () => {
     wait: null,
     range: night,
     readSince: null,
-    unwatched: 0,
-    workflowsRead: true,
-    marksRead: true,
+    unwatchedMs: 0,
+    hasReadWorkflows: true,
+    hasReadMarks: true,
     now,
   };
 
-  it.each<[string, Partial<Parameters<typeof summaryText>[0]>, readonly string[]]>([
+  it.each<[string, Partial<Parameters<typeof describeSummary>[0]>, readonly string[]]>([
     [
       'a night with failures',
       { summary: { ...calm, failed: 2 } },
@@ -232,18 +232,18 @@ describe('the summary sentence', () => {
     ],
     [
       'unknown counts',
-      { unwatched: 13 * 3_600_000, marksRead: false },
+      { unwatchedMs: 13 * 3_600_000, hasReadMarks: false },
       [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
     ],
-    ['a night without monitoring', { unwatched: 14 * 3_600_000 }, [texts.none, texts.noErrors, texts.unwatched]],
+    ['a night without monitoring', { unwatchedMs: 14 * 3_600_000 }, [texts.none, texts.noErrors, texts.unwatched]],
     [
       'a lab without a response of its workcell manager',
-      { workflowsRead: false },
+      { hasReadWorkflows: false },
       [texts.endsUnread, texts.noErrors, texts.noOutages],
     ],
     [
       'running workflows',
-      { workflowsRead: false, summary: { ...calm, running: 2 } },
+      { hasReadWorkflows: false, summary: { ...calm, running: 2 } },
       [texts.endsUnread, texts.running(2), texts.noErrors, texts.noOutages],
     ],
     [
@@ -252,18 +252,20 @@ describe('the summary sentence', () => {
       [texts.none, texts.noErrors, texts.noOutages],
     ],
   ])('describes %s', (_what, changed, parts) => {
-    expect(summaryText({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
+    expect(describeSummary({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
   it('names the start of the loaded workflows if it is inside the range', () => {
     const readSince = new Date(2026, 10, 22, 1).getTime();
-    expect(summaryText({ ...outcome, readSince })).toMatch(new RegExp(`${texts.readSince('01:00')}$`));
-    expect(summaryText({ ...outcome, readSince: night.from - 1 })).not.toContain(texts.readSince('01:00').slice(0, 20));
+    expect(describeSummary({ ...outcome, readSince })).toMatch(new RegExp(`${texts.readSince('01:00')}$`));
+    expect(describeSummary({ ...outcome, readSince: night.from - 1 })).not.toContain(
+      texts.readSince('01:00').slice(0, 20),
+    );
   });
 
   it('names the days of the range when they differ', () => {
-    expect(spanText(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
-    expect(spanText({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
+    expect(formatSpan(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
+    expect(formatSpan({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });
 });
 

@@ -1,16 +1,24 @@
 /** The steps that ran or wait in the span, as rows of a table. Pure. */
-import { type TimeRange, duration, momentSeconds } from '../../../base/time.ts';
+import { type TimeRange, formatDuration, formatTimeSeconds } from '../../../base/time.ts';
 import { type StepState, stepLooks } from '../../../../api/states.ts';
-import { atEarliestFlag, carriedFlag, endAt, isWait, type Layer, stateAt, touching } from '../layer/layer.ts';
+import {
+  atEarliestFlag,
+  byTransferFlag,
+  endAt,
+  isWait,
+  type Layer,
+  stateAt,
+  overlappingRange,
+} from '../layer/layer.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
-import { ownLane } from '../../../managers/workcell/stepSpans.ts';
+import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
 import { timelineTexts } from '../texts.ts';
 
 export interface StepRow {
   /** Index in the layer that it was created from. */
   readonly entry: number;
   readonly key: string;
-  /** A node's name, or `ownLane`. */
+  /** A node's name, or `workcellLane`. */
   readonly lane: string;
   readonly step: string;
   /** Index in its workflow, from 0. */
@@ -28,14 +36,14 @@ export interface StepRow {
   readonly waiting: boolean;
   readonly isEarliestStart: boolean;
   /** Executed by a workflow that performs the transfer at `index`. */
-  readonly carried: boolean;
+  readonly byTransfer: boolean;
   /** The reason why it failed; empty unless it did. */
   readonly error: string;
 }
 
-type Texts = (place: number | undefined) => string;
+type Texts = (index: number | undefined) => string;
 
-export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): StepRow {
+export function toStepRow(layer: Layer, texts: Texts, entry: number, lane: string): StepRow {
   const owner = layer.owner[entry] ?? 0;
   const { id, name, author, experiment } = layer.workflows;
   const kind = layer.kind[entry] ?? 0;
@@ -58,7 +66,7 @@ export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): 
     state: stateAt(layer, entry),
     waiting: isWait(layer, entry),
     isEarliestStart: (kind & atEarliestFlag) !== 0,
-    carried: (kind & carriedFlag) !== 0,
+    byTransfer: (kind & byTransferFlag) !== 0,
     error: texts(layer.error[entry]),
   };
 }
@@ -71,37 +79,37 @@ export interface StepsInSpan {
 }
 
 /** Returns the newest runs in the span, at most `limit`, of the given lanes and visible workflows. */
-export function stepsIn(
+export function listSteps(
   { layer, texts, shown }: { readonly layer: Layer; readonly texts: Texts; readonly shown: Uint8Array },
   { from, to }: TimeRange,
   now: number,
   lanes: ReadonlySet<string>,
   limit: number,
 ): StepsInSpan {
-  const found: { readonly entry: number; readonly lane: string; readonly start: number }[] = [];
+  const entries: { readonly entry: number; readonly lane: string; readonly start: number }[] = [];
   let total = 0;
-  for (const [place, lane] of layer.lanes.entries()) {
+  for (const [laneIndex, lane] of layer.lanes.entries()) {
     if (!lanes.has(lane)) continue;
-    const [first, last] = touching(layer, place, from, to);
-    let used = 0;
+    const [first, last] = overlappingRange(layer, laneIndex, from, to);
+    let laneCount = 0;
     // From the newest, with at most `limit` entries per lane.
     for (let entry = last - 1; entry >= first; entry -= 1) {
       if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
       total += 1;
-      if (used < limit) found.push({ entry, lane, start: layer.start[entry] ?? 0 });
-      used += 1;
+      if (laneCount < limit) entries.push({ entry, lane, start: layer.start[entry] ?? 0 });
+      laneCount += 1;
     }
   }
-  const newest = found.toSorted((a, b) => b.start - a.start).slice(0, limit);
-  return { rows: newest.map(({ entry, lane }) => rowOf(layer, texts, entry, lane)), total };
+  const newest = entries.toSorted((a, b) => b.start - a.start).slice(0, limit);
+  return { rows: newest.map(({ entry, lane }) => toStepRow(layer, texts, entry, lane)), total };
 }
 
 const texts = timelineTexts.table.columns;
-const iso = (time: number | null): string => (time === null ? '' : new Date(time).toISOString());
+const toIso = (time: number | null): string => (time === null ? '' : new Date(time).toISOString());
 
 /** The columns of the table of steps. */
 export function laneName(lane: string): string {
-  return lane === ownLane ? timelineTexts.lanes.builtIn : lane;
+  return lane === workcellLane ? timelineTexts.lanes.builtIn : lane;
 }
 
 /** @param now in ms since the epoch; times of this day are shown without the date */
@@ -112,7 +120,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'step',
       title: texts.step,
       value: ({ step }) => step,
-      text: ({ step, carried }) => (carried ? timelineTexts.text.carried(step) : step),
+      text: ({ step, byTransfer: carried }) => (carried ? timelineTexts.text.carried(step) : step),
       width: 8,
     },
     { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 7 },
@@ -132,8 +140,8 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'start',
       title: texts.start,
       value: ({ start }) => start,
-      text: ({ start }) => momentSeconds(start, now),
-      csv: ({ start }) => iso(start),
+      text: ({ start }) => formatTimeSeconds(start, now),
+      csv: ({ start }) => toIso(start),
       width: 6,
       fits: true,
     },
@@ -144,8 +152,8 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       text: ({ end, start }) =>
         end === null
           ? timelineTexts.table.continues
-          : momentSeconds(end, new Date(end).toDateString() === new Date(start).toDateString() ? end : now),
-      csv: ({ end }) => iso(end),
+          : formatTimeSeconds(end, new Date(end).toDateString() === new Date(start).toDateString() ? end : now),
+      csv: ({ end }) => toIso(end),
       width: 6,
       fits: true,
     },
@@ -153,7 +161,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'duration',
       title: texts.duration,
       value: ({ start, end }) => (end === null ? null : end - start),
-      text: ({ start, end }) => (end === null ? '' : duration(end - start)),
+      text: ({ start, end }) => (end === null ? '' : formatDuration(end - start)),
       csvAs: [{ title: 'Seconds', value: ({ start, end }) => (end === null ? null : (end - start) / 1000) }],
       width: 5,
       align: 'end',
@@ -169,7 +177,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       ],
       width: 7,
     },
-    { key: 'error', title: texts.error, value: ({ error }) => error, csvAs: [], width: 12, foldsEmpty: true },
+    { key: 'error', title: texts.error, value: ({ error }) => error, csvAs: [], width: 12, collapsesWhenEmpty: true },
     {
       key: 'experiment',
       title: texts.experiment,

@@ -1,6 +1,6 @@
 /** Summary of the visible span in numbers. Pure. */
-import { type TimeRange, clock, duration, moment } from '../../../base/time.ts';
-import { endAt, isWait, touching, workflowStateAt, type Layer } from '../layer/layer.ts';
+import { type TimeRange, formatClock, formatDuration, formatTime } from '../../../base/time.ts';
+import { endAt, isWait, overlappingRange, workflowStateAt, type Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
@@ -39,32 +39,32 @@ interface SummaryInput {
   readonly unwatched: readonly TimeRange[];
 }
 
-export function summaryOf(
+export function summarizeSpan(
   { layer, shown, lanes, marks, outages, unwatched }: SummaryInput,
   { from, to }: TimeRange,
   now: number,
 ): Summary {
   const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
   if (layer !== null) {
-    const workflowFlags = workflowsOn(layer, lanes);
-    for (let at = 0; at < shown.length; at += 1) {
-      if (shown[at] === 0 || workflowFlags[at] === 0) continue;
-      const ended = layer.workflows.ended[at] ?? Number.NaN;
-      const state = workflowStateAt(layer, at);
-      const isOver = state === 'completed' || state === 'failed' || state === 'cancelled';
-      if (isOver ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
+    const workflowFlags = flagWorkflowsOn(layer, lanes);
+    for (let index = 0; index < shown.length; index += 1) {
+      if (shown[index] === 0 || workflowFlags[index] === 0) continue;
+      const ended = layer.workflows.ended[index] ?? Number.NaN;
+      const state = workflowStateAt(layer, index);
+      const isEnded = state === 'completed' || state === 'failed' || state === 'cancelled';
+      if (isEnded ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
     }
   }
-  const ofLanes = marks.filter(({ node }) => node === null || lanes.has(node));
+  const visibleMarks = marks.filter(({ node }) => node === null || lanes.has(node));
   const isInSpan = ({ at }: Mark): boolean => at >= from && at <= to;
   return {
     completed: counts.completed,
     failed: counts.failed,
     cancelled: counts.cancelled,
     running: counts.running + counts.paused,
-    longestWait: layer === null ? null : longestWait(layer, shown, lanes, { from, to }, now),
-    nodeErrors: ofLanes.filter((mark) => mark.kind === 'error' && isInSpan(mark)).length,
-    stops: distinctStops(ofLanes).filter(isInSpan).length,
+    longestWait: layer === null ? null : findLongestWait(layer, shown, lanes, { from, to }, now),
+    nodeErrors: visibleMarks.filter((mark) => mark.kind === 'error' && isInSpan(mark)).length,
+    stops: distinctStops(visibleMarks).filter(isInSpan).length,
     outages: outageTimes(
       outages.filter(({ node }) => node === null),
       unwatched,
@@ -81,32 +81,32 @@ export function summaryOf(
 }
 
 /** Delay within which the stopped nodes log a safety stop, clocks of different hosts included, in ms. */
-const sameStop = 60_000;
+const sameStopMs = 60_000;
 
 /** Returns one mark per safety stop: the command for the lab, or the first event of the nodes when no command was recorded. */
 function distinctStops(marks: readonly Mark[]): readonly Mark[] {
   const stops = marks.filter(({ kind }) => kind === 'stop');
   const distinct = stops.filter(({ node }) => node === null);
   for (const stop of stops) {
-    if (distinct.every(({ at }) => Math.abs(stop.at - at) > sameStop)) distinct.push(stop);
+    if (distinct.every(({ at }) => Math.abs(stop.at - at) > sameStopMs)) distinct.push(stop);
   }
   return distinct;
 }
 
 /** 1 for each workflow with something in one of the lanes. */
-function workflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
+function flagWorkflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
   const workflowFlags = new Uint8Array(layer.workflows.id.length);
   // A workflow without steps, or that never ran, is in no lane.
   if (layer.lanes.every((lane) => lanes.has(lane))) return workflowFlags.fill(1);
-  for (const [place, lane] of layer.lanes.entries()) {
+  for (const [laneIndex, lane] of layer.lanes.entries()) {
     if (!lanes.has(lane)) continue;
-    const end = layer.offsets[place + 1] ?? 0;
-    for (let entry = layer.offsets[place] ?? 0; entry < end; entry += 1) workflowFlags[layer.owner[entry] ?? 0] = 1;
+    const end = layer.offsets[laneIndex + 1] ?? 0;
+    for (let entry = layer.offsets[laneIndex] ?? 0; entry < end; entry += 1) workflowFlags[layer.owner[entry] ?? 0] = 1;
   }
   return workflowFlags;
 }
 
-function longestWait(
+function findLongestWait(
   layer: Layer,
   shown: Uint8Array,
   lanes: ReadonlySet<string>,
@@ -114,9 +114,9 @@ function longestWait(
   now: number,
 ): Summary['longestWait'] {
   let longest: Summary['longestWait'] = null;
-  for (const [place, lane] of layer.lanes.entries()) {
+  for (const [laneIndex, lane] of layer.lanes.entries()) {
     if (!lanes.has(lane)) continue;
-    const [first, last] = touching(layer, place, from, to);
+    const [first, last] = overlappingRange(layer, laneIndex, from, to);
     for (let entry = first; entry < last; entry += 1) {
       if (!isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0) continue;
       const ms = Math.min(to, endAt(layer, entry, now)) - Math.max(from, layer.start[entry] ?? 0);
@@ -135,8 +135,8 @@ function outageTimes(
 ): readonly OutageTime[] {
   const sums = new Map<string, number>();
   for (const { name, isMaintenance, start, end } of outages) {
-    const down = { from: Math.max(range.from, start), to: Math.min(range.to, end ?? now) };
-    const ms = unwatched.reduce((rest, gap) => rest - overlapMs(down, gap), overlapMs(down, down));
+    const downtime = { from: Math.max(range.from, start), to: Math.min(range.to, end ?? now) };
+    const ms = unwatched.reduce((rest, gap) => rest - overlapMs(downtime, gap), overlapMs(downtime, downtime));
     if (!isMaintenance && ms > 0) sums.set(name, (sums.get(name) ?? 0) + ms);
   }
   return [...sums].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);
@@ -149,10 +149,10 @@ function overlapMs(a: TimeRange, b: TimeRange): number {
 const texts = timelineTexts.summary;
 
 /** Returns `21 Nov 18:00 – 22 Nov 08:00`; omits redundant dates. */
-export function spanText({ from, to }: TimeRange, now: number): string {
-  const begin = moment(from, now);
-  const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
-  return `${begin} – ${sameDay ? clock(to) : moment(to, from)}`;
+export function formatSpan({ from, to }: TimeRange, now: number): string {
+  const begin = formatTime(from, now);
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${begin} – ${isSameDay ? formatClock(to) : formatTime(to, from)}`;
 }
 
 export interface SpanOutcome {
@@ -163,21 +163,24 @@ export interface SpanOutcome {
   /** The time since which workflows were read, ms since the epoch; `null` if all were. */
   readonly readSince: number | null;
   /** Time in the span without monitoring of the managers, in ms. */
-  readonly unwatched: number;
+  readonly unwatchedMs: number;
   /** Whether the archive was read; before that, ended workflows are unknown. */
-  readonly workflowsRead: boolean;
-  /** Whether the event manager answered, and by which clock. */
-  readonly marksRead: boolean;
+  readonly hasReadWorkflows: boolean;
+  /** Whether the event manager has responded and its clock is known. */
+  readonly hasReadMarks: boolean;
   readonly now: number;
 }
 
 /** Shorter waits, in ms, are due to the scheduler and not reported. */
 const minReportedMs = 60_000;
 
-function endText({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
+function describeEnds(
+  { completed, failed, cancelled, running }: Summary,
+  hasReadWorkflows: boolean,
+): readonly string[] {
   const ended = completed + failed + cancelled;
   const runningParts = running > 0 ? [texts.running(running)] : [];
-  if (!workflowsRead) return [texts.endsUnread, ...runningParts];
+  if (!hasReadWorkflows) return [texts.endsUnread, ...runningParts];
   return [
     ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
@@ -186,62 +189,65 @@ function endText({ completed, failed, cancelled, running }: Summary, workflowsRe
   ];
 }
 
-function nodeText({ nodeErrors, nodeOutages, stops }: Summary, marksRead: boolean): readonly string[] {
+function describeNodes({ nodeErrors, nodeOutages, stops }: Summary, hasReadMarks: boolean): readonly string[] {
   const isQuiet = nodeErrors === 0 && nodeOutages.length === 0;
   return [
-    ...(!marksRead ? [texts.unread] : isQuiet ? [texts.noErrors] : nodeErrors > 0 ? [texts.errors(nodeErrors)] : []),
+    ...(!hasReadMarks ? [texts.unread] : isQuiet ? [texts.noErrors] : nodeErrors > 0 ? [texts.errors(nodeErrors)] : []),
     ...(stops > 0 ? [texts.stops(stops)] : []),
   ];
 }
 
-/** `watched` and `unwatched` in ms; less than a second of watching is none. */
-function noOutageText(watched: number, unwatched: number): string {
-  if (unwatched === 0) return texts.noOutages;
-  return watched < 1000 ? texts.unwatched : texts.noOutagesSeen(duration(watched));
+/** Less than a second of watching is none. */
+function describeNoOutages(watchedMs: number, unwatchedMs: number): string {
+  if (unwatchedMs === 0) return texts.noOutages;
+  return watchedMs < 1000 ? texts.unwatched : texts.noOutagesSeen(formatDuration(watchedMs));
 }
 
 /** Names up to two nodes; for more, returns their number and the longest outage. */
-function nodeOutageText(outages: Summary['nodeOutages']): readonly string[] {
+function describeNodeOutages(outages: Summary['nodeOutages']): readonly string[] {
   const [longest] = outages;
   if (longest === undefined || outages.length <= 2)
-    return outages.map(({ name, ms }) => texts.outage(name, duration(ms)));
-  return [texts.nodeOutages(outages.length, longest.name, duration(longest.ms))];
+    return outages.map(({ name, ms }) => texts.outage(name, formatDuration(ms)));
+  return [texts.nodeOutages(outages.length, longest.name, formatDuration(longest.ms))];
 }
 
 /**
  * Returns the announcement for screen readers: selection and counts, without times that change by themselves.
  * @param chosen the span and the filters
  */
-export function announcedText(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
+export function describeForScreenReader(
+  chosen: readonly string[],
+  { summary, hasReadWorkflows, hasReadMarks }: SpanOutcome,
+): string {
   const { nodeOutages } = summary;
   const outages = [
     ...(nodeOutages.length > 0 ? [texts.nodesUnhealthy(nodeOutages.length)] : []),
     ...summary.outages.map(({ name }) => texts.unhealthy(name)).toSorted(),
   ];
-  const counts = [...endText(summary, workflowsRead), ...nodeText(summary, marksRead), ...outages];
+  const counts = [...describeEnds(summary, hasReadWorkflows), ...describeNodes(summary, hasReadMarks), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
 
-export function summaryText(outcome: SpanOutcome): string {
-  const { summary, wait, range, readSince, unwatched, workflowsRead, marksRead, now } = outcome;
+export function describeSummary(outcome: SpanOutcome): string {
+  const { summary, wait, range, readSince, unwatchedMs, hasReadWorkflows, hasReadMarks, now } = outcome;
   const { longestWait: longest, outages, nodeOutages } = summary;
-  const watched = Math.min(range.to, now) - range.from - unwatched;
+  const watchedMs = Math.min(range.to, now) - range.from - unwatchedMs;
   const parts = [
-    ...endText(summary, workflowsRead),
+    ...describeEnds(summary, hasReadWorkflows),
     ...(longest !== null && wait !== null && longest.ms >= minReportedMs
-      ? [texts.wait(duration(longest.ms), wait.step, wait.workflow)]
+      ? [texts.wait(formatDuration(longest.ms), wait.step, wait.workflow)]
       : []),
-    ...nodeText(summary, marksRead),
-    ...nodeOutageText(nodeOutages),
-    ...outages.map(({ name, ms }) => texts.outage(name, duration(ms))),
-    ...(outages.length + nodeOutages.length > 0 ? [] : [noOutageText(watched, unwatched)]),
+    ...describeNodes(summary, hasReadMarks),
+    ...describeNodeOutages(nodeOutages),
+    ...outages.map(({ name, ms }) => texts.outage(name, formatDuration(ms))),
+    ...(outages.length + nodeOutages.length > 0 ? [] : [describeNoOutages(watchedMs, unwatchedMs)]),
   ];
   const text = `${parts.join(', ')}.`;
-  return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(moment(readSince, now))}` : text;
+  return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(formatTime(readSince, now))}` : text;
 }
 
 /** Returns the text of each active filter. */
-export function filterText(filters: Filters, experiment: (id: string) => string): readonly string[] {
+export function describeFilters(filters: Filters, experiment: (id: string) => string): readonly string[] {
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;
     if (value === null) return [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { workflowLooks } from '../../../../api/states.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { filtersOf } from '../layer/filters.ts';
+import { filtersFromQuery } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
-import { filterText, type Summary } from './summary.ts';
+import { describeFilters, type Summary } from './summary.ts';
 import SummarySentence from './SummarySentence.vue';
 
 const now = new Date(2026, 10, 22, 9).getTime();
@@ -30,9 +30,9 @@ describe('the summary sentence', () => {
     wait: { step: 'Read', workflow: 'Growth' },
     range,
     readSince: null,
-    unwatched: 0,
-    workflowsRead: true,
-    marksRead: true,
+    unwatchedMs: 0,
+    hasReadWorkflows: true,
+    hasReadMarks: true,
     now,
   };
   const input = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
@@ -62,7 +62,10 @@ describe('the summary sentence', () => {
     observer.disconnect();
     await setProps({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
     expect(message()).toContain(texts.summary.failed(1));
-    const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
+    const filters = describeFilters(
+      filtersFromQuery({ node: 'arm', outcome: 'failed', experiment: 'E1' }),
+      () => 'Salt',
+    );
     await setProps({ chosen: ['1 h', ...filters] });
     expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.label}.`);
   });

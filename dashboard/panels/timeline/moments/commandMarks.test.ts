@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
 import { event } from '../../../../api/managers/eventRecord.ts';
 import { matches } from '../../../../demo/base/selector.ts';
-import { filteredMarks } from './markFilter.ts';
-import { marksOf, marksSelector } from './marks.ts';
+import { filterMarks } from './markFilter.ts';
+import { createMarks, createMarksQuery } from './marks.ts';
 
 function stored(command: string, target: CommandTarget, what: string) {
   const record = newRecord(
@@ -32,7 +32,7 @@ describe('recorded commands on the timeline', () => {
       stored(stopCommands.stop, lab, 'Safety stop'),
       stored(stopCommands.result, lab, 'Safety stop: result'),
     ];
-    const marks = marksOf(events, { byId: new Map(), manager: null }, readTime);
+    const marks = createMarks(events, { byId: new Map(), manager: null }, readTime);
     expect(marks).toMatchObject([{ kind: 'stop', node: null, text: expect.stringContaining('lab-pc, dashboard') }]);
   });
 
@@ -41,14 +41,14 @@ describe('recorded commands on the timeline', () => {
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
   ] as const)('mark %s of %j', (command, target, kind, node) => {
-    expect(marksOf([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject([
-      { kind, node },
-    ]);
+    expect(createMarks([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject(
+      [{ kind, node }],
+    );
   });
 
   const day = { from: Date.UTC(2026, 10, 23), to: Date.UTC(2026, 10, 24) };
   const naive = (at: number) => new Date(at).toISOString().slice(0, -1);
-  const read = marksSelector(day, { queryStart: naive, queryEnd: naive });
+  const read = createMarksQuery(day, { queryStart: naive, queryEnd: naive });
 
   it.each([
     ['pause', { kind: 'workflow', id: 'W1', name: 'Growth assay' }],
@@ -60,11 +60,11 @@ describe('recorded commands on the timeline', () => {
   ] as const)('include %s of %j as done', (command, target) => {
     const record = stored(command, target, `${command} ${target.name}`);
     expect(matches(record, read)).toBe(true);
-    const marks = filteredMarks(marksOf([record], { byId: new Map(), manager: null }, readTime), 'commands');
+    const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, look: { label: 'Done' } }]);
   });
 
   it('do not include notes', () => {
-    expect(marksOf([stored('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime)).toEqual([]);
+    expect(createMarks([stored('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime)).toEqual([]);
   });
 });

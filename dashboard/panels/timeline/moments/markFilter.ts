@@ -5,13 +5,13 @@ import type { Mark } from './marks.ts';
 export const markFilters = ['all', 'warnings', 'errors', 'commands', 'none'] as const;
 export type MarkFilter = (typeof markFilters)[number];
 
-export function markFilterOf(query: LocationQuery): MarkFilter {
+export function markFilterFromQuery(query: LocationQuery): MarkFilter {
   return markFilters.find((filter) => filter === query['marks']) ?? 'all';
 }
 
 /** Nodes log exceptions at any level, so the kind counts as well as the event's level. */
 const isError = ({ kind, level }: Mark): boolean => kind === 'error' || level >= 40;
-const tests: Readonly<Record<MarkFilter, (mark: Mark) => boolean>> = {
+const matchers: Readonly<Record<MarkFilter, (mark: Mark) => boolean>> = {
   all: () => true,
   warnings: (mark) => isError(mark) || mark.level >= 30 || mark.kind === 'stop' || mark.kind === 'gone',
   errors: isError,
@@ -19,6 +19,6 @@ const tests: Readonly<Record<MarkFilter, (mark: Mark) => boolean>> = {
   none: () => false,
 };
 
-export function filteredMarks(marks: readonly Mark[], filter: MarkFilter): readonly Mark[] {
-  return filter === 'all' ? marks : marks.filter(tests[filter]);
+export function filterMarks(marks: readonly Mark[], filter: MarkFilter): readonly Mark[] {
+  return filter === 'all' ? marks : marks.filter(matchers[filter]);
 }

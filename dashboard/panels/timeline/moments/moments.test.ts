@@ -5,9 +5,16 @@ import type { Event } from '../../../../api/managers/event.ts';
 import { maintenanceLook, managerLooks, nodeLooks } from '../../../../api/states.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
-import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
-import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, maxMarks } from './marks.ts';
-import { allOutages, assignOutageRows, roundedTime, unwatchedIn, watchedSpans } from './outages.ts';
+import { filterMarks, markFilterFromQuery, markFilters } from './markFilter.ts';
+import {
+  countForeignEvents,
+  createKnownNodes,
+  marksInterval,
+  createMarks,
+  createMarksQuery,
+  maxMarks,
+} from './marks.ts';
+import { listOutages, assignOutageRows, roundGap, findUnwatched, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
@@ -49,20 +56,20 @@ describe('outages on the timeline', () => {
   it('are the incidents of managers in both responses, each once and from the newer response', () => {
     const live = { incidents: [incident(120, null), incident(100, 110), incident(20, 40, { id: 'event' })] };
     const past = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
-    expect(allOutages(live, past, ms(200)).map(({ start, end }) => [start, end])).toEqual([
+    expect(listOutages(live, past, ms(200)).map(({ start, end }) => [start, end])).toEqual([
       [ms(1), ms(9)],
       [ms(20), ms(39)],
       [ms(20), ms(40)],
       [ms(100), ms(110)],
       [ms(120), null],
     ]);
-    expect(allOutages(undefined, past, ms(200))).toHaveLength(3);
-    expect(allOutages(live, undefined, ms(200))).toHaveLength(3);
-    expect(allOutages(undefined, undefined, ms(200))).toEqual([]);
+    expect(listOutages(undefined, past, ms(200))).toHaveLength(3);
+    expect(listOutages(live, undefined, ms(200))).toHaveLength(3);
+    expect(listOutages(undefined, undefined, ms(200))).toEqual([]);
   });
 
   it('have the time in which they were not observed', () => {
-    const [outage] = allOutages({ incidents: [incident(1, 90, { unwatched_seconds: 60 })] }, undefined, ms(200));
+    const [outage] = listOutages({ incidents: [incident(1, 90, { unwatched_seconds: 60 })] }, undefined, ms(200));
     expect(outage?.unwatchedMs).toBe(60_000);
   });
 
@@ -71,7 +78,7 @@ describe('outages on the timeline', () => {
   it('have the name, the worst state and the reason of the incident, and the node if it is of one', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
     const { unreachable } = managerLooks;
-    expect(allOutages({ incidents: [incident(1, 9), node] }, undefined, ms(200))).toEqual([
+    expect(listOutages({ incidents: [incident(1, 9), node] }, undefined, ms(200))).toEqual([
       { ...drawn, name: 'Data Manager', node: null, look: unreachable, start: ms(1), end: ms(9) },
       { ...drawn, name: 'arm', node: 'arm', look: nodeLooks.errored, start: ms(5), end: ms(7) },
     ]);
@@ -83,7 +90,7 @@ describe('outages on the timeline', () => {
       { kind: 'node', id: 'arm', name: 'arm', from: iso(3), until: iso(30) },
     ];
     const maintenance = { isMaintenance: true, unwatchedMs: 0, look: maintenanceLook, reason: null };
-    expect(allOutages({ past_maintenance }, { past_maintenance }, ms(20))).toEqual([
+    expect(listOutages({ past_maintenance }, { past_maintenance }, ms(20))).toEqual([
       { ...maintenance, name: 'Data Manager', node: null, start: ms(1), end: ms(9) },
       { ...maintenance, name: 'arm', node: 'arm', start: ms(3), end: null },
     ]);
@@ -103,10 +110,10 @@ describe('outages on the timeline', () => {
       { from: ms(60), to: ms(150) },
     ]);
     const range = (from: number, to: number) => ({ from: ms(from), to: ms(to) });
-    expect(unwatchedIn(watched, range(10, 200), ms(150))).toEqual([range(20, 60)]);
-    expect(unwatchedIn(watched, range(-10, 5), ms(150))).toEqual([range(-10, 0)]);
-    expect(unwatchedIn(watched, range(120, 200), ms(160))).toEqual([range(150, 160)]);
-    expect(unwatchedIn([], range(0, 9), ms(5))).toEqual([range(0, 5)]);
+    expect(findUnwatched(watched, range(10, 200), ms(150))).toEqual([range(20, 60)]);
+    expect(findUnwatched(watched, range(-10, 5), ms(150))).toEqual([range(-10, 0)]);
+    expect(findUnwatched(watched, range(120, 200), ms(160))).toEqual([range(150, 160)]);
+    expect(findUnwatched([], range(0, 9), ms(5))).toEqual([range(0, 5)]);
     expect(watchedSpans(undefined, undefined)).toEqual([]);
   });
 
@@ -116,10 +123,10 @@ describe('outages on the timeline', () => {
       { from: ms(20) + 12_000, to: ms(30) },
     ];
     const range = { from: ms(10), to: ms(40) };
-    expect(unwatchedIn(watched, range, ms(31))).toEqual([{ from: ms(20), to: ms(20) + 12_000 }]);
-    expect(unwatchedIn(watched, range, ms(33)).at(-1)).toEqual({ from: ms(30), to: ms(33) });
-    expect(unwatchedIn(watched, { from: ms(10), to: ms(31) }, ms(60)).at(-1)).toEqual({ from: ms(30), to: ms(31) });
-    expect([roundedTime(12_400), roundedTime(700_000)]).toEqual([12_000, 720_000]);
+    expect(findUnwatched(watched, range, ms(31))).toEqual([{ from: ms(20), to: ms(20) + 12_000 }]);
+    expect(findUnwatched(watched, range, ms(33)).at(-1)).toEqual({ from: ms(30), to: ms(33) });
+    expect(findUnwatched(watched, { from: ms(10), to: ms(31) }, ms(60)).at(-1)).toEqual({ from: ms(30), to: ms(31) });
+    expect([roundGap(12_400), roundGap(700_000)]).toEqual([12_000, 720_000]);
   });
 });
 
@@ -164,17 +171,17 @@ describe('marks on the timeline', () => {
     ],
     ['another update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
   ])('show %s', (_what, data, kind, node) => {
-    const [mark] = marksOf([event(1, data)], names, at);
+    const [mark] = createMarks([event(1, data)], names, at);
     expect(mark?.kind ?? null).toBe(kind);
     if (kind !== null) expect(mark).toMatchObject({ node, at: ms(1) });
   });
 
   it('show the error, and belong to the whole lab when the node is unknown', () => {
     const data = { event_type: 'node_error', message: 'Node exception', error: { message: 'jam' } };
-    expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ text: 'Node exception: jam', node: null });
+    expect(createMarks([event(1, data)], names, at)[0]).toMatchObject({ text: 'Node exception: jam', node: null });
     const source = { source: { node_id: 'N1' } };
-    expect(marksOf([event(1, data, source)], names, at)[0]?.node).toBe('arm');
-    expect(knownNodes({ arm: { ...sampleNode(), info: null } }, null).byId).toEqual(new Map());
+    expect(createMarks([event(1, data, source)], names, at)[0]?.node).toBe('arm');
+    expect(createKnownNodes({ arm: { ...sampleNode(), info: null } }, null).byId).toEqual(new Map());
   });
 
   it.each<[string, Readonly<Record<string, unknown>>, Partial<Event>]>([
@@ -187,21 +194,21 @@ describe('marks on the timeline', () => {
     ],
   ])('exclude events of other workcells: %s', (_what, data, more) => {
     const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, more);
-    expect(marksOf([foreign], names, at)).toEqual([]);
-    expect(foreignCount([foreign], names)).toBe(1);
+    expect(createMarks([foreign], names, at)).toEqual([]);
+    expect(countForeignEvents([foreign], names)).toBe(1);
   });
 
   it('include events of this workcell’s manager and of a node that was never reached', () => {
     const data = { event_type: 'node_error', message: 'x', component_name: 'WorkcellManager' };
     const nodeEvent = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
     const unreached = event(2, { ...data, node_name: 'reader' }, { source: { node_id: 'N5' } });
-    expect(marksOf([nodeEvent, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
-    expect(foreignCount([nodeEvent, unreached], names)).toBe(0);
+    expect(createMarks([nodeEvent, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
+    expect(countForeignEvents([nodeEvent, unreached], names)).toBe(0);
   });
 
   it('are filtered by kind and level as in the address', () => {
     const data = (type: string, message: string) => ({ event_type: type, message, node_id: 'N1' });
-    const marks = marksOf(
+    const marks = createMarks(
       [
         event(1, data('node_error', 'jam')),
         event(2, data('node_status_update', 'Node locked')),
@@ -213,13 +220,13 @@ describe('marks on the timeline', () => {
       at,
     );
     const minutes = (filter: (typeof markFilters)[number]) =>
-      filteredMarks(marks, filter).map((mark) => (mark.at - ms(0)) / 60_000);
+      filterMarks(marks, filter).map((mark) => (mark.at - ms(0)) / 60_000);
     expect(markFilters.map(minutes)).toEqual([[1, 2, 3, 4, 5], [1, 4, 5], [1], [2, 5], []]);
-    expect([markFilterOf({ marks: 'errors' }), markFilterOf({ marks: 'x' }), markFilterOf({})]).toEqual([
-      'errors',
-      'all',
-      'all',
-    ]);
+    expect([
+      markFilterFromQuery({ marks: 'errors' }),
+      markFilterFromQuery({ marks: 'x' }),
+      markFilterFromQuery({}),
+    ]).toEqual(['errors', 'all', 'all']);
   });
 
   it('show an absence once, up to a maximum number of marks', () => {
@@ -228,21 +235,21 @@ describe('marks on the timeline', () => {
       message: 'Node status update failed; marking disconnected',
       node_name: 'arm',
     };
-    const found = marksOf(
+    const found = createMarks(
       [0, 1, 2, 3, 20].map((minute) => event(minute, missing)),
       names,
       at,
     );
     expect(found.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
     const errors = Array.from({ length: maxMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
-    expect(marksOf(errors, names, at)).toHaveLength(maxMarks);
+    expect(createMarks(errors, names, at)).toHaveLength(maxMarks);
   });
 
   it('are queried by the time of the manager’s host, without repeated messages', () => {
     const [from, to] = [ms(0), ms(30)];
     const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
     const found = (source: Event, until = to) =>
-      matches(source, marksSelector({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
+      matches(source, createMarksQuery({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });
     expect(found(event(5, update('Node locked')))).toBe(true);
     expect(found(event(5, { event_type: 'node_error' }))).toBe(true);

@@ -20,14 +20,18 @@ export interface Outage {
   readonly reason: string | null;
 }
 
-type Recorded = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
+type RecordedHistory = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
  * The outages and maintenance windows of `live` and `past`, oldest first.
  * @param live the last two hours, which are read every few seconds
  * @param past of a longer window, which is read less often
  */
-export function allOutages(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
+export function listOutages(
+  live: RecordedHistory | undefined,
+  past: RecordedHistory | undefined,
+  now: number,
+): readonly Outage[] {
   const incidents = [...(past?.incidents ?? []), ...(live?.incidents ?? [])];
   // Both contain the same incident; in the newer response it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
@@ -43,7 +47,11 @@ export function allOutages(live: Recorded | undefined, past: Recorded | undefine
   return [...outages, ...maintenanceWindows(live, past, now)].toSorted((a, b) => a.start - b.start);
 }
 
-function maintenanceWindows(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
+function maintenanceWindows(
+  live: RecordedHistory | undefined,
+  past: RecordedHistory | undefined,
+  now: number,
+): readonly Outage[] {
   const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
   // The same maintenance is in both; in the newer answer it may have ended earlier.
   const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));
@@ -58,7 +66,10 @@ function maintenanceWindows(live: Recorded | undefined, past: Recorded | undefin
 }
 
 /** Returns the spans in which the lab manager was watching, oldest first. Adjacent spans are merged. */
-export function watchedSpans(live: Recorded | undefined, past: Recorded | undefined): readonly TimeRange[] {
+export function watchedSpans(
+  live: RecordedHistory | undefined,
+  past: RecordedHistory | undefined,
+): readonly TimeRange[] {
   const spans = [...(past?.watched ?? []), ...(live?.watched ?? [])].flatMap((span) => {
     const [from, to] = [parseTime(span.from), parseTime(span.to)];
     return from === null || to === null ? [] : [{ from, to }];
@@ -70,15 +81,19 @@ export function watchedSpans(live: Recorded | undefined, past: Recorded | undefi
 const maxAnswerAgeMs = 2 * 60_000;
 
 /** Returns the parts of the span up to now without monitoring. */
-export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
+export function findUnwatched(
+  watched: readonly TimeRange[],
+  { from, to }: TimeRange,
+  now: number,
+): readonly TimeRange[] {
   const gaps: TimeRange[] = [];
-  let at = from;
+  let position = from;
   const end = Math.min(to, now);
   for (const span of watched) {
-    if (span.from > at && at < end) gaps.push({ from: at, to: Math.min(span.from, end) });
-    at = Math.max(at, span.to);
+    if (span.from > position && position < end) gaps.push({ from: position, to: Math.min(span.from, end) });
+    position = Math.max(position, span.to);
   }
-  if (at < end && (end < now || end - at > maxAnswerAgeMs)) gaps.push({ from: at, to: end });
+  if (position < end && (end < now || end - position > maxAnswerAgeMs)) gaps.push({ from: position, to: end });
   return gaps;
 }
 
@@ -97,7 +112,7 @@ export function assignOutageRows(
 }
 
 /** Returns a sum of gaps to the minute from ten minutes on, so that its text does not change every second. */
-export function roundedTime(ms: number): number {
+export function roundGap(ms: number): number {
   const unit = ms < 10 * 60_000 ? 1000 : 60_000;
   return Math.round(ms / unit) * unit;
 }

@@ -43,7 +43,7 @@ describe('the marks of the last hour', () => {
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const now = Date.now();
-    const { marks, areKnown: known } = runInComponent(() =>
+    const { marks, areComplete: known } = runInComponent(() =>
       useMarks(ref({ from: now - hour, to: now }), ref(now)),
     ).result;
     await waitFor(() => expect([known.value, marks.value.map(({ id }) => id)]).toEqual([true, ['before']]));
@@ -54,7 +54,7 @@ describe('the marks of the last hour', () => {
     const { stored } = eventManager(ownZone, { event: {} });
     stored.push({ id: 'before', at: Date.now() - hour / 2 });
     const now = Date.now();
-    const { marks, areKnown: known } = runInComponent(() =>
+    const { marks, areComplete: known } = runInComponent(() =>
       useMarks(ref({ from: now - hour, to: now }), ref(now)),
     ).result;
     await waitFor(() => expect(marks.value.map(({ id }) => id)).toEqual(['before']));
@@ -67,7 +67,7 @@ it('useMarks reads complete marks when the clock moves on, and incomplete ones f
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
   const range = ref({ from: now - hour, to: now });
-  const { marks, areKnown: known } = runInComponent(() => useMarks(range, ref(now))).result;
+  const { marks, areComplete: known } = runInComponent(() => useMarks(range, ref(now))).result;
   await waitFor(() => expect(known.value).toBe(true));
   const seen: [boolean, number][] = [];
   watch([known, marks], () => seen.push([known.value, marks.value.length]), { flush: 'sync' });
@@ -87,7 +87,7 @@ it.each([
   eventManager(ownZone);
   const now = Date.now();
   const range = { from: now - (ago + hours) * hour, to: now - ago * hour };
-  const { live, areKnown: known } = runInComponent(() => useMarks(ref(range), ref(now))).result;
+  const { live, areComplete: known } = runInComponent(() => useMarks(ref(range), ref(now))).result;
   await waitFor(() => expect(known.value).toBe(true));
   expect(live.interval.value).toBe(interval);
 });

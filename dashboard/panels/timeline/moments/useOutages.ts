@@ -2,8 +2,8 @@
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import { useLabHistory, useLabPast } from '../../../managers/lab/labQueries.ts';
-import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
+import { useLabHistory, useLabHistoryOver } from '../../../managers/lab/labQueries.ts';
+import { listOutages, findUnwatched, watchedSpans } from './outages.ts';
 
 /**
  * Fixed windows in hours, so that moving the span does not change the query; the last is the retention of the history.
@@ -21,9 +21,9 @@ export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
     () =>
       windows.find((windowHours) => now.value - windowHours * hour < from.value) ?? windows[windows.length - 1] ?? 25,
   );
-  const past = useLabPast(() => hours.value);
-  const outages = computed(() => allOutages(history.data.value, past.data.value, now.value));
+  const past = useLabHistoryOver(() => hours.value);
+  const outages = computed(() => listOutages(history.data.value, past.data.value, now.value));
   const watched = computed(() => watchedSpans(history.data.value, past.data.value));
-  const unwatched = computed(() => unwatchedIn(watched.value, range.value, now.value));
+  const unwatched = computed(() => findUnwatched(watched.value, range.value, now.value));
   return { outages, unwatched };
 }

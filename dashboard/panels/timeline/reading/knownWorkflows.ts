@@ -1,9 +1,9 @@
 /** Cache of the timeline's workflows: those of the archive, and those not archived yet. Pure except for this state. */
 import { hostTime, type HostClock } from '../../../../api/time/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import { listStepSpans, type ChildWorkflows, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
-import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
+import { isComplete } from '../../../managers/transport/poll/newestPages.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
@@ -21,7 +21,7 @@ export class KnownWorkflows {
   #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
   #nodes: ExecutingNodes = {};
   #spans = new WeakMap<Workflow, readonly StepSpan[]>();
-  #scope: ArchiveScope = { read: 0, requested: 0, since: null, cut: false };
+  #scope: ArchiveScope = { readCount: 0, requestedCount: 0, since: null, isTruncated: false };
   readonly #maxSteps: number;
 
   constructor(limit = maxSteps) {
@@ -46,19 +46,19 @@ export class KnownWorkflows {
    * replaces them.
    */
   addArchive(workflows: Iterable<Workflow>, requestedCount: number, part: 'all' | 'newest'): void {
-    const before = this.#archived;
-    const next = new Map(part === 'newest' ? before : []);
+    const previous = this.#archived;
+    const next = new Map(part === 'newest' ? previous : []);
     let received = 0;
     for (const workflow of workflows) {
       received += 1;
-      const known = before.get(workflow.workflow_id);
-      const now = trimWorkflow(workflow);
-      const same = known !== undefined && sameJson(known, now);
-      next.set(workflow.workflow_id, same ? known : now);
-      if (!same) this.#hasChanged = true;
+      const stored = previous.get(workflow.workflow_id);
+      const trimmed = trimWorkflow(workflow);
+      const isUnchanged = stored !== undefined && sameJson(stored, trimmed);
+      next.set(workflow.workflow_id, isUnchanged ? stored : trimmed);
+      if (!isUnchanged) this.#hasChanged = true;
     }
     if (part === 'all') {
-      if (next.size !== before.size || this.#requestedCount !== requestedCount) this.#hasChanged = true;
+      if (next.size !== previous.size || this.#requestedCount !== requestedCount) this.#hasChanged = true;
       [this.#requestedCount, this.#receivedCount] = [requestedCount, received];
     }
     this.#archived = next;
@@ -86,34 +86,45 @@ export class KnownWorkflows {
   buildLayer(texts: TextTable): Layer | null {
     if (!this.#hasChanged) return null;
     this.#hasChanged = false;
-    const at = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
+    const parseStamp = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
     const all = new Map([...this.#archived, ...this.#leftActive, ...this.#current]);
     // Naive times of one host compare as texts.
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
     let steps = 0;
     const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#maxSteps);
     const isCut = fitting.length < newestFirst.length;
-    const whole = this.#requestedCount !== 0 && isWhole(this.#receivedCount, this.#requestedCount) && !isCut;
-    const oldest = isCut ? fitting : [...this.#archived.values()];
+    const isArchiveComplete =
+      this.#requestedCount !== 0 && isComplete(this.#receivedCount, this.#requestedCount) && !isCut;
+    const considered = isCut ? fitting : [...this.#archived.values()];
     this.#scope = {
-      read: this.#archived.size,
-      requested: this.#requestedCount,
-      since: whole || this.#requestedCount === 0 ? null : earliest(oldest, at),
-      cut: isCut,
+      readCount: this.#archived.size,
+      requestedCount: this.#requestedCount,
+      since: isArchiveComplete || this.#requestedCount === 0 ? null : earliestSubmission(considered, parseStamp),
+      isTruncated: isCut,
     };
-    return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at), this.#nodes);
+    return buildLayer(
+      fitting,
+      parseStamp,
+      texts,
+      (workflow, children) => this.#spansOf(workflow, children, parseStamp),
+      this.#nodes,
+    );
   }
 
   get scope(): ArchiveScope {
     return this.#scope;
   }
 
-  #spansOf(workflow: Workflow, children: Children, at: (stamp: string | null | undefined) => number | null) {
+  #spansOf(
+    workflow: Workflow,
+    children: ChildWorkflows,
+    parseStamp: (stamp: string | null | undefined) => number | null,
+  ) {
     // Not cached, because the children change independently.
-    if (children.size > 0) return stepSpansOf(workflow, at, children);
-    const known = this.#spans.get(workflow);
-    if (known !== undefined) return known;
-    const spans = stepSpansOf(workflow, at);
+    if (children.size > 0) return listStepSpans(workflow, parseStamp, children);
+    const cached = this.#spans.get(workflow);
+    if (cached !== undefined) return cached;
+    const spans = listStepSpans(workflow, parseStamp);
     this.#spans.set(workflow, spans);
     return spans;
   }
@@ -121,10 +132,10 @@ export class KnownWorkflows {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function earliest(
+function earliestSubmission(
   workflows: readonly Workflow[],
-  at: (stamp: string | null | undefined) => number | null,
+  parseStamp: (stamp: string | null | undefined) => number | null,
 ): number | null {
-  const times = workflows.flatMap(({ submitted_time: stamp }) => at(stamp) ?? []);
+  const times = workflows.flatMap(({ submitted_time: stamp }) => parseStamp(stamp) ?? []);
   return times.reduce<number | null>((first, time) => (first === null || time < first ? time : first), null);
 }

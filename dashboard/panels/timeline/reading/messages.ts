@@ -7,7 +7,7 @@ import type { Layer } from '../layer/layer.ts';
 /** Maximum number of steps for memory and frame rate; the oldest workflows beyond it are left out. */
 export const maxSteps = 200_000;
 
-export interface TimelineQuestion {
+export interface TimelineRequest {
   /** The number of newest archived workflows to read; `null`: read nothing and return the changes. */
   readonly archive: { readonly count: number; readonly part: 'all' | 'newest' } | null;
   /** The workflows outside the archive: all IDs, and the changed workflows; `null`: unchanged. */
@@ -18,7 +18,7 @@ export interface TimelineQuestion {
   readonly nodes: ExecutingNodes;
 }
 
-export interface TimelineAnswer {
+export interface TimelineResponse {
   /** `null` if nothing changed. */
   readonly layer: Layer | null;
   /** New entries of the text table. */
@@ -28,11 +28,11 @@ export interface TimelineAnswer {
 
 /** How far back the archive was read. */
 export interface ArchiveScope {
-  readonly read: number;
+  readonly readCount: number;
   /** 0 before it was read. */
-  readonly requested: number;
+  readonly requestedCount: number;
   /** Workflows submitted before are unknown, ms since the epoch; `null`: all are loaded. */
   readonly since: number | null;
   /** True if the oldest workflows were left out because of the step limit. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
 }

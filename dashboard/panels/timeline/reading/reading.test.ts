@@ -5,7 +5,7 @@ import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.t
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
 import { getInvalidRecords, recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
-import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
+import type { TimelineResponse, TimelineRequest } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
 import { trimWorkflow } from './trimmed.ts';
 
@@ -86,15 +86,15 @@ describe('the known workflows', () => {
     ['the beginning of the archive', 500, 2, undefined, null, false],
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
-  ])('reach back to %s', (_what, requested, count, limit, since, cut) => {
+  ])('reach back to %s', (_what, requestedCount, count, limit, since, isTruncated) => {
     const { known, readLayer: read } = memory(limit);
     known.addArchive(
       Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
-      requested,
+      requestedCount,
       'all',
     );
     read();
-    expect(known.scope).toEqual({ read: count, requested, since, cut });
+    expect(known.scope).toEqual({ readCount: count, requestedCount, since, isTruncated });
   });
 });
 
@@ -113,12 +113,12 @@ it('the sent workflows contain only the fields that the timeline needs', () => {
 
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const sent: { rest: TimelineAnswer; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
+    const sent: { rest: TimelineResponse; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
     let listener: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        sent.push({ ...(message as { rest: TimelineAnswer; invalid: readonly InvalidRecord[] }), transfer });
+        sent.push({ ...(message as { rest: TimelineResponse; invalid: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (listener = listen),
@@ -128,7 +128,7 @@ describe('the timeline worker', () => {
       recordInvalidRecords(part, getInvalidRecords(archive));
       return Promise.resolve(part);
     });
-    return async (question: Partial<TimelineQuestion>) => {
+    return async (question: Partial<TimelineRequest>) => {
       const answered = new Promise<void>((resolve) => waiting.push(resolve));
       const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
       listener({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });

@@ -4,32 +4,32 @@ import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
-import { buffersOf } from '../layer/buildLayer.ts';
+import { listBuffers } from '../layer/buildLayer.ts';
 import { createTextTable } from '../layer/layer.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
-import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
+import type { TimelineResponse, TimelineRequest } from './messages.ts';
 
 type ReadArchive = (target: ReadTarget, count: number, signal: AbortSignal) => Promise<readonly Workflow[]>;
 
 /** Answers with a layer when something changed; the layer's columns are transferred, not copied. */
 export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void {
-  const known = new KnownWorkflows();
+  const workflows = new KnownWorkflows();
   const texts = createTextTable();
-  serveReads<TimelineQuestion, never, never, TimelineAnswer>(self, async (target, question, signal) => {
-    const { archive, current, clock, nodes } = question;
-    const read = archive === null ? [] : await readArchive(target, archive.count, signal);
-    known.setClock(clock);
-    known.setNodes(nodes);
-    if (archive !== null) known.addArchive(read, archive.count, archive.part);
-    if (current !== null) known.addCurrent(current.ids, current.changed);
-    const layer = known.buildLayer(texts);
+  serveReads<TimelineRequest, never, never, TimelineResponse>(self, async (target, request, signal) => {
+    const { archive, current, clock, nodes } = request;
+    const archived = archive === null ? [] : await readArchive(target, archive.count, signal);
+    workflows.setClock(clock);
+    workflows.setNodes(nodes);
+    if (archive !== null) workflows.addArchive(archived, archive.count, archive.part);
+    if (current !== null) workflows.addCurrent(current.ids, current.changed);
+    const layer = workflows.buildLayer(texts);
     return {
       items: [],
       rowOf: (none) => none,
-      invalid: getInvalidRecords(read),
-      ageMs: getAge(read),
-      rest: { layer, texts: texts.consumeAdded(), scope: known.scope },
-      transfer: layer === null ? [] : buffersOf(layer),
+      invalid: getInvalidRecords(archived),
+      ageMs: getAge(archived),
+      rest: { layer, texts: texts.consumeAdded(), scope: workflows.scope },
+      transfer: layer === null ? [] : listBuffers(layer),
     };
   });
 }

@@ -7,26 +7,26 @@ import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { isTransfer } from '../../../managers/workcell/transfers.ts';
 
-function trimmedResult({ action_id, status, history_created_at, errors }: ActionResult): ActionResult {
+function trimResult({ action_id, status, history_created_at, errors }: ActionResult): ActionResult {
   const result = { action_id, status, history_created_at };
   // The exported file contains the reason of a failure.
   return status === 'failed' && errors !== undefined ? { ...result, errors } : result;
 }
 
-function trimmedStep(step: Step): Step {
+function trimStep(step: Step): Step {
   const { step_id, name, key, action, node, status, start_time, end_time, last_status_update, history, result } = step;
-  const carried = isTransfer(step);
+  const isTransferStep = isTransfer(step);
   // A transfer's result names the workflow that performed it.
-  const named = result?.json_result;
+  const jsonResult = result?.json_result;
   const resultStub =
     result === null || result === undefined
       ? result
       : {
-          ...trimmedResult(result),
-          ...(carried
+          ...trimResult(result),
+          ...(isTransferStep
             ? {
                 errors: result.errors,
-                ...(isObject(named) ? { json_result: { workflow_id: named['workflow_id'] } } : {}),
+                ...(isObject(jsonResult) ? { json_result: { workflow_id: jsonResult['workflow_id'] } } : {}),
               }
             : {}),
         };
@@ -40,9 +40,9 @@ function trimmedStep(step: Step): Step {
     start_time,
     end_time,
     last_status_update,
-    ...(history === undefined ? {} : { history: history.map(trimmedResult) }),
+    ...(history === undefined ? {} : { history: history.map(trimResult) }),
     result: resultStub,
-    ...(carried ? { args: step.args } : {}),
+    ...(isTransferStep ? { args: step.args } : {}),
   };
 }
 
@@ -59,6 +59,6 @@ export function trimWorkflow(workflow: Workflow): Workflow {
     end_time,
     definition_metadata: metadata && { author: metadata.author, description: metadata.description },
     ownership_info: experiment_id === undefined ? {} : { experiment_id },
-    steps: workflow.steps.map(trimmedStep),
+    steps: workflow.steps.map(trimStep),
   };
 }

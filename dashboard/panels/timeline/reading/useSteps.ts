@@ -5,7 +5,7 @@ import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/live.ts';
 import { useReadSource } from '../../../managers/transport/clients.ts';
 import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
 import { usePoll } from '../../../managers/transport/poll/poll.ts';
@@ -14,7 +14,7 @@ import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
 import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
 import { useCurrentWorkflows, useNodes, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import type { Layer } from '../layer/layer.ts';
-import type { ArchiveScope, TimelineAnswer, TimelineQuestion } from './messages.ts';
+import type { ArchiveScope, TimelineResponse, TimelineRequest } from './messages.ts';
 import { type ExecutingNodes, currentStep, workflowState } from '../../../managers/workcell/workflowState.ts';
 
 /** The numbers of newest archived workflows to read. The last one is the maximum, because the manager has no paging. */
@@ -26,12 +26,12 @@ const endpoint = 'getArchivedWorkflows';
 interface TimelineSteps {
   readonly layer: Readonly<ShallowRef<Layer | null>>;
   /** Returns the text at an index of the layer. */
-  readonly texts: (place: number | undefined) => string;
+  readonly texts: (index: number | undefined) => string;
   readonly scope: ComputedRef<ArchiveScope>;
   /** The query of the archive. */
-  readonly archive: Live<ArchiveReading>;
+  readonly archive: LiveQuery<ArchiveReading>;
   /** The query for recently ended workflows. */
-  readonly newest: Live<ArchiveReading>;
+  readonly newest: LiveQuery<ArchiveReading>;
 }
 
 /** Describes a read; its records are in the layer, and its invalid records are registered for it. */
@@ -39,12 +39,12 @@ interface ArchiveReading {
   readonly count: number;
 }
 
-const unread: ArchiveScope = { read: 0, requested: 0, since: null, cut: false };
+const unreadScope: ArchiveScope = { readCount: 0, requestedCount: 0, since: null, isTruncated: false };
 
-/** Creates the worker that builds the layer; it ends with the page, which aborts `left`. */
+/** Creates the worker that builds the layer; it ends with the page, which aborts `disposed`. */
 function useTimelineReader() {
   const worker = new Worker(new URL('./timelineWorker.ts', import.meta.url), { type: 'module' });
-  const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
+  const reader = createWorkerReader<TimelineRequest, never, TimelineResponse>(worker, {
     manager: workcellApi.server,
     endpoint,
     purpose: workcellApi.endpoints[endpoint].purpose,
@@ -54,24 +54,24 @@ function useTimelineReader() {
     stopped.abort();
     reader.stop();
   });
-  return { reader, left: stopped.signal };
+  return { reader, disposed: stopped.signal };
 }
 
 /** @param count number of newest archived workflows to read */
 export function useSteps(count: Ref<number>): TimelineSteps {
-  const { reader, left } = useTimelineReader();
+  const { reader, disposed } = useTimelineReader();
   const { address, target } = useReadSource('workcell');
   const time = useWorkcellTime();
   const layer = shallowRef<Layer | null>(null);
-  const scope = shallowRef<ArchiveScope>(unread);
+  const scope = shallowRef<ArchiveScope>(unreadScope);
   const table: string[] = [];
 
   async function requestArchive(
-    question: Omit<TimelineQuestion, 'clock' | 'nodes'>,
+    request: Omit<TimelineRequest, 'clock' | 'nodes'>,
     signal: AbortSignal,
     maxAgeMs = 0,
   ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
-    const input = { ...question, clock: time.clock.value, nodes: halting.value };
+    const input = { ...request, clock: time.clock.value, nodes: halting.value };
     const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
@@ -80,39 +80,41 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   }
   const current = useCurrentWorkflows();
   const nodes = useNodes();
-  const halting = computed(() => haltingNodes(current.value, nodes.value));
-  const part = (name: 'all' | 'newest', stepCount: () => number, interval: number, at: ComputedRef<string | null>) =>
+  const halting = computed(() => findHaltingNodes(current.value, nodes.value));
+  const pollArchive = (
+    name: 'all' | 'newest',
+    stepCount: () => number,
+    interval: number,
+    source: ComputedRef<string | null>,
+  ) =>
     usePoll<ArchiveReading>({
-      who: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', at.value, endpoint, { number: stepCount(), as: `timeline ${name}` }),
+      source: managerTitle('workcell'),
+      key: () => managerQueryKey('workcell', source.value, endpoint, { number: stepCount(), as: `timeline ${name}` }),
       interval,
       read: async (signal) => {
         const reading = { count: stepCount() };
-        const question = { archive: { count: stepCount(), part: name }, current: null };
-        const { invalid, ageMs } = await requestArchive(question, signal, interval);
+        const request = { archive: { count: stepCount(), part: name }, current: null };
+        const { invalid, ageMs } = await requestArchive(request, signal, interval);
         recordInvalidRecords(reading, invalid);
         setAge(reading, ageMs);
         return reading;
       },
     });
-  const archive = part('all', () => count.value, pollingSchedule.archiveFurtherBack, address);
-  const newest = part(
-    'newest',
-    () => newestCount,
-    pollingSchedule.archivedWorkflows,
-    computed(() => (layer.value !== null && scope.value.requested > 0 ? address.value : null)),
-  );
+  const archive = pollArchive('all', () => count.value, pollingSchedule.archiveFurtherBack, address);
+  const newestAddress = computed(() => (layer.value !== null && scope.value.requestedCount > 0 ? address.value : null));
+  const newest = pollArchive('newest', () => newestCount, pollingSchedule.archivedWorkflows, newestAddress);
 
-  let sent: ReadonlyMap<string, Workflow> = new Map();
+  let sentWorkflows: ReadonlyMap<string, Workflow> = new Map();
   watch(
     [current, time.clock, () => JSON.stringify(halting.value)] as const,
     ([workflows]) => {
-      const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
-      const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);
-      const isFewer = [...sent.keys()].some((id) => !now.has(id));
-      sent = now;
+      const currentById = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
+      const changed = workflows.filter((workflow) => sentWorkflows.get(workflow.workflow_id) !== workflow);
+      const isFewer = [...sentWorkflows.keys()].some((id) => !currentById.has(id));
+      sentWorkflows = currentById;
       // Aborted when the user leaves the page.
-      requestArchive({ archive: null, current: { ids: [...now.keys()], changed } }, left).catch(() => undefined);
+      const ids = [...currentById.keys()];
+      requestArchive({ archive: null, current: { ids, changed } }, disposed).catch(() => undefined);
       if (isFewer) newest.retry();
     },
     { immediate: true },
@@ -121,11 +123,11 @@ export function useSteps(count: Ref<number>): TimelineSteps {
 }
 
 /** Excludes actions of running workflows, because these would rebuild the timeline at every step. */
-function haltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
+function findHaltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
   const running = workflows.filter((workflow) => workflowState(workflow) === 'running');
-  const owned = new Set(running.map((workflow) => currentStep(workflow)?.result?.action_id));
+  const runningActions = new Set(running.map((workflow) => currentStep(workflow)?.result?.action_id));
   const halting = Object.entries(nodes).flatMap(([name, { status }]) => {
-    const actions = (status?.running_actions ?? []).filter((action) => !owned.has(action));
+    const actions = (status?.running_actions ?? []).filter((action) => !runningActions.has(action));
     if (status?.busy !== true || status.disconnected === true || actions.length === 0) return [];
     return [[name, { status: { busy: true, paused: status.paused, running_actions: actions } }] as const];
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  beginningAt,
-  endingAt,
+  startAt,
+  endAtNow,
   maxSpanMs,
-  movedBy,
-  rangeOf,
-  shortest,
+  panBy,
+  rangeForKey,
+  minSpanMs,
   spanKeys,
-  spanOf,
-  zoomedBy,
-  zoomedStep,
+  spanFromQuery,
+  zoomBy,
+  zoomStep,
 } from './span.ts';
 
 const now = new Date(2026, 10, 22, 9, 30).getTime();
@@ -25,58 +25,58 @@ describe('the time range of an address', () => {
     [{ from: '5', to: '7' }, '24h'],
     [{ from: String(now), to: String(now - hour) }, '24h'],
   ])('the time range of %j is %s', (query, key) => {
-    expect(spanOf(query, now, now - 5 * hour).key).toBe(key);
+    expect(spanFromQuery(query, now, now - 5 * hour).key).toBe(key);
   });
 
   it('is a day without an earlier visit', () => {
-    expect(spanOf({ span: 'look' }, now, null).key).toBe('24h');
+    expect(spanFromQuery({ span: 'look' }, now, null).key).toBe('24h');
   });
 
   it('is exactly the requested one within the limits', () => {
     const custom = { from: String(now - 2 * hour), to: String(now) };
-    expect(spanOf(custom, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
-    const { range } = spanOf({ from: String(now - 60_000), to: String(now) }, now, null);
-    expect(range.to - range.from).toBe(shortest);
+    expect(spanFromQuery(custom, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
+    const { range } = spanFromQuery({ from: String(now - 60_000), to: String(now) }, now, null);
+    expect(range.to - range.from).toBe(minSpanMs);
     expect(range.to).toBe(now);
   });
 
   it.each(spanKeys)('the time range %s is between ten minutes and thirty days', (key) => {
-    const { from, to } = rangeOf(key, now, now - 400 * 24 * hour);
-    expect(to - from).toBeGreaterThanOrEqual(shortest);
+    const { from, to } = rangeForKey(key, now, now - 400 * 24 * hour);
+    expect(to - from).toBeGreaterThanOrEqual(minSpanMs);
     expect(to - from).toBeLessThanOrEqual(maxSpanMs);
   });
 
   it('has space for the line of the current time', () => {
-    const { from, to } = rangeOf('1h', now, null);
+    const { from, to } = rangeForKey('1h', now, null);
     expect(to - from).toBe(hour);
     expect(to).toBeGreaterThan(now);
-    expect(rangeOf('look', now, now - 5 * hour).from).toBeCloseTo(now - 5 * hour + 0.1 * hour, -1);
+    expect(rangeForKey('look', now, now - 5 * hour).from).toBeCloseTo(now - 5 * hour + 0.1 * hour, -1);
   });
 });
 
 describe('moving and zooming the time range', () => {
   const range = { from: now - 2 * hour, to: now };
   it('keeps the time under the pointer', () => {
-    expect(zoomedBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
-    expect(zoomedBy(range, 2, now, now)).toEqual({ from: now - 4 * hour, to: now });
+    expect(zoomBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
+    expect(zoomBy(range, 2, now, now)).toEqual({ from: now - 4 * hour, to: now });
   });
 
   it('keeps the current time in place while it is visible, otherwise the middle', () => {
-    expect(zoomedStep(range, 0.5, now)).toEqual({ from: now - hour, to: now });
-    expect(zoomedStep(range, 0.5, now + hour)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
+    expect(zoomStep(range, 0.5, now)).toEqual({ from: now - hour, to: now });
+    expect(zoomStep(range, 0.5, now + hour)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
   });
 
   it('stops at ten minutes, thirty days and a year', () => {
-    const close = zoomedBy(range, 0.001, now - hour, now);
-    expect(close.to - close.from).toBe(shortest);
-    const wide = zoomedBy(range, 1e6, now - hour, now);
+    const close = zoomBy(range, 0.001, now - hour, now);
+    expect(close.to - close.from).toBe(minSpanMs);
+    const wide = zoomBy(range, 1e6, now - hour, now);
     expect(wide.to - wide.from).toBe(maxSpanMs);
-    expect(movedBy(range, -1e15, now).from).toBeGreaterThan(now - 367 * 24 * hour);
-    expect(movedBy(range, 1e15, now).to).toBeLessThanOrEqual(now + maxSpanMs);
+    expect(panBy(range, -1e15, now).from).toBeGreaterThan(now - 367 * 24 * hour);
+    expect(panBy(range, 1e15, now).to).toBeLessThanOrEqual(now + maxSpanMs);
   });
 
   it('moves to both ends', () => {
-    expect(endingAt(range, now + hour).to).toBeGreaterThan(now + hour);
-    expect(beginningAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
+    expect(endAtNow(range, now + hour).to).toBeGreaterThan(now + hour);
+    expect(startAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
   });
 });

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/time.ts';
 import { panRange, zoomRange } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
 import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
-import { useChangeQuery } from '../../../components/page/pageQuery.ts';
+import { useQueryPatch } from '../../../components/page/pageQuery.ts';
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 
@@ -12,22 +12,22 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** The shortest and the longest span, in ms. */
-export const shortest = 10 * minute;
+export const minSpanMs = 10 * minute;
 export const maxSpanMs = 30 * day;
 /** The maximum age of the span, in ms. */
-const furthestBack = 366 * day;
+const maxAgeMs = 366 * day;
 
 export const spanKeys = ['10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
 export type SpanKey = (typeof spanKeys)[number];
-const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
-  '10m': shortest,
+const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
+  '10m': minSpanMs,
   '1h': hour,
   '8h': 8 * hour,
   '24h': day,
   '7d': 7 * day,
   '30d': maxSpanMs,
 };
-const usual: SpanKey = '24h';
+const defaultSpan: SpanKey = '24h';
 
 /** `key` is `null` for a custom range. */
 interface ChosenSpan {
@@ -36,15 +36,15 @@ interface ChosenSpan {
 }
 
 /** The space after the line of the current time, as a fraction of the span. */
-const ahead = 0.02;
+const futureFraction = 0.02;
 
-export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): TimeRange {
+export function rangeForKey(key: SpanKey, now: number, lastVisit: number | null): TimeRange {
   if (key === 'night') return lastNight(now);
   const length =
     key === 'look' && lastVisit !== null
-      ? Math.min(maxSpanMs, Math.max(shortest, now - lastVisit))
-      : (lengths[key] ?? lengths[usual] ?? day);
-  const to = now + length * ahead;
+      ? Math.min(maxSpanMs, Math.max(minSpanMs, now - lastVisit))
+      : (lengthsMs[key] ?? lengthsMs[defaultSpan] ?? day);
+  const to = now + length * futureFraction;
   return { from: to - length, to };
 }
 
@@ -52,64 +52,64 @@ export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): Ti
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
 /** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
-export function spanOf(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
+export function spanFromQuery(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const queryRange = { from: Number(from), to: Number(to) };
-    return { key: null, range: zoomedBy(queryRange, 1, queryRange.to, now) };
+    return { key: null, range: zoomBy(queryRange, 1, queryRange.to, now) };
   }
-  const known = spanKeys.find((key) => key === span && (key !== 'look' || lastVisit !== null)) ?? usual;
-  return { key: known, range: rangeOf(known, now, lastVisit) };
+  const spanKey = spanKeys.find((key) => key === span && (key !== 'look' || lastVisit !== null)) ?? defaultSpan;
+  return { key: spanKey, range: rangeForKey(spanKey, now, lastVisit) };
 }
 
 /** The query strings of a choice and of a range. */
-function queryOfKey(key: SpanKey): LocationQueryRaw {
-  return { span: key === usual ? undefined : key, from: undefined, to: undefined };
+function keyToQuery(key: SpanKey): LocationQueryRaw {
+  return { span: key === defaultSpan ? undefined : key, from: undefined, to: undefined };
 }
-function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
+function rangeToQuery({ from, to }: TimeRange): LocationQueryRaw {
   return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
 /** The range within which the user can navigate. */
-function whole(now: number): TimeRange {
-  return { from: now - furthestBack, to: now + maxSpanMs };
+function navigableRange(now: number): TimeRange {
+  return { from: now - maxAgeMs, to: now + maxSpanMs };
 }
 
 /** Returns the range between two times, with a margin. */
-export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
+export function zoomTo({ from, to }: TimeRange, now: number): TimeRange {
   const middle = (from + to) / 2;
   const length = Math.max(1, to - from) * 1.2;
-  return zoomedBy({ from: middle - length / 2, to: middle + length / 2 }, 1, middle, now);
+  return zoomBy({ from: middle - length / 2, to: middle + length / 2 }, 1, middle, now);
 }
 
 /** A `factor` under 1 zooms in. The time at `at` keeps its position. */
-export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
-  return zoomRange(range, factor, at, whole(now), { min: shortest, max: maxSpanMs });
+export function zoomBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
+  return zoomRange(range, factor, at, navigableRange(now), { min: minSpanMs, max: maxSpanMs });
 }
 
 /** Zooms by a button or a key: around now while it is visible, because most work is close to it, else around the middle. */
-export function zoomedStep(range: TimeRange, factor: number, now: number): TimeRange {
+export function zoomStep(range: TimeRange, factor: number, now: number): TimeRange {
   const { from, to } = range;
-  return zoomedBy(range, factor, now >= from && now <= to ? now : (from + to) / 2, now);
+  return zoomBy(range, factor, now >= from && now <= to ? now : (from + to) / 2, now);
 }
 
-export function movedBy(range: TimeRange, by: number, now: number): TimeRange {
-  return panRange(range, by, whole(now));
+export function panBy(range: TimeRange, deltaMs: number, now: number): TimeRange {
+  return panRange(range, deltaMs, navigableRange(now));
 }
 
 /** The same length, ending at now or beginning at a time. */
-export function endingAt({ from, to }: TimeRange, now: number): TimeRange {
-  const end = now + (to - from) * ahead;
+export function endAtNow({ from, to }: TimeRange, now: number): TimeRange {
+  const end = now + (to - from) * futureFraction;
   return { from: end - (to - from), to: end };
 }
-export function beginningAt({ from, to }: TimeRange, time: number): TimeRange {
+export function startAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
 }
 
 /** Debounce of address changes in ms: browsers reject more than a hundred changes in 30 s. */
-const rest = 300;
-/** Movements of less than this fraction of the span are ignored. */
-const steps = 2000;
+const debounceMs = 300;
+/** The number of steps in a span. A span that follows the clock moves in whole steps. */
+const stepsPerSpan = 2000;
 
 interface ShownSpan {
   readonly range: ComputedRef<TimeRange>;
@@ -122,13 +122,13 @@ interface ShownSpan {
 /** @param now the lab's time; @param lastVisit time of the last visit */
 export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownSpan {
   const route = useRoute();
-  const change = useChangeQuery();
+  const change = useQueryPatch();
   const customRange = ref<TimeRange | null>(null);
   const { start, stop } = useTimeoutFn(
     () => {
-      if (customRange.value !== null) change(queryOfRange(customRange.value));
+      if (customRange.value !== null) change(rangeToQuery(customRange.value));
     },
-    rest,
+    debounceMs,
     { immediate: false },
   );
   // Navigation to another span, by a link or the back button.
@@ -140,19 +140,21 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
     },
   );
   const chosen = computed(() => {
-    const { range, key } = spanOf(route.query, now.value, lastVisit.value);
-    const step = Math.max(1000, (range.to - range.from) / steps);
+    const { range, key } = spanFromQuery(route.query, now.value, lastVisit.value);
+    const step = Math.max(1000, (range.to - range.from) / stepsPerSpan);
     // A span that follows the clock moves in visible steps.
     return {
       key,
-      range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, lastVisit.value).range,
+      range:
+        key === null ? range : spanFromQuery(route.query, Math.floor(now.value / step) * step, lastVisit.value).range,
     };
   });
-  let before: TimeRange | null = null;
+  let previousRange: TimeRange | null = null;
   const range = computed(() => {
     const next = customRange.value ?? chosen.value.range;
-    if (before === null || before.from !== next.from || before.to !== next.to) before = next;
-    return before;
+    if (previousRange === null || previousRange.from !== next.from || previousRange.to !== next.to)
+      previousRange = next;
+    return previousRange;
   });
   return {
     range,
@@ -160,7 +162,7 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
     choose: (key) => {
       stop();
       customRange.value = null;
-      change(queryOfKey(key));
+      change(keyToQuery(key));
     },
     show: (next) => {
       customRange.value = next;

@@ -3,7 +3,7 @@ import { computed, inject, provide, shallowRef, type ComputedRef, type Injection
 import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { isWorse, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
+import { exceedsConfirmed, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
 import { sameJudgement, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
@@ -14,14 +14,14 @@ import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../manage
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../../../managers/guards/nodeCommandTable.ts';
 import {
   decideForAll,
-  decideIn,
+  decideNodeCommand,
   type CommandDecision,
   type BulkDecision,
 } from '../../../managers/guards/nodeGuards.ts';
-import { nodeIn, nodesIn, type NodeNow } from '../../../managers/guards/nodeNow.ts';
+import { nodeContextIn, nodeContextsIn, type NodeContext } from '../../../managers/guards/nodeNow.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
-interface NodeQuestion {
+interface NodeCommandRequest {
   readonly name: string;
   readonly command: NodeCommand;
 }
@@ -33,15 +33,15 @@ interface Commanding {
   readonly hidden: ComputedRef<boolean>;
   /** The reason why no command may be sent now; `null` if commands are available. */
   readonly blocked: ComputedRef<string | null>;
-  readonly now: (name: string) => NodeNow | null;
-  readonly all: ComputedRef<readonly NodeNow[]>;
+  readonly now: (name: string) => NodeContext | null;
+  readonly all: ComputedRef<readonly NodeContext[]>;
   readonly decide: (name: string, command: NodeCommand) => CommandDecision;
   /** Sends the command, or opens its dialog if it needs confirmation. */
   readonly press: (name: string, command: NodeCommand) => void;
   /** Whether the command is pending. */
   readonly isSending: (name: string, command: NodeCommand) => boolean;
   /** The dialog of a command to one node. */
-  readonly single: Dialog<NodeQuestion>;
+  readonly single: Dialog<NodeCommandRequest>;
   readonly confirmFirst: (name: string, command: NodeCommand) => void;
   readonly confirm: () => Promise<void>;
   /** The dialog of a command to all nodes. */
@@ -53,14 +53,14 @@ interface Commanding {
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
 }
 
-const sendingKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
+const commandKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
 
 const key: InjectionKey<Commanding> = Symbol('commanding');
 
 function useBlocked(): Commanding['blocked'] {
   const state = useWorkcellState();
   return computed(() => {
-    if (state.stale.value) return texts.blocked(state.who);
+    if (state.stale.value) return texts.blocked(state.source);
     return state.data.value === undefined ? texts.blockedFirst : null;
   });
 }
@@ -68,12 +68,12 @@ function useBlocked(): Commanding['blocked'] {
 function useSending() {
   const sending = shallowRef<ReadonlySet<string>>(new Set());
   return {
-    isSending: (name: string, command: NodeCommand): boolean => sending.value.has(sendingKey(name, command)),
+    isSending: (name: string, command: NodeCommand): boolean => sending.value.has(commandKey(name, command)),
     begin: (name: string, command: NodeCommand): void => {
-      sending.value = new Set([...sending.value, sendingKey(name, command)]);
+      sending.value = new Set([...sending.value, commandKey(name, command)]);
     },
     end: (name: string, command: NodeCommand): void => {
-      sending.value = new Set([...sending.value].filter((each) => each !== sendingKey(name, command)));
+      sending.value = new Set([...sending.value].filter((each) => each !== commandKey(name, command)));
     },
   };
 }
@@ -82,13 +82,13 @@ function useSending() {
 function useCommandingAll(
   lab: ReturnType<typeof useLabSnapshot>,
 ): Pick<Commanding, 'all' | 'bulk' | 'confirmAllFirst' | 'confirmAll' | 'toAll'> {
-  const all = computed(() => nodesIn(lab.value));
+  const all = computed(() => nodeContextsIn(lab.value));
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
-  const hitsOfAll = ({ gets }: BulkDecision): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
+  const listImpacts = ({ recipients: gets }: BulkDecision): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
   function confirmAllFirst(command: CommandToAll): void {
-    bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
+    bulk.open({ command }, listImpacts(decideForAll(command, all.value)));
   }
   async function confirmAll(): Promise<void> {
     const confirmed = bulk.pending.value;
@@ -97,16 +97,19 @@ function useCommandingAll(
     const premise: Premise<LabSnapshot> = {
       read: readLab,
       judge: (fresh) => {
-        const plan = decideForAll(command, nodesIn(fresh));
-        if (plan.gets.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
-        const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
-        if (worse.length === 0) return sameJudgement;
-        const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
-        return { kind: 'changed', differences, impacts: hitsOfAll(plan) };
+        const plan = decideForAll(command, nodeContextsIn(fresh));
+        if (plan.recipients.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
+        const exceeding = plan.recipients.filter(({ impacts }) => exceedsConfirmed(confirmed.impacts, impacts));
+        if (exceeding.length === 0) return sameJudgement;
+        const differences = exceeding.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
+        return { kind: 'changed', differences, impacts: listImpacts(plan) };
       },
     };
-    await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
-      const { gets, skipped: not } = decideForAll(command, fresh === null ? all.value : nodesIn(fresh));
+    await bulk.confirmLocalAction(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
+      const { recipients: gets, skipped: not } = decideForAll(
+        command,
+        fresh === null ? all.value : nodeContextsIn(fresh),
+      );
       const names = gets.map(({ name }) => name);
       void toAll.send(command, names, not);
     });
@@ -117,9 +120,9 @@ function useCommandingAll(
 /** `onPosition` is called after a node has reported its position. */
 export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
   const sendCommand = useNodeCommand();
-  const premiseOf = useNodePremise();
+  const createPremise = useNodePremise();
   const lab = useLabSnapshot();
-  const single = useConfirmedCommand<NodeQuestion>(({ name, command }) => decide(name, command));
+  const single = useConfirmedCommand<NodeCommandRequest>(({ name, command }) => decide(name, command));
   const positions: Commanding['positions'] = shallowRef({});
   const { isSending, begin, end } = useSending();
 
@@ -128,27 +131,27 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
 
   function decide(name: string, command: NodeCommand): CommandDecision {
     if (blocked.value !== null) return { allowed: false, reason: blocked.value };
-    return decideIn(lab.value, name, command);
+    return decideNodeCommand(lab.value, name, command);
   }
   async function send(
-    { name, command }: NodeQuestion,
+    { name, command }: NodeCommandRequest,
     impacts: readonly Impact[],
     { onSend, ...request }: DialogRequest,
   ): Promise<void> {
-    const answer = await sendCommand(name, command, {
+    const response = await sendCommand(name, command, {
       ...request,
-      premise: premiseOf(name, command, impacts),
+      premise: createPremise(name, command, impacts),
       onSend: () => {
         onSend();
         begin(name, command);
       },
     }).finally(() => end(name, command));
-    if (command !== 'get_location' || answer === null) return;
-    positions.value = { ...positions.value, [name]: answer.data ?? null };
+    if (command !== 'get_location' || response === null) return;
+    positions.value = { ...positions.value, [name]: response.data ?? null };
     onPosition(name);
   }
   function confirmFirst(name: string, command: NodeCommand): void {
-    single.confirmFirst(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
+    single.requestConfirmation(nodeCommandTexts.commandText(nodeCommandTable[command].verb, name), { name, command });
   }
   function press(name: string, command: NodeCommand): void {
     if (isSending(name, command)) return;
@@ -165,7 +168,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const commanding: Commanding = {
     hidden,
     blocked,
-    now: (name) => nodeIn(lab.value, name),
+    now: (name) => nodeContextIn(lab.value, name),
     decide,
     press,
     isSending,

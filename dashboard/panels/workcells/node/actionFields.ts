@@ -5,9 +5,9 @@ import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
 import { workcellTexts } from '../texts.ts';
 import type { FormValue } from '../../../components/form/entry.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
-import { workText, type NodeNow } from '../../../managers/guards/nodeNow.ts';
+import { describeWork, type NodeContext } from '../../../managers/guards/nodeNow.ts';
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
-import type { OneStep } from '../../../managers/workcell/oneStep.ts';
+import type { SingleAction } from '../../../managers/workcell/oneStep.ts';
 import { truncate } from '../../../base/texts.ts';
 import type { ScalarTag } from 'yaml';
 import type { JsonObject } from '../../../../api/client/wire.ts';
@@ -26,7 +26,7 @@ export function acceptsSeveralFiles(action: ActionDefinition): boolean {
 }
 
 /** Returns the form's values as a step. */
-export function filledStep(node: string, action: string, { args, locations, files }: FormValue): OneStep {
+export function toSingleStep(node: string, action: string, { args, locations, files }: FormValue): SingleAction {
   return {
     node,
     action,
@@ -41,24 +41,26 @@ export function filledStep(node: string, action: string, { args, locations, file
 }
 
 /** Whether the node has a representation of the location. */
-export function reachable({ representations }: Location, node: string): boolean {
+export function isReachableBy({ representations }: Location, node: string): boolean {
   return Object.hasOwn(representations ?? {}, node);
 }
 
 /** Returns why an action would not start immediately; empty if it would. */
-export function waitingReasons(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
-  const state = nodeState(now.node);
+export function listWaitingReasons(context: NodeContext, status: WorkcellStatus | undefined): readonly string[] {
+  const state = nodeState(context.node);
   const reasons: string[] = [];
   if (status?.errored === true) reasons.push(texts.waitReasons.workcell);
   if (state === 'busy')
-    reasons.push(now.workflow === null ? texts.waitReasons.busyPlain : texts.waitReasons.busy(workText(now)));
+    reasons.push(
+      context.workflow === null ? texts.waitReasons.busyPlain : texts.waitReasons.busy(describeWork(context)),
+    );
   else if (state !== 'ready') reasons.push(texts.waitReasons[state]);
-  if (now.waiting > 0) reasons.push(texts.waitReasons.queue(now.waiting));
+  if (context.waiting > 0) reasons.push(texts.waitReasons.queue(context.waiting));
   return reasons;
 }
 
 /** Returns the declared results: `value (number), image (file)`. */
-export function resultsText({ results }: Pick<ActionDefinition, 'results'>): string {
+export function describeResults({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }
@@ -75,16 +77,16 @@ export function furtherSentences(description: string): string {
   return description.trim().slice(firstSentence(description).length).trim();
 }
 
-const longest = 80;
+const maxLength = 80;
 
 /** Returns a value on one line. */
-export function valueText(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return truncate(text, longest);
+  return truncate(text, maxLength);
 }
 
 /** Python's YAML parser reads `1e-7` as text: floats need a decimal point and a sign, as in `1.0e-7`. */
-export function pythonNumber(value: number): string {
+export function formatPythonFloat(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
   const sign = /^[+-]/.test(exponent) ? '' : '+';
@@ -92,10 +94,10 @@ export function pythonNumber(value: number): string {
 }
 
 /** Characters with a meaning in Python's YAML parser that this library leaves unquoted. */
-const special = new Set(['=', '<<']);
+const specialScalars = new Set(['=', '<<']);
 
 /** Returns one item of `steps:`, with a line for each file that the workflow must declare. */
-export async function stepYaml(step: JsonObject): Promise<string> {
+export async function formatStepYaml(step: JsonObject): Promise<string> {
   const { Document, Scalar, visit } = await import('yaml');
   const withExponent: ScalarTag = {
     default: true,
@@ -104,7 +106,7 @@ export async function stepYaml(step: JsonObject): Promise<string> {
     // Matches nothing: the tag is only for serializing.
     test: /^(?!)/,
     resolve: (text) => text,
-    stringify: ({ value }) => pythonNumber(Number(value)),
+    stringify: ({ value }) => formatPythonFloat(Number(value)),
   };
   // Python's parser implements YAML 1.1, where `yes`, `on` and `1:30` must be quoted to be strings.
   const document = new Document([step], {
@@ -116,7 +118,7 @@ export async function stepYaml(step: JsonObject): Promise<string> {
   });
   visit(document, {
     Scalar: (_key, scalar) => {
-      if (typeof scalar.value === 'string' && special.has(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+      if (typeof scalar.value === 'string' && specialScalars.has(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
   const text = document.toString({ directives: false, lineWidth: 0 });

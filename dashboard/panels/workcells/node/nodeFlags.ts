@@ -24,7 +24,10 @@ const capabilityTexts: Readonly<Record<string, string>> = {
 };
 
 /** Returns the set flags and the others, so that the list is complete. */
-export function flagText(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
+export function describeFlags(status: NodeStatus): {
+  readonly set: readonly string[];
+  readonly not: readonly string[];
+} {
   const running = (status.running_actions ?? []).length;
   const waits = status.waiting_for_config ?? [];
   const flags = [
@@ -51,29 +54,29 @@ export function flagText(status: NodeStatus): { readonly set: readonly string[];
 /**
  * Returns the newest error of a node that is in error, and the other errors, newest first. The list survives every reset.
  */
-export function errorsOf({ status }: Pick<Node, 'status'>): {
-  readonly now: ErrorEntry | null;
+export function splitErrors({ status }: Pick<Node, 'status'>): {
+  readonly current: ErrorEntry | null;
   readonly past: readonly ErrorEntry[];
 } {
   const all = (status?.errors ?? []).toReversed();
   const active = status !== null && (status.errored || status.disconnected === true);
-  return active ? { now: all[0] ?? null, past: all.slice(1) } : { now: null, past: all };
+  return active ? { current: all[0] ?? null, past: all.slice(1) } : { current: null, past: all };
 }
 
-export function errorText({ message, error_type: type }: ErrorEntry): string {
+export function formatError({ message, error_type: type }: ErrorEntry): string {
   const text = message ? managerErrorText(message).text : '';
   return [type, text].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 
 /** Returns the supported and the unsupported capabilities in MADSci's order, without undeclared ones. */
-export function capabilityText({ info }: Pick<Node, 'info'>): {
+export function describeCapabilities({ info }: Pick<Node, 'info'>): {
   readonly supported: readonly string[];
-  readonly cannot: readonly string[];
+  readonly unsupported: readonly string[];
 } {
   const capabilities = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
   const text = (isSupported: boolean) =>
     capabilities.flatMap(([name, value]) =>
       value === isSupported ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : [],
     );
-  return { supported: text(true), cannot: text(false) };
+  return { supported: text(true), unsupported: text(false) };
 }

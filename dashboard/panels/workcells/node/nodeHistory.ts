@@ -4,7 +4,7 @@ import { isObject } from '../../../../api/client/wire.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { messageOf, newestFirst, textOf } from '../../../managers/event/eventText.ts';
+import { eventMessage, compareNewestFirst, asText } from '../../../managers/event/eventText.ts';
 import { stepErrorSentences, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
 
 interface PastStep {
@@ -21,18 +21,22 @@ interface PastStep {
   readonly errors: string;
 }
 
-type ReadTime = (stamp: string | null | undefined) => number | null;
+type ParseStamp = (stamp: string | null | undefined) => number | null;
 
 /** Returns every step that started on the node, newest first. */
-export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadTime): readonly PastStep[] {
-  const found = new Map<string, PastStep>();
+export function listPastSteps(
+  name: string,
+  workflows: Iterable<Workflow>,
+  parseStamp: ParseStamp,
+): readonly PastStep[] {
+  const steps = new Map<string, PastStep>();
   for (const workflow of workflows)
     for (const [index, step] of workflow.steps.entries()) {
       if (step.node !== name) continue;
       const state = stepState(workflow, index);
       if (state === 'waiting') continue;
       const key = `${workflow.workflow_id}.${index}`;
-      found.set(key, {
+      steps.set(key, {
         key,
         workflowId: workflow.workflow_id,
         workflow: workflow.name,
@@ -40,12 +44,12 @@ export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadT
         name: stepName(step, index),
         action: step.action ?? '',
         state,
-        started: at(step.start_time),
-        ended: at(step.end_time),
+        started: parseStamp(step.start_time),
+        ended: parseStamp(step.end_time),
         errors: stepErrorSentences(step).join('; '),
       });
     }
-  return [...found.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
+  return [...steps.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
 }
 
 interface NodeEvent {
@@ -59,17 +63,17 @@ interface NodeEvent {
 /** Fields of events with the node's name: from the writer, and from the workcell manager for steps. */
 const nameFields = ['step_node', 'node_name', 'node'] as const;
 
-export function isOfNode({ source, event_data: data }: Event, name: string, id: string | null): boolean {
+export function isAboutNode({ source, event_data: data }: Event, name: string, id: string | null): boolean {
   if (id !== null && source.node_id === id) return true;
   if (!isObject(data)) return false;
   return nameFields.some((field) => data[field] === name) || (id !== null && data['node_id'] === id);
 }
 
 /**
- * Returns `isOfNode` as a query, starting at a time in the format of the manager's host; `null`: all times. The store of
+ * Returns `isAboutNode` as a query, starting at a time in the format of the manager's host; `null`: all times. The store of
  * a local lab supports equality and comparisons.
  */
-export function eventSelector(
+export function createEventQuery(
   name: string,
   id: string | null,
   since: string | null,
@@ -80,18 +84,18 @@ export function eventSelector(
 }
 
 /** Returns the events of a node, newest first. */
-export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string | null): readonly NodeEvent[] {
+export function filterNodeEvents(events: Iterable<Event>, name: string, nodeId: string | null): readonly NodeEvent[] {
   return [...events]
-    .filter((event) => isOfNode(event, name, nodeId))
-    .toSorted(newestFirst)
+    .filter((event) => isAboutNode(event, name, nodeId))
+    .toSorted(compareNewestFirst)
     .map(({ _id: id, ...event }) => ({
       id,
       time: event.event_timestamp,
       level: event.log_level,
-      message: messageOf(event),
+      message: eventMessage(event),
       workflowId: isObject(event.event_data)
-        ? textOf(event.event_data['workflow_id'])
-        : textOf(event.source.workflow_id),
+        ? asText(event.event_data['workflow_id'])
+        : asText(event.source.workflow_id),
     }));
 }
 

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
-import { nodeNow } from '../../../managers/guards/nodeNow.ts';
+import { createNodeContext } from '../../../managers/guards/nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import {
   actionFields,
-  filledStep,
-  resultsText,
-  reachable,
+  toSingleStep,
+  describeResults,
+  isReachableBy,
   acceptsSeveralFiles,
-  waitingReasons,
+  listWaitingReasons,
 } from './actionFields.ts';
-import { messageOf } from '../../../managers/event/eventText.ts';
-import { eventSelector, isOfNode, nodeEvents, pastSteps, filterByText } from './nodeHistory.ts';
+import { eventMessage } from '../../../managers/event/eventText.ts';
+import { createEventQuery, isAboutNode, filterNodeEvents, listPastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
-describe('pastSteps', () => {
+describe('listPastSteps', () => {
   const steps = [
     sampleStep({
       name: 'Fetch',
@@ -33,7 +33,7 @@ describe('pastSteps', () => {
   const workflow = sampleWorkflow({ steps }, { running: true, current_step_index: 2 });
 
   it('lists the steps that began on the node, newest first and once each', () => {
-    const found = pastSteps('arm', [workflow, workflow], at);
+    const found = listPastSteps('arm', [workflow, workflow], at);
     expect(found.map(({ number, name, state }) => [number, name, state])).toEqual([
       [3, 'Return', 'running'],
       [1, 'Fetch', 'succeeded'],
@@ -48,7 +48,7 @@ describe('pastSteps', () => {
       errors: [{ message: 'out of tips' }, { error_type: 'TipError' }],
     };
     const failed = sampleWorkflow({ steps: [sampleStep({ status: 'failed', result })] }, { failed: true });
-    expect(pastSteps('arm', [failed], at)[0]).toMatchObject({ state: 'failed', errors: 'out of tips; TipError' });
+    expect(listPastSteps('arm', [failed], at)[0]).toMatchObject({ state: 'failed', errors: 'out of tips; TipError' });
   });
 });
 
@@ -73,18 +73,18 @@ describe('events of a node', () => {
     ['an event of plain text', { event_data: 'a line of arm' }, false],
     ['an event without data', { event_data: null }, false],
   ])('are recognized from their fields: %s', (_name, changed, isIncluded) => {
-    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
+    expect(isAboutNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
   });
 
   it('exclude lab-wide events for a node without an ID', () => {
-    expect(isOfNode(event('1', { source: {} }), 'arm', null)).toBe(false);
-    expect(eventSelector('arm', null, null)).toEqual({
+    expect(isAboutNode(event('1', { source: {} }), 'arm', null)).toBe(false);
+    expect(createEventQuery('arm', null, null)).toEqual({
       $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],
     });
-    expect(eventSelector('arm', 'ID', '2026-11-21T13:00:00')).toMatchObject({
+    expect(createEventQuery('arm', 'ID', '2026-11-21T13:00:00')).toMatchObject({
       event_timestamp: { $gte: '2026-11-21T13:00:00' },
     });
-    expect(eventSelector('arm', 'ID', null)['$or']).toContainEqual({ 'source.node_id': 'ID' });
+    expect(createEventQuery('arm', 'ID', null)['$or']).toContainEqual({ 'source.node_id': 'ID' });
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('events of a node', () => {
     [{}, 'log_info'],
     [null, '(no message)'],
   ])('show %j as text', (data, expected) => {
-    expect(messageOf(event('1', { event_data: data }))).toBe(expected);
+    expect(eventMessage(event('1', { event_data: data }))).toBe(expected);
   });
 
   it('are sorted by the text of their time, newest first', () => {
@@ -104,7 +104,7 @@ describe('events of a node', () => {
       event('new', { ...ownSource, event_timestamp: '2026-11-21T13:00:00.000002' }),
       event('other'),
     ];
-    expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(filterNodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
   it('are filtered by words', () => {
@@ -136,14 +136,14 @@ describe('an action to send', () => {
     expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
     expect(acceptsSeveralFiles(action)).toBe(true);
     expect(acceptsSeveralFiles({ ...action, files: {} })).toBe(false);
-    expect(resultsText(action)).toBe('Returns value (json), image (file)');
-    expect(resultsText({})).toBe('');
+    expect(describeResults(action)).toBe('Returns value (json), image (file)');
+    expect(describeResults({})).toBe('');
   });
 
   it('becomes a step with its values', () => {
     const file = new File(['a'], 'a.py');
     const value = { args: { points: 5 }, locations: { plate: 'nest', lid: null }, files: { protocols: file } };
-    expect(filledStep('reader', 'run', value)).toEqual({
+    expect(toSingleStep('reader', 'run', value)).toEqual({
       node: 'reader',
       action: 'run',
       args: { points: 5 },
@@ -159,7 +159,7 @@ describe('an action to send', () => {
       representations,
     });
     const places = [place('b', { arm: [1] }), place('a', { arm: null, reader: 1 }), place('c', null), place('d', {})];
-    expect(places.filter((each) => reachable(each, 'arm')).map((each) => each.location_name)).toEqual(['b', 'a']);
+    expect(places.filter((each) => isReachableBy(each, 'arm')).map((each) => each.location_name)).toEqual(['b', 'a']);
   });
 
   it.each([
@@ -169,12 +169,12 @@ describe('an action to send', () => {
     [{ errored: true, disconnected: true }, [workcellTexts.send.waitReasons.disconnected]],
     [{ errored: true }, [workcellTexts.send.waitReasons.errored]],
   ])('shows why it would wait: %j', (status, reasons) => {
-    expect(waitingReasons(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(reasons);
+    expect(listWaitingReasons(createNodeContext('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
   it('shows the number of workflows before it and a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
-    expect(waitingReasons(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
+    expect(listWaitingReasons(createNodeContext('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
       workcellTexts.send.waitReasons.workcell,
       '1 workflow before it in the queue',
     ]);

@@ -3,20 +3,20 @@ import { useSessionStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 
-const limit = 10;
+const maxActions = 10;
 
-export interface SentFromHere {
+export interface SubmittedAction {
   /** The ID of its workflow. */
   readonly id: string;
   /** The action's name, as declared by the node. */
   readonly action: string;
 }
 
-function isSent(value: unknown): value is SentFromHere {
+function isSent(value: unknown): value is SubmittedAction {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['action'] === 'string';
 }
 
-function readActions(text: string): SentFromHere[] {
+function readActions(text: string): SubmittedAction[] {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.filter(isSent) : [];
@@ -27,16 +27,16 @@ function readActions(text: string): SentFromHere[] {
 }
 
 export function useSentActions(node: string): {
-  readonly list: Ref<SentFromHere[]>;
-  readonly add: (sent: SentFromHere) => void;
+  readonly list: Ref<SubmittedAction[]>;
+  readonly add: (sent: SubmittedAction) => void;
   readonly forget: (id: string) => void;
 } {
-  const list = useSessionStorage<SentFromHere[]>(`lab-manager.sent-actions.${node}`, [], {
+  const list = useSessionStorage<SubmittedAction[]>(`lab-manager.sent-actions.${node}`, [], {
     serializer: { read: readActions, write: JSON.stringify },
   });
   return {
     list,
-    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, limit)),
+    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, maxActions)),
     forget: (id) => (list.value = list.value.filter((each) => each.id !== id)),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { complete } from './completion.ts';
 import { describeAt } from './describe.ts';
 import { validateDefinition } from './validateDefinition.ts';
-import { nothingKnown } from './labKnowledge.ts';
+import { emptyKnowledge } from './labKnowledge.ts';
 import { sampleLab } from '../../../fixtures/labKnowledge.ts';
 
 /** Returns the labels offered at `|`. */
@@ -53,8 +53,8 @@ describe('completion in the editor', () => {
   ])('completion at %j suggests the expected values', (text, labels) => expect(offered(text)).toEqual(labels));
 
   it('suggests keys without data of the lab', () => {
-    expect(offered('steps:\n  - node: |', nothingKnown)).toEqual([]);
-    expect(offered('steps:\n  - |', nothingKnown)).toContain('use_parameters');
+    expect(offered('steps:\n  - node: |', emptyKnowledge)).toEqual([]);
+    expect(offered('steps:\n  - |', emptyKnowledge)).toContain('use_parameters');
   });
 
   it('suggests the locations that the node can reach first and quotes words that YAML would misread', () => {

@@ -1,10 +1,10 @@
 /** Completions at the cursor: keys, nodes, actions, arguments, locations, parameters and steps. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
-import { cursorAt, type Cursor } from './cursor.ts';
-import { knownAction } from './describe.ts';
+import { findCursor, type Cursor } from './cursor.ts';
+import { findAction } from './describe.ts';
 import {
-  aboutKey,
+  describeKey,
   builtIns,
   conditionKeys,
   definitionKeys,
@@ -59,10 +59,10 @@ function quoteYaml(label: string): string {
     : JSON.stringify(label);
 }
 
-const value = (kind: Option['kind'], label: string, more: Partial<Option> = {}) =>
+const valueOption = (kind: Option['kind'], label: string, more: Partial<Option> = {}) =>
   option(kind, label, { apply: quoteYaml(label), ...more });
 
-const blocks = new Set([
+const mapKeys = new Set([
   'args',
   'locations',
   'files',
@@ -71,20 +71,20 @@ const blocks = new Set([
   'definition_metadata',
   'parameters',
 ]);
-const listed = new Set(['steps', 'conditions', 'json_inputs', 'file_inputs', 'feed_forward']);
+const listKeys = new Set(['steps', 'conditions', 'json_inputs', 'file_inputs', 'feed_forward']);
 
-function keysOf(keys: KeySet): Option[] {
+function keyCompletions(keys: KeySet): Option[] {
   return Object.keys(keys.spellings).map((key, index) =>
     option('key', key, {
       // Nested content starts on the next line; the editor indents it.
-      apply: listed.has(key) ? `${key}:\n  - ` : blocks.has(key) ? `${key}:\n  ` : `${key}: `,
-      about: aboutKey(keys, key),
+      apply: listKeys.has(key) ? `${key}:\n  - ` : mapKeys.has(key) ? `${key}:\n  ` : `${key}: `,
+      about: describeKey(keys, key),
       boost: -index,
     }),
   );
 }
 
-const find = (names: readonly string[], part: unknown) => names.includes(String(part));
+const isOneOf = (names: readonly string[], part: unknown) => names.includes(String(part));
 const parameterNames = ['parameters', 'params', 'workflow_params', 'workflow_parameters'];
 const useNames = ['use_parameters', 'use_params', 'params', 'parameters'];
 const argNames = ['args', 'arguments'];
@@ -99,12 +99,12 @@ const groups: Readonly<Record<string, KeySet>> = {
   feed_forward: feedForwardKeys,
 };
 
-function stepAt({ definition, cursor }: CompletionContext): DefinitionStep | null {
+function stepAtCursor({ definition, cursor }: CompletionContext): DefinitionStep | null {
   const [top, index] = cursor.path;
   return top === 'steps' && typeof index === 'number' ? (definition?.steps[index] ?? null) : null;
 }
 
-function argumentKeys(declared: ActionDefinition['args'], used: readonly string[]): Option[] {
+function argumentKeyCompletions(declared: ActionDefinition['args'], used: readonly string[]): Option[] {
   return Object.values(declared)
     .filter(({ name }) => !used.includes(name))
     .map(({ name, argument_type: type, description, required }) =>
@@ -118,19 +118,19 @@ function argumentKeys(declared: ActionDefinition['args'], used: readonly string[
 }
 
 /** Returns the action's arguments in the group at the cursor. */
-function argumentsOf(situation: CompletionContext, group: string): Option[] {
-  const step = stepAt(situation);
+function completeArguments(context: CompletionContext, group: string): Option[] {
+  const step = stepAtCursor(context);
   if (step === null) return [];
-  const action = knownAction(step, situation.knowledge);
-  if (find(argNames, group)) {
+  const action = findAction(step, context.knowledge);
+  if (isOneOf(argNames, group)) {
     const used = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
-    return argumentKeys(action?.args ?? {}, used);
+    return argumentKeyCompletions(action?.args ?? {}, used);
   }
-  if (find(locationNames, group)) {
+  if (isOneOf(locationNames, group)) {
     const used = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
-    return argumentKeys(action?.locations ?? {}, used);
+    return argumentKeyCompletions(action?.locations ?? {}, used);
   }
-  if (group === 'files') return argumentKeys(action?.files ?? {}, Object.keys(step.files));
+  if (group === 'files') return argumentKeyCompletions(action?.files ?? {}, Object.keys(step.files));
   if (group === 'data_labels')
     return Object.values(action?.results ?? {}).map(({ result_label: label, result_type: type }) =>
       option('argument', label, { apply: `${label}: `, detail: type }),
@@ -138,107 +138,116 @@ function argumentsOf(situation: CompletionContext, group: string): Option[] {
   return [];
 }
 
-function keyOptions(situation: CompletionContext): Option[] {
-  const { path } = situation.cursor;
+function keyOptions(context: CompletionContext): Option[] {
+  const { path } = context.cursor;
   const [top, second, third, fourth] = path;
-  if (path.length === 0) return keysOf(definitionKeys);
-  if (top === 'definition_metadata' || top === 'metadata') return keysOf(metadataKeys);
-  if (find(parameterNames, top)) {
-    if (second === undefined) return keysOf(parameterGroups);
-    if (typeof second === 'number') return keysOf(flatParameterKeys);
-    return typeof third === 'number' ? keysOf(groups[second] ?? flatParameterKeys) : [];
+  if (path.length === 0) return keyCompletions(definitionKeys);
+  if (top === 'definition_metadata' || top === 'metadata') return keyCompletions(metadataKeys);
+  if (isOneOf(parameterNames, top)) {
+    if (second === undefined) return keyCompletions(parameterGroups);
+    if (typeof second === 'number') return keyCompletions(flatParameterKeys);
+    return typeof third === 'number' ? keyCompletions(groups[second] ?? flatParameterKeys) : [];
   }
   if (top !== 'steps' || typeof second !== 'number') return [];
-  if (third === undefined) return keysOf(stepKeys);
-  if (find(useNames, third)) return fourth === undefined ? keysOf(useKeys) : argumentsOf(situation, String(fourth));
+  if (third === undefined) return keyCompletions(stepKeys);
+  if (isOneOf(useNames, third))
+    return fourth === undefined ? keyCompletions(useKeys) : completeArguments(context, String(fourth));
   if (third === 'conditions' && typeof fourth === 'number') {
-    const type = stepAt(situation)?.conditions[fourth]?.['condition_type'];
+    const type = stepAtCursor(context)?.conditions[fourth]?.['condition_type'];
     const keys = typeof type === 'string' ? conditionKeys[type] : undefined;
-    return keysOf(keys ?? conditionKeys['resource_present'] ?? definitionKeys);
+    return keyCompletions(keys ?? conditionKeys['resource_present'] ?? definitionKeys);
   }
-  return path.length === 3 ? argumentsOf(situation, String(third)) : [];
+  return path.length === 3 ? completeArguments(context, String(third)) : [];
 }
 
-function nodes({ knowledge }: CompletionContext): Option[] {
+function nodeCompletions({ knowledge }: CompletionContext): Option[] {
   return Object.entries(knowledge.nodes).map(([name, info]) =>
-    value('node', name, { detail: info?.module_name ?? '', about: info?.node_description ?? '' }),
+    valueOption('node', name, { detail: info?.module_name ?? '', about: info?.node_description ?? '' }),
   );
 }
 
-function actions(situation: CompletionContext): Option[] {
-  const node = stepAt(situation)?.node ?? null;
+function actionCompletions(context: CompletionContext): Option[] {
+  const node = stepAtCursor(context)?.node ?? null;
   const builtInActions = Object.entries(builtIns).map(([name, { about }]) =>
-    value('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
+    valueOption('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
-    const known = Object.values(situation.knowledge.nodes[node]?.actions ?? {});
-    return known.map(({ name, description }) => value('action', name, { detail: node, about: description ?? '' }));
+    const nodeActions = Object.values(context.knowledge.nodes[node]?.actions ?? {});
+    return nodeActions.map(({ name, description }) =>
+      valueOption('action', name, { detail: node, about: description ?? '' }),
+    );
   }
   return builtInActions;
 }
 
-function locations(situation: CompletionContext): Option[] {
-  const node = stepAt(situation)?.node ?? null;
-  return situation.knowledge.locations.map(({ name, representations }) => {
-    const known = node === null || representations.includes(node);
-    return value('location', name, { detail: known ? texts.location : texts.noRepresentation, boost: known ? 5 : -20 });
+function locationCompletions(context: CompletionContext): Option[] {
+  const node = stepAtCursor(context)?.node ?? null;
+  return context.knowledge.locations.map(({ name, representations }) => {
+    const isRepresented = node === null || representations.includes(node);
+    return valueOption('location', name, {
+      detail: isRepresented ? texts.location : texts.noRepresentation,
+      boost: isRepresented ? 5 : -20,
+    });
   });
 }
 
-function parameters({ definition }: CompletionContext, kinds: readonly Parameter['kind'][]): Option[] {
+function parameterCompletions({ definition }: CompletionContext, kinds: readonly Parameter['kind'][]): Option[] {
   return (definition?.parameters ?? [])
     .filter(({ kind }) => kinds.includes(kind))
-    .map(({ key, description }) => value('parameter', key, { detail: texts.parameter, about: description ?? '' }));
+    .map(({ key, description }) =>
+      valueOption('parameter', key, { detail: texts.parameter, about: description ?? '' }),
+    );
 }
 
-function steps({ definition }: CompletionContext): Option[] {
+function stepCompletions({ definition }: CompletionContext): Option[] {
   return (definition?.steps ?? []).flatMap((step, index) =>
-    step.key === null ? [] : value('step', step.key, { detail: stepTitle(step, index) }),
+    step.key === null ? [] : valueOption('step', step.key, { detail: stepTitle(step, index) }),
   );
 }
 
-const plain = (list: readonly string[]) => list.map((word) => value('word', word));
+const wordOptions = (list: readonly string[]) => list.map((word) => valueOption('word', word));
 
 /** Returns the possible values of an action's argument. */
-function argumentValues(situation: CompletionContext, name: string): Option[] {
-  const step = stepAt(situation);
-  const type = (step && knownAction(step, situation.knowledge)?.args[name]?.argument_type) ?? '';
+function argumentValues(context: CompletionContext, name: string): Option[] {
+  const step = stepAtCursor(context);
+  const type = (step && findAction(step, context.knowledge)?.args[name]?.argument_type) ?? '';
   if (/^(?:Optional\[)?bool\b/.test(type)) return [option('word', 'true'), option('word', 'false')];
-  if (type === 'location') return locations(situation);
+  if (type === 'location') return locationCompletions(context);
   const choices = /Literal\[([^\]]*)\]/.exec(type)?.[1] ?? '';
-  return plain([...choices.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2] ?? ''));
+  return wordOptions([...choices.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2] ?? ''));
 }
 
-function stepValues(situation: CompletionContext, key: string): Option[] {
-  const [, , third, fourth] = situation.cursor.path;
+function stepValues(context: CompletionContext, key: string): Option[] {
+  const [, , third, fourth] = context.cursor.path;
   if (third === undefined) {
-    if (key === 'node') return nodes(situation);
-    return key === 'action' ? actions(situation) : [];
+    if (key === 'node') return nodeCompletions(context);
+    return key === 'action' ? actionCompletions(context) : [];
   }
-  if (find(useNames, third)) return parameters(situation, fourth === undefined ? ['json'] : ['json', 'feed_json']);
-  if (third === 'files') return parameters(situation, ['file', 'feed_file']);
-  if (find(locationNames, third)) return locations(situation);
-  if (find(argNames, third)) return argumentValues(situation, key);
+  if (isOneOf(useNames, third))
+    return parameterCompletions(context, fourth === undefined ? ['json'] : ['json', 'feed_json']);
+  if (third === 'files') return parameterCompletions(context, ['file', 'feed_file']);
+  if (isOneOf(locationNames, third)) return locationCompletions(context);
+  if (isOneOf(argNames, third)) return argumentValues(context, key);
   if (third === 'conditions') {
-    if (key === 'condition_type') return plain(Object.keys(conditionKeys));
-    if (key === 'operator') return plain(operators);
-    if (key === 'location_name') return locations(situation);
+    if (key === 'condition_type') return wordOptions(Object.keys(conditionKeys));
+    if (key === 'operator') return wordOptions(operators);
+    if (key === 'location_name') return locationCompletions(context);
   }
   return [];
 }
 
-const types = {
+const typeNames = {
   parameter_type: ['json_input', 'file_input', 'feed_forward_json', 'feed_forward_file'],
   data_type: ['json', 'file', 'object_storage'],
 } as const;
 
-function valueOptions(situation: CompletionContext): Option[] {
-  const { path, key } = situation.cursor;
+function valueOptions(context: CompletionContext): Option[] {
+  const { path, key } = context.cursor;
   if (key === null) return [];
-  if (path[0] === 'steps') return stepValues(situation, key);
-  if (!find(parameterNames, path[0])) return [];
-  if (key === 'step') return steps(situation);
-  return key === 'parameter_type' || key === 'data_type' ? plain(types[key]) : [];
+  if (path[0] === 'steps') return stepValues(context, key);
+  if (!isOneOf(parameterNames, path[0])) return [];
+  if (key === 'step') return stepCompletions(context);
+  return key === 'parameter_type' || key === 'data_type' ? wordOptions(typeNames[key]) : [];
 }
 
 /** Returns the completions at `offset`; `null` if there are none. */
@@ -248,9 +257,9 @@ export function complete(
   definition: Definition | null,
   knowledge: LabKnowledge,
 ): Completion | null {
-  const cursor = cursorAt(text, offset);
+  const cursor = findCursor(text, offset);
   if (cursor === null) return null;
-  const situation = { cursor, definition, knowledge };
-  const options = cursor.typing === 'value' ? valueOptions(situation) : keyOptions(situation);
+  const context = { cursor, definition, knowledge };
+  const options = cursor.typing === 'value' ? valueOptions(context) : keyOptions(context);
   return options.length === 0 ? null : { from: cursor.from, options };
 }

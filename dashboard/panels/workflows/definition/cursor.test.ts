@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cursorAt, nextIndent } from './cursor.ts';
+import { findCursor, nextIndent } from './cursor.ts';
 
 /** `|` marks the cursor. */
 function at(text: string) {
   const offset = text.indexOf('|');
-  const cursor = cursorAt(text.replace('|', ''), offset);
+  const cursor = findCursor(text.replace('|', ''), offset);
   return cursor === null ? null : [cursor.path.join('.'), cursor.typing, cursor.key, cursor.prefix];
 }
 

@@ -24,33 +24,38 @@ interface Line {
   readonly rest: string;
 }
 
-const keyed = /^(?:"([^"]*)"|'([^']*)'|([^\s#'"[\]{},&*!|>%@`][^:#]*?))\s*:(?:\s+|$)(.*)$/;
+const keyPattern = /^(?:"([^"]*)"|'([^']*)'|([^\s#'"[\]{},&*!|>%@`][^:#]*?))\s*:(?:\s+|$)(.*)$/;
 
 function readLine(text: string): Line | null {
-  let at = text.length - text.trimStart().length;
+  let column = text.length - text.trimStart().length;
   let body = text.trimStart();
   if (body === '' || body.startsWith('#')) return null;
   const dashes: number[] = [];
   while (/^-(?:\s|$)/.test(body)) {
-    dashes.push(at);
+    dashes.push(column);
     const after = body.slice(1);
     const gap = after.length - after.trimStart().length;
-    at += 1 + gap;
+    column += 1 + gap;
     body = after.trimStart();
   }
-  const match = keyed.exec(body);
-  return { dashes, indent: at, key: match?.[1] ?? match?.[2] ?? match?.[3]?.trim() ?? null, rest: match?.[4] ?? body };
+  const match = keyPattern.exec(body);
+  return {
+    dashes,
+    indent: column,
+    key: match?.[1] ?? match?.[2] ?? match?.[3]?.trim() ?? null,
+    rest: match?.[4] ?? body,
+  };
 }
 
 /** Returns the path of keys and indexes above a line of the given indentation, from the lines before it. */
-function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, dashed: boolean): Path {
+function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, isItem: boolean): Path {
   const path: (string | number)[] = [];
   let indent = indentation;
   // An item may have the same indentation as the key of its list.
-  let sameIsParent = dashed;
+  let sameIsParent = isItem;
   let index = 0;
-  for (let at = before - 1; at >= 0; at--) {
-    const line = lines[at];
+  for (let lineIndex = before - 1; lineIndex >= 0; lineIndex--) {
+    const line = lines[lineIndex];
     if (line === null || line === undefined) continue;
     for (const column of line.dashes.toReversed()) {
       const belongs = line.indent <= indent || column < indent;
@@ -85,19 +90,19 @@ function pathAbove(lines: readonly (Line | null)[], before: number, indentation:
 }
 
 /** Returns the cursor in a text; null inside a comment. */
-export function cursorAt(text: string, offset: number): Cursor | null {
+export function findCursor(text: string, offset: number): Cursor | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const prefix = text.slice(start, offset);
   if (/(?:^|\s)#/.test(prefix)) return null;
   const lines = text.slice(0, start).split('\n').slice(0, -1).map(readLine);
-  const blank = prefix.trim() === '';
+  const isBlank = prefix.trim() === '';
   const line = readLine(prefix);
   const indent = line?.indent ?? prefix.length;
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
   const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
   const path = dashes.length === 0 ? above : appendItem(above, lines, dash ?? indent, dashes.length);
-  if (line === null || blank || line.key === null) {
+  if (line === null || isBlank || line.key === null) {
     const body = line?.rest ?? '';
     const quote = /^["']/.test(body) ? 1 : 0;
     const typing = dashes.length > 0 ? 'item' : 'key';

@@ -2,28 +2,30 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
-import { fillStep, valuesOf } from './filledStep.ts';
+import { fillStep, effectiveValues } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';
 
-function builtIn(action: string): ActionDefinition | null {
-  const known = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
-  if (known === undefined) return null;
-  const args = Object.entries(known.args).map(([name, { type, required, about }]): [string, ArgumentDefinition] => [
-    name,
-    { name, argument_type: type, required, description: about, default: null },
-  ]);
-  return { name: action, description: known.about, args: Object.fromEntries(args) };
+function builtInDefinition(action: string): ActionDefinition | null {
+  const declaration = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
+  if (declaration === undefined) return null;
+  const args = Object.entries(declaration.args).map(
+    ([name, { type, required, about }]): [string, ArgumentDefinition] => [
+      name,
+      { name, argument_type: type, required, description: about, default: null },
+    ],
+  );
+  return { name: action, description: declaration.about, args: Object.fromEntries(args) };
 }
 
 /** Returns the action of a step as declared by its node; `null` if unknown. */
-export function knownAction(
+export function findAction(
   { node, action }: Pick<DefinitionStep, 'node' | 'action'>,
   knowledge: LabKnowledge,
 ): ActionDefinition | null {
   if (action === null) return null;
-  if (node === null) return builtIn(action);
+  if (node === null) return builtInDefinition(action);
   const actions = knowledge.nodes[node]?.actions ?? {};
   return Object.hasOwn(actions, action) ? (actions[action] ?? null) : null;
 }
@@ -76,10 +78,10 @@ export function describeAt(
 ): { readonly span: SourceSpan; readonly description: Description } | null {
   for (const [index, step] of (definition?.steps ?? []).entries()) {
     if (step.action === null) continue;
-    const span = source.locate({ path: [...step.at, 'action'] });
+    const span = source.locate({ path: [...step.path, 'action'] });
     if (offset < span.from || offset > span.to) continue;
-    const { node, action } = fillStep(step, index, definition === null ? {} : valuesOf(definition, {}));
-    const known = knownAction({ node, action }, knowledge);
+    const { node, action } = fillStep(step, index, definition === null ? {} : effectiveValues(definition, {}));
+    const known = findAction({ node, action }, knowledge);
     return known === null ? null : { span, description: describeAction(known, node) };
   }
   return null;

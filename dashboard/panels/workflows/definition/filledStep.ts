@@ -23,8 +23,8 @@ export interface FilledStep {
   readonly node: string | null;
   readonly action: string | null;
   /** The parameter whose value is not known yet; `null` if it is known. */
-  readonly nodeFrom: string | null;
-  readonly actionFrom: string | null;
+  readonly nodeParameter: string | null;
+  readonly actionParameter: string | null;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -45,11 +45,11 @@ export function fillStep(step: DefinitionStep, index: number, values: Values): F
   };
   const [node, nodeFrom] = resolve(step.uses.node, step.node);
   const [action, actionFrom] = resolve(step.uses.action, step.action);
-  return { index, step, node, action, nodeFrom, actionFrom };
+  return { index, step, node, action, nodeParameter: nodeFrom, actionParameter: actionFrom };
 }
 
 /** Returns the effective values: defaults overridden by given values. */
-export function valuesOf(definition: Definition, input: Values): Values {
+export function effectiveValues(definition: Definition, input: Values): Values {
   const defaults = definition.parameters.filter(({ kind, default: fallback }) => kind === 'json' && fallback !== null);
   return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...input };
 }

@@ -2,7 +2,7 @@
  * Keys of a workflow definition, with the aliases that the manager accepts. The manager ignores other keys silently, so
  * the editor reports them. Source: MADSci 0.8.1, workcell manager.
  */
-import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
+import { valueTypeFromPython } from '../../../components/form/declared/pythonType.ts';
 import { withLimits, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { definitionTexts } from './texts.ts';
 
@@ -10,13 +10,13 @@ export interface KeySet {
   /** The other spellings of each key, by the key that is sent. */
   readonly spellings: Readonly<Record<string, readonly string[]>>;
   /** True if other keys are kept. */
-  readonly open?: true;
+  readonly allowsOtherKeys?: true;
 }
 
-const set = (spellings: Readonly<Record<string, readonly string[]>>, open?: true): KeySet =>
-  open === undefined ? { spellings } : { spellings, open };
+const keySet = (spellings: Readonly<Record<string, readonly string[]>>, open?: true): KeySet =>
+  open === undefined ? { spellings } : { spellings, allowsOtherKeys: open };
 
-export const definitionKeys = set({
+export const definitionKeys = keySet({
   name: [],
   workflow_definition_id: [],
   definition_metadata: ['metadata'],
@@ -25,17 +25,17 @@ export const definitionKeys = set({
   steps: [],
 });
 
-export const metadataKeys = set({ author: [], description: ['info'], version: [], ownership_info: [] }, true);
+export const metadataKeys = keySet({ author: [], description: ['info'], version: [], ownership_info: [] }, true);
 
-export const parameterGroups = set({
+export const parameterGroups = keySet({
   json_inputs: ['value_inputs', 'json', 'inputs'],
   file_inputs: ['files'],
   feed_forward: [],
 });
 
-export const jsonInputKeys = set({ key: [], description: [], default: [], parameter_type: [] });
-export const fileInputKeys = set({ key: [], description: [], parameter_type: [] });
-export const feedForwardKeys = set({
+export const jsonInputKeys = keySet({ key: [], description: [], default: [], parameter_type: [] });
+export const fileInputKeys = keySet({ key: [], description: [], parameter_type: [] });
+export const feedForwardKeys = keySet({
   key: [],
   description: [],
   step: [],
@@ -44,7 +44,7 @@ export const feedForwardKeys = set({
   data_type: [],
 });
 /** An item of a flat list declares its type, and may use `name` and `type`. */
-export const flatParameterKeys = set({
+export const flatParameterKeys = keySet({
   key: ['name'],
   description: [],
   parameter_type: ['type'],
@@ -54,7 +54,7 @@ export const flatParameterKeys = set({
   data_type: [],
 });
 
-export const stepKeys = set({
+export const stepKeys = keySet({
   name: [],
   key: ['step_key'],
   description: [],
@@ -68,9 +68,9 @@ export const stepKeys = set({
   data_labels: [],
 });
 
-export const useKeys = set({ name: [], description: [], action: [], node: [], args: ['arguments'], locations: [] });
+export const useKeys = keySet({ name: [], description: [], action: [], node: [], args: ['arguments'], locations: [] });
 
-const presence = set({
+const presenceKeys = keySet({
   condition_type: [],
   condition_name: [],
   location_name: [],
@@ -78,7 +78,7 @@ const presence = set({
   key: [],
   resource_class: [],
 });
-const fieldCheck = set({
+const fieldCheckKeys = keySet({
   condition_type: [],
   condition_name: [],
   resource_id: [],
@@ -88,10 +88,10 @@ const fieldCheck = set({
   target_value: [],
 });
 export const conditionKeys: Readonly<Record<string, KeySet>> = {
-  resource_present: presence,
-  no_resource_present: presence,
-  resource_field_check: fieldCheck,
-  resource_child_field_check: set({ ...fieldCheck.spellings, key: [] }),
+  resource_present: presenceKeys,
+  no_resource_present: presenceKeys,
+  resource_field_check: fieldCheckKeys,
+  resource_child_field_check: keySet({ ...fieldCheckKeys.spellings, key: [] }),
 };
 
 export const operators = [
@@ -103,7 +103,7 @@ export const operators = [
 ] as const;
 
 /** The other spellings of all keys of a definition, for finding a key in the source. */
-export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
+export const allSpellings: Readonly<Record<string, readonly string[]>> = [
   definitionKeys,
   metadataKeys,
   parameterGroups,
@@ -115,7 +115,7 @@ export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
 }, {});
 
 /** Returns a sentence about a key; empty if the name is sufficient. */
-export function aboutKey(keys: KeySet, key: string): string {
+export function describeKey(keys: KeySet, key: string): string {
   const text: Readonly<Record<string, string>> =
     keys === stepKeys || keys === useKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
   return text[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
@@ -135,10 +135,10 @@ interface BuiltInArgument {
   readonly limits?: Limits;
 }
 
-export const builtInShape = ({ type, limits = {} }: BuiltInArgument): Shape =>
-  withLimits(shapeOfPython(type).shape, limits);
+export const shapeOfBuiltIn = ({ type, limits = {} }: BuiltInArgument): Shape =>
+  withLimits(valueTypeFromPython(type).shape, limits);
 
-const awaiting = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
+const awaitCompletion = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
 export const builtIns: Readonly<Record<string, BuiltIn>> = {
   wait: {
     about: definitionTexts.builtIn.wait,
@@ -151,7 +151,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     args: {
       source: { type: 'location', required: true, about: definitionTexts.builtIn.source },
       target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
-      await_completion: awaiting,
+      await_completion: awaitCompletion,
     },
   },
   transfer_resource: {
@@ -159,7 +159,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     args: {
       resource_id: { type: 'str', required: true, about: definitionTexts.builtIn.resource },
       target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
-      await_completion: awaiting,
+      await_completion: awaitCompletion,
     },
   },
 };

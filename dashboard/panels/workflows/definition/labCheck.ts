@@ -6,7 +6,14 @@ import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import { fillStep, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
+import {
+  fillStep,
+  effectiveValues,
+  type FilledStep,
+  type Finding,
+  type StepContext,
+  type Values,
+} from './filledStep.ts';
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
@@ -16,9 +23,9 @@ import type { Issue, Path } from './source.ts';
 const texts = definitionTexts.lab;
 
 function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition | 'builtIn' | null {
-  const { node, nodeFrom, action, actionFrom, step } = filled;
-  const nodePath = [...step.at, nodeFrom === null ? 'node' : 'use_parameters'];
-  const actionPath = [...step.at, actionFrom === null ? 'action' : 'use_parameters'];
+  const { node, nodeParameter: nodeFrom, action, actionParameter: actionFrom, step } = filled;
+  const nodePath = [...step.path, nodeFrom === null ? 'node' : 'use_parameters'];
+  const actionPath = [...step.path, actionFrom === null ? 'action' : 'use_parameters'];
   if (nodeFrom !== null) {
     report('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
     return null;
@@ -37,11 +44,11 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     const owner = Object.entries(knowledge.nodes).find(
       ([, info]) => info !== null && Object.hasOwn(info.actions, action),
     );
-    const near = nearestName(action, Object.keys(builtIns));
+    const nearest = nearestName(action, Object.keys(builtIns));
     report(
       'action',
       'problem',
-      texts.noBuiltIn(action, Object.keys(builtIns).join(', '), near, owner?.[0] ?? null),
+      texts.noBuiltIn(action, Object.keys(builtIns).join(', '), nearest, owner?.[0] ?? null),
       actionPath,
     );
     return null;
@@ -72,7 +79,7 @@ function checkState(node: string, path: Path, knowledge: LabKnowledge, report: S
 
 function checkAction(
   node: string,
-  { action, actionFrom }: FilledStep,
+  { action, actionParameter: actionFrom }: FilledStep,
   path: Path,
   knowledge: LabKnowledge,
   report: StepContext['report'],
@@ -87,13 +94,13 @@ function checkAction(
     report('action', 'unchecked', texts.noInfo(node), path);
     return null;
   }
-  const known = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
-  if (known === undefined) {
+  const declaration = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
+  if (declaration === undefined) {
     report('action', 'problem', texts.noAction(node, action, nearestName(action, Object.keys(info.actions))), path);
     return null;
   }
   report('action', 'ok', texts.action(node, action), path);
-  return known;
+  return declaration;
 }
 
 /** A condition on a missing location is never met, so the step waits forever. */
@@ -102,23 +109,23 @@ function checkConditions({ filled: { step }, knowledge: { locations, location },
   const names = locations.map(({ name }) => name);
   for (const [index, { location_name: name }] of step.conditions.entries()) {
     if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
-    const path = [...step.at, 'conditions', index, 'location_name'];
+    const path = [...step.path, 'conditions', index, 'location_name'];
     report('conditions', 'problem', texts.conditionNoLocation(name, nearestName(name, names)), path);
   }
 }
 
 /** Returns all findings about each step, including passed checks. */
 export function checkSteps(definition: Definition, knowledge: LabKnowledge, input: Values = {}): Finding[] {
-  const values = valuesOf(definition, input);
+  const values = effectiveValues(definition, input);
   return definition.steps.flatMap((step, index) => {
-    const found: Finding[] = [];
+    const findings: Finding[] = [];
     const context: StepContext = {
       filled: fillStep(step, index, values),
       definition,
       knowledge,
       values,
-      report: (aspect, verdict, message, path = step.at, on = undefined) =>
-        found.push({ step: index, aspect, verdict, text: message, path, on }),
+      report: (aspect, verdict, message, path = step.path, on = undefined) =>
+        findings.push({ step: index, aspect, verdict, text: message, path, on }),
     };
     const action = checkNode(context);
     if (action === 'builtIn') checkBuiltInArguments(context);
@@ -128,15 +135,15 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, inpu
     }
     checkLocations(context, action === 'builtIn' ? null : action);
     checkConditions(context);
-    checkTransfer(context, (node) => checkState(node, step.at, knowledge, context.report));
-    return found;
+    checkTransfer(context, (node) => checkState(node, step.path, knowledge, context.report));
+    return findings;
   });
 }
 
 const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked' } as const;
 
 /** Returns the findings for the editor, without passed checks and the current state of nodes. */
-export function labIssues(findings: readonly Finding[]): Issue[] {
+export function toIssues(findings: readonly Finding[]): Issue[] {
   return findings.flatMap(({ aspect, verdict, text: message, path, on }) =>
     verdict === 'ok' || aspect === 'state'
       ? []

@@ -34,7 +34,7 @@ export interface LabKnowledge {
   /** Needed only for files. */
   readonly data: Responsiveness;
   /** The reason why the workcell starts no steps; null if it does. */
-  readonly stuck: string | null;
+  readonly engineFailure: string | null;
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
   /** Contents of the steps' source and target locations, by location name. */
@@ -42,19 +42,19 @@ export interface LabKnowledge {
 }
 
 /** The state before the first request. */
-export const nothingKnown: LabKnowledge = {
+export const emptyKnowledge: LabKnowledge = {
   nodes: {},
   statuses: {},
   locations: [],
   workcell: { isResponding: null, reason: '' },
   location: { isResponding: null, reason: '' },
   data: { isResponding: null, reason: '' },
-  stuck: null,
+  engineFailure: null,
   transfers: {},
   contents: {},
 };
 
-interface SubmitStart {
+interface WorkflowStart {
   readonly values: JsonObject;
   /** By file parameter key. */
   readonly files: Readonly<Record<string, File>>;
@@ -72,7 +72,7 @@ export interface SubmitLab {
   /** Plans the transfers and reads the contents of the locations. Never rejects, as above. */
   transfers(
     transfers: readonly Transfer[],
-    ends: readonly string[],
+    endpoints: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
   ): Promise<Pick<LabKnowledge, 'transfers' | 'contents'>>;
@@ -80,6 +80,6 @@ export interface SubmitLab {
    * Sends two requests: the definition, then the start. Neither is ever retried. `null`: the user cancelled in the
    * confirmation dialog.
    */
-  submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow | null>;
+  submit(definition: NewWorkflowDefinition, start: WorkflowStart, signal?: AbortSignal): Promise<Workflow | null>;
   workflow(id: string, signal?: AbortSignal): Promise<Workflow>;
 }

@@ -13,10 +13,10 @@ export interface Parameter {
   readonly step: string | number | null;
   readonly label: string | null;
   readonly dataType: string | null;
-  readonly at: Path;
+  readonly path: Path;
 }
 
-export interface Uses {
+export interface ParameterUses {
   readonly name: string | null;
   readonly description: string | null;
   readonly action: string | null;
@@ -26,7 +26,7 @@ export interface Uses {
 }
 
 export interface DefinitionStep {
-  readonly at: Path;
+  readonly path: Path;
   readonly name: string | null;
   readonly key: string | null;
   readonly description: string | null;
@@ -38,7 +38,7 @@ export interface DefinitionStep {
   readonly locations: JsonObject;
   readonly conditions: readonly JsonObject[];
   readonly dataLabels: Readonly<Record<string, string>>;
-  readonly uses: Uses;
+  readonly uses: ParameterUses;
 }
 
 export interface Definition {
@@ -57,15 +57,15 @@ export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>,
 
 /** Removes `null`, `undefined` and empty collections. */
 function omitEmpty(object: JsonObject): JsonObject {
-  const empty = (value: unknown) =>
+  const isEmpty = (value: unknown) =>
     value === null ||
     value === undefined ||
     (Array.isArray(value) && value.length === 0) ||
     (isObject(value) && Object.keys(value).length === 0);
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => !empty(value)));
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
 }
 
-function parameterBody(parameter: Parameter): { key: string } & JsonObject {
+function toParameterBody(parameter: Parameter): { key: string } & JsonObject {
   const { key, description } = parameter;
   const about = description === null ? {} : { description };
   switch (parameter.kind) {
@@ -88,9 +88,9 @@ function parameterBody(parameter: Parameter): { key: string } & JsonObject {
 }
 
 /** Returns the definition in the spelling that MADSci 0.7 and 0.8 accept; inline parameters are moved to the lists. */
-export function toWire(definition: Definition, author: string | null = null): NewWorkflowDefinition {
-  const bodiesOf = (kinds: readonly Parameter['kind'][]) =>
-    definition.parameters.filter(({ kind }) => kinds.includes(kind)).map(parameterBody);
+export function toRequestBody(definition: Definition, author: string | null = null): NewWorkflowDefinition {
+  const bodiesOfKind = (kinds: readonly Parameter['kind'][]) =>
+    definition.parameters.filter(({ kind }) => kinds.includes(kind)).map(toParameterBody);
   const metadata = { ...definition.metadata };
   if (author !== null && author !== '' && !metadata['author']) metadata['author'] = author;
   return {
@@ -98,9 +98,9 @@ export function toWire(definition: Definition, author: string | null = null): Ne
     ...(definition.id === null ? {} : { workflow_definition_id: definition.id }),
     definition_metadata: metadata,
     parameters: {
-      json_inputs: bodiesOf(['json']),
-      file_inputs: bodiesOf(['file']),
-      feed_forward: bodiesOf(['feed_json', 'feed_file']),
+      json_inputs: bodiesOfKind(['json']),
+      file_inputs: bodiesOfKind(['file']),
+      feed_forward: bodiesOfKind(['feed_json', 'feed_file']),
     },
     steps: definition.steps.map((step) =>
       omitEmpty({

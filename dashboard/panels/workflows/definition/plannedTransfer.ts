@@ -15,7 +15,7 @@ export type PlannedTransfer =
 
 /** Contents of a location; `unrecorded`: it has no resource that records them. */
 export interface LocationContents {
-  readonly content: 'something' | 'nothing' | 'unrecorded' | 'unknown';
+  readonly state: 'something' | 'nothing' | 'unrecorded' | 'unknown';
   /** Reason why the contents are unknown. */
   readonly reason: string;
   /** Whether it is known to have no room for another resource. */

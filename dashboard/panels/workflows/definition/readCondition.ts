@@ -35,13 +35,13 @@ const textFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the problem of a comparison that the manager accepts, but that is never true or raises an error. */
-function targetProblem(field: unknown, operator: unknown, target: unknown): string | null {
-  const isOrder = operator !== 'is_equal_to';
+function findTargetProblem(field: unknown, operator: unknown, target: unknown): string | null {
+  const isOrdering = operator !== 'is_equal_to';
   if (typeof field === 'string' && numberFields.has(field) && typeof target !== 'number')
-    return target === null && !isOrder ? null : texts.conditionNumber(field);
+    return target === null && !isOrdering ? null : texts.conditionNumber(field);
   if (typeof field === 'string' && textFields.has(field) && typeof target !== 'string' && target !== null)
     return texts.conditionText(field);
-  return isOrder && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
+  return isOrdering && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
 }
 
 function checkComparison(reader: ConditionReader, input: JsonObject, at: Path): void {
@@ -51,11 +51,11 @@ function checkComparison(reader: ConditionReader, input: JsonObject, at: Path): 
   const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
     reader.report('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
-  const isKnown = operators.some((known) => known === operator);
-  if (operator !== undefined && !isKnown)
+  const isSupported = operators.some((known) => known === operator);
+  if (operator !== undefined && !isSupported)
     reader.report('error', [...at, 'operator'], texts.operator(operators.join(', ')));
   if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...at, 'operator'], texts.lessOrEqual);
-  const problem = isKnown && missing === undefined ? targetProblem(field, operator, target) : null;
+  const problem = isSupported && missing === undefined ? findTargetProblem(field, operator, target) : null;
   if (problem !== null) reader.report('error', [...at, 'target_value'], problem);
 }
 
@@ -70,10 +70,10 @@ export function readCondition(reader: ConditionReader, value: unknown, at: Path)
   const input = reader.object(value, at);
   const type = input['condition_type'];
   const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
-  const known = Object.keys(conditionKeys);
+  const knownTypes = Object.keys(conditionKeys);
   if (keys === undefined) {
-    const near = typeof type === 'string' ? nearestName(type, known) : null;
-    reader.report('error', [...at, 'condition_type'], texts.conditionType(known.join(', '), near));
+    const near = typeof type === 'string' ? nearestName(type, knownTypes) : null;
+    reader.report('error', [...at, 'condition_type'], texts.conditionType(knownTypes.join(', '), near));
     return input;
   }
   reader.keys(input, keys, at);

@@ -16,7 +16,7 @@ import {
   useKeys,
   type KeySet,
 } from './keys.ts';
-import type { Definition, DefinitionStep, Parameter, Uses } from './model.ts';
+import type { Definition, DefinitionStep, Parameter, ParameterUses } from './model.ts';
 import { readCondition } from './readCondition.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
@@ -24,7 +24,7 @@ import type { Issue, Path, Severity } from './source.ts';
 const texts = definitionTexts.structure;
 
 /** Collects the issues found while reading a definition. */
-class Reading {
+class DefinitionReader {
   readonly issues: Issue[] = [];
   readonly parameters: Parameter[] = [];
 
@@ -33,22 +33,22 @@ class Reading {
   }
 
   /** Returns an object's values by canonical key and reports unknown keys. */
-  keys(object: JsonObject, { spellings, open }: KeySet, at: Path): JsonObject {
+  keys(object: JsonObject, { spellings, allowsOtherKeys: open }: KeySet, at: Path): JsonObject {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (open || all.includes(key)) continue;
       this.report('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
     }
-    const found: Record<string, unknown> = open ? { ...object } : {};
+    const values: Record<string, unknown> = open ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
       const input = [key, ...others].filter((name) => Object.hasOwn(object, name));
-      for (const other of others) delete found[other];
+      for (const other of others) delete values[other];
       const [first, second] = input;
       if (first === undefined) continue;
       if (second !== undefined) this.report('error', [...at, second], texts.twice(first, second), 'key');
-      found[key] = object[first];
+      values[key] = object[first];
     }
-    return found;
+    return values;
   }
 
   text(value: unknown, at: Path): string | null {
@@ -100,7 +100,7 @@ class Reading {
       if (input['key'] === undefined || input['key'] === null) this.report('error', at, texts.parameterKey);
       return;
     }
-    const kind = group === null || group === 'feed_json' ? kindOf(input, group) : group;
+    const kind = group === null || group === 'feed_json' ? classifyParameter(input, group) : group;
     const step = input['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
       this.report('error', [...at, 'step'], texts.feedStep(key));
@@ -112,12 +112,12 @@ class Reading {
       step: typeof step === 'string' || typeof step === 'number' ? step : null,
       label: this.text(input['label'], [...at, 'label']),
       dataType: this.text(input['data_type'], [...at, 'data_type']),
-      at,
+      path: at,
     });
   }
 }
 
-function kindOf(input: JsonObject, group: Parameter['kind'] | null): Parameter['kind'] {
+function classifyParameter(input: JsonObject, group: Parameter['kind'] | null): Parameter['kind'] {
   const type = typeof input['parameter_type'] === 'string' ? input['parameter_type'] : '';
   if (group === 'feed_json' || type.startsWith('feed_forward'))
     return type === 'feed_forward_file' || input['data_type'] === 'file' ? 'feed_file' : 'feed_json';
@@ -125,68 +125,68 @@ function kindOf(input: JsonObject, group: Parameter['kind'] | null): Parameter['
   return type === '' && input['step'] !== undefined ? 'feed_json' : 'json';
 }
 
-function readParameters(reading: Reading, input: unknown, at: Path): void {
+function readParameters(reader: DefinitionReader, input: unknown, at: Path): void {
   if (Array.isArray(input)) {
-    for (const [index, item] of input.entries()) reading.parameter(item, flatParameterKeys, null, [...at, index]);
+    for (const [index, item] of input.entries()) reader.parameter(item, flatParameterKeys, null, [...at, index]);
     return;
   }
-  const groups = reading.keys(reading.object(input, at), parameterGroups, at);
+  const groups = reader.keys(reader.object(input, at), parameterGroups, at);
   const kinds = [
     ['json_inputs', jsonInputKeys, 'json'],
     ['file_inputs', fileInputKeys, 'file'],
     ['feed_forward', feedForwardKeys, 'feed_json'],
   ] as const;
   for (const [group, keys, kind] of kinds) {
-    const list = reading.list(groups[group], [...at, group]);
-    for (const [index, item] of list.entries()) reading.parameter(item, keys, kind, [...at, group, index]);
+    const list = reader.list(groups[group], [...at, group]);
+    for (const [index, item] of list.entries()) reader.parameter(item, keys, kind, [...at, group, index]);
   }
 }
 
-function readUses(reading: Reading, value: unknown, at: Path): Uses {
-  const input = reading.keys(reading.object(value, at), useKeys, at);
-  const one = (key: string) => reading.reference(input[key], [...at, key]);
+function readUses(reader: DefinitionReader, value: unknown, at: Path): ParameterUses {
+  const input = reader.keys(reader.object(value, at), useKeys, at);
+  const readReference = (key: string) => reader.reference(input[key], [...at, key]);
   return {
-    name: one('name'),
-    description: one('description'),
-    action: one('action'),
-    node: one('node'),
-    args: reading.references(input['args'], [...at, 'args']),
-    locations: reading.references(input['locations'], [...at, 'locations']),
+    name: readReference('name'),
+    description: readReference('description'),
+    action: readReference('action'),
+    node: readReference('node'),
+    args: reader.references(input['args'], [...at, 'args']),
+    locations: reader.references(input['locations'], [...at, 'locations']),
   };
 }
 
-function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {
-  if (!isObject(value)) reading.report('error', at, texts.stepNotMap);
-  const input = reading.keys(isObject(value) ? value : {}, stepKeys, at);
-  const uses = readUses(reading, input['use_parameters'], [...at, 'use_parameters']);
-  const text = (key: string) => reading.text(input[key], [...at, key]);
+function readStep(reader: DefinitionReader, value: unknown, at: Path): DefinitionStep {
+  if (!isObject(value)) reader.report('error', at, texts.stepNotMap);
+  const input = reader.keys(isObject(value) ? value : {}, stepKeys, at);
+  const uses = readUses(reader, input['use_parameters'], [...at, 'use_parameters']);
+  const text = (key: string) => reader.text(input[key], [...at, key]);
   const labels: Record<string, string> = {};
-  for (const [result, label] of Object.entries(reading.object(input['data_labels'], [...at, 'data_labels']))) {
-    const found = reading.text(label, [...at, 'data_labels', result]);
+  for (const [result, label] of Object.entries(reader.object(input['data_labels'], [...at, 'data_labels']))) {
+    const found = reader.text(label, [...at, 'data_labels', result]);
     if (found !== null) labels[result] = found;
   }
   const step: DefinitionStep = {
-    at,
+    path: at,
     name: text('name'),
     key: text('key'),
     description: text('description'),
     action: text('action'),
     node: text('node'),
-    args: reading.object(input['args'], [...at, 'args']),
-    files: reading.references(input['files'], [...at, 'files']),
-    locations: reading.object(input['locations'], [...at, 'locations']),
-    conditions: reading
+    args: reader.object(input['args'], [...at, 'args']),
+    files: reader.references(input['files'], [...at, 'files']),
+    locations: reader.object(input['locations'], [...at, 'locations']),
+    conditions: reader
       .list(input['conditions'], [...at, 'conditions'])
-      .map((item, index) => readCondition(reading, item, [...at, 'conditions', index])),
+      .map((item, index) => readCondition(reader, item, [...at, 'conditions', index])),
     dataLabels: labels,
     uses,
   };
   if (isObject(value) && step.action === null && uses.action === null && input['action'] === undefined)
-    reading.report('error', at, texts.noAction);
+    reader.report('error', at, texts.noAction);
   return step;
 }
 
-function readMetadata(reading: Reading, root: JsonObject): JsonObject {
+function readMetadata(reading: DefinitionReader, root: JsonObject): JsonObject {
   const at = ['definition_metadata'];
   const metadata = reading.keys(reading.object(root['definition_metadata'], at), metadataKeys, at);
   for (const key of ['author', 'description'])
@@ -207,7 +207,7 @@ interface ReadDefinition {
 }
 
 export function readDefinition(value: unknown): ReadDefinition {
-  const reading = new Reading();
+  const reading = new DefinitionReader();
   if (!isObject(value)) {
     const empty = value === undefined || value === null;
     return {

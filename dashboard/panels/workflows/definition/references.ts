@@ -13,25 +13,25 @@ const texts = definitionTexts.references;
 export interface Use {
   readonly parameter: string;
   readonly step: number;
-  readonly as: 'name' | 'description' | 'action' | 'node' | 'args' | 'locations' | 'files';
+  readonly role: 'name' | 'description' | 'action' | 'node' | 'args' | 'locations' | 'files';
   /** The argument; `null` if the use is not an argument. */
   readonly argument: string | null;
-  readonly at: Path;
+  readonly path: Path;
 }
 
-export function usesOf(step: DefinitionStep, index: number): Use[] {
-  const { uses, at, files } = step;
+export function listUses(step: DefinitionStep, index: number): Use[] {
+  const { uses, path: at, files } = step;
   const used: Use[] = [];
   for (const as of ['name', 'description', 'action', 'node'] as const) {
     const parameter = uses[as];
     if (parameter !== null)
-      used.push({ parameter, step: index, as, argument: null, at: [...at, 'use_parameters', as] });
+      used.push({ parameter, step: index, role: as, argument: null, path: [...at, 'use_parameters', as] });
   }
   for (const as of ['args', 'locations'] as const)
     for (const [argument, parameter] of Object.entries(uses[as]))
-      used.push({ parameter, step: index, as, argument, at: [...at, 'use_parameters', as, argument] });
+      used.push({ parameter, step: index, role: as, argument, path: [...at, 'use_parameters', as, argument] });
   for (const [argument, parameter] of Object.entries(files))
-    used.push({ parameter, step: index, as: 'files', argument, at: [...at, 'files', argument] });
+    used.push({ parameter, step: index, role: 'files', argument, path: [...at, 'files', argument] });
   return used;
 }
 
@@ -47,7 +47,7 @@ function findRepeated<T>(items: readonly T[], keyOf: (item: T) => string | null)
 }
 
 /** Returns the index of the source step of a feed-forward value; `null` if there is none. */
-function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
+function findSourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
   const { step } = parameter;
   if (typeof step === 'number') return Number.isInteger(step) && step >= 0 && step < steps.length ? step : null;
   const index = steps.findIndex(({ key }) => key !== null && key === step);
@@ -56,7 +56,7 @@ function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): num
 
 function checkUse(use: Use, definition: Definition): Issue[] {
   const parameter = definition.parameters.find(({ key }) => key === use.parameter);
-  const error = (message: string): Issue[] => [{ severity: 'error', path: use.at, message }];
+  const error = (message: string): Issue[] => [{ severity: 'error', path: use.path, message }];
   if (parameter === undefined)
     return error(
       texts.unknownParameter(
@@ -68,11 +68,12 @@ function checkUse(use: Use, definition: Definition): Issue[] {
       ),
     );
   const isFile = parameter.kind === 'file' || parameter.kind === 'feed_file';
-  if (use.as === 'files' && !isFile) return error(texts.notFile(use.parameter));
-  if (use.as !== 'files' && isFile) return error(texts.onlyFile(use.parameter));
+  if (use.role === 'files' && !isFile) return error(texts.notFile(use.parameter));
+  if (use.role !== 'files' && isFile) return error(texts.onlyFile(use.parameter));
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return [];
-  if (['name', 'description', 'action', 'node'].includes(use.as)) return error(texts.feedInto(use.parameter, use.as));
-  const source = sourceStep(parameter, definition.steps);
+  if (['name', 'description', 'action', 'node'].includes(use.role))
+    return error(texts.feedInto(use.parameter, use.role));
+  const source = findSourceStep(parameter, definition.steps);
   const from = source === null ? undefined : definition.steps[source];
   if (source === null || from === undefined || source < use.step) return [];
   return error(texts.feedLate(use.parameter, stepTitle(from, source), source === use.step));
@@ -81,22 +82,22 @@ function checkUse(use: Use, definition: Definition): Issue[] {
 function checkParameter(parameter: Parameter, definition: Definition, used: ReadonlySet<string>): Issue[] {
   const issues: Issue[] = [];
   if (!used.has(parameter.key))
-    issues.push({ severity: 'warning', path: [...parameter.at, 'key'], message: texts.unused(parameter.key) });
+    issues.push({ severity: 'warning', path: [...parameter.path, 'key'], message: texts.unused(parameter.key) });
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return issues;
-  if (parameter.step !== null && sourceStep(parameter, definition.steps) === null) {
+  if (parameter.step !== null && findSourceStep(parameter, definition.steps) === null) {
     const keys = definition.steps.flatMap(({ key }) => key ?? []);
     const message = texts.feedFrom(
       parameter.key,
       String(parameter.step),
       typeof parameter.step === 'string' ? nearestName(parameter.step, keys) : null,
     );
-    issues.push({ severity: 'error', path: [...parameter.at, 'step'], message });
+    issues.push({ severity: 'error', path: [...parameter.path, 'step'], message });
   }
   return issues;
 }
 
 /** Reports arguments with both a value and a parameter; the parameter has precedence. */
-function duplicateArguments({ at, args, locations, uses }: DefinitionStep): Issue[] {
+function findDuplicateArguments({ path: at, args, locations, uses }: DefinitionStep): Issue[] {
   const both = [
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
@@ -115,21 +116,21 @@ function duplicateArguments({ at, args, locations, uses }: DefinitionStep): Issu
 
 export function checkReferences(definition: Definition): Issue[] {
   const { steps, parameters } = definition;
-  const uses = steps.flatMap((step, index) => usesOf(step, index));
+  const uses = steps.flatMap((step, index) => listUses(step, index));
   const used = new Set(uses.map(({ parameter }) => parameter));
   return [
     ...findRepeated(steps, ({ key }) => key).map((step): Issue => ({
       severity: 'error',
-      path: [...step.at, 'key'],
+      path: [...step.path, 'key'],
       message: texts.stepKeyTwice(step.key ?? ''),
     })),
     ...findRepeated(parameters, ({ key }) => key).map((parameter): Issue => ({
       severity: 'error',
-      path: [...parameter.at, 'key'],
+      path: [...parameter.path, 'key'],
       message: texts.parameterTwice(parameter.key),
     })),
     ...uses.flatMap((use) => checkUse(use, definition)),
     ...parameters.flatMap((parameter) => checkParameter(parameter, definition, used)),
-    ...steps.flatMap(duplicateArguments),
+    ...steps.flatMap(findDuplicateArguments),
   ];
 }

@@ -12,7 +12,7 @@ import {
   type Node,
 } from 'yaml';
 import { definitionTexts } from './texts.ts';
-import { spellingsAnywhere } from './keys.ts';
+import { allSpellings } from './keys.ts';
 
 /** Keys and indexes from the root. */
 export type Path = readonly (string | number)[];
@@ -50,22 +50,22 @@ export interface Source {
 const texts = definitionTexts.syntax;
 
 /** Unquoted words that MADSci's YAML 1.1 parser reads as booleans, and this page as text. */
-const oldBooleans = /^(?:yes|no|on|off)$/i;
+const yaml11Booleans = /^(?:yes|no|on|off)$/i;
 
 function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
 
 /** Returns the pair of a map for a key or one of its other spellings. */
-function pairOf(node: unknown, key: string) {
+function findPair(node: unknown, key: string) {
   if (!isMap(node)) return undefined;
-  const pairNamed = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
-  return pairNamed(key) ?? (spellingsAnywhere[key] ?? []).map(pairNamed).find((pair) => pair !== undefined);
+  const findByName = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
+  return findByName(key) ?? (allSpellings[key] ?? []).map(findByName).find((pair) => pair !== undefined);
 }
 
 type Offsets = readonly [from: number, to: number];
 
-const rangeOf = (node: unknown): Offsets | null => {
+const offsetsOf = (node: unknown): Offsets | null => {
   const range = (node as Node | null | undefined)?.range;
   return range ? [range[0], range[1]] : null;
 };
@@ -82,23 +82,23 @@ function resolveAlias(node: unknown, document: Document): unknown {
 }
 
 /** Returns the range at a path, or of the last existing part of the path. */
-function find(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
+function findOffsets(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
   let node: unknown = document.contents;
-  let range: Offsets = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
+  let range: Offsets = offsetsOf(node) === null ? [0, 0] : [offsetsOf(node)?.[0] ?? 0, (offsetsOf(node)?.[0] ?? 0) + 1];
   for (const [index, part] of path.entries()) {
     node = resolveAlias(node, document);
     const last = index === path.length - 1;
     if (typeof part === 'number') {
       if (!isSeq(node)) break;
       const item: unknown = node.items[part];
-      const found = rangeOf(item);
-      if (found === null) break;
-      range = found;
+      const itemRange = offsetsOf(item);
+      if (itemRange === null) break;
+      range = itemRange;
       node = item;
     } else {
-      const pair = pairOf(node, part);
+      const pair = findPair(node, part);
       if (pair === undefined) break;
-      const [key, value] = [rangeOf(pair.key), rangeOf(pair.value)];
+      const [key, value] = [offsetsOf(pair.key), offsetsOf(pair.value)];
       const inline = isScalar(pair.value) || isAlias(pair.value);
       const empty = value === null || value[0] === value[1];
       range = (last && on === 'key') || !inline || empty ? (key ?? range) : (value ?? range);
@@ -115,34 +115,40 @@ export function readSource(text: string): Source {
     const { line, col } = lines.linePos(from);
     return { from, to, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const at = (range: Offsets, severity: Severity, message: string): Problem => ({ ...span(range), severity, message });
+  const toProblem = (range: Offsets, severity: Severity, message: string): Problem => ({
+    ...span(range),
+    severity,
+    message,
+  });
   const clip = ([from, to]: Offsets): Offsets => {
     const start = Math.min(from, Math.max(0, text.length - 1));
     return firstLineRange(text, [start, Math.max(start, to)]);
   };
   const syntax = [
-    ...document.errors.map((error) => at(clip(error.pos), 'error', texts.error(error.code, error.message))),
-    ...document.warnings.map((warning) => at(clip(warning.pos), 'warning', texts.error(warning.code, warning.message))),
+    ...document.errors.map((error) => toProblem(clip(error.pos), 'error', texts.error(error.code, error.message))),
+    ...document.warnings.map((warning) =>
+      toProblem(clip(warning.pos), 'warning', texts.error(warning.code, warning.message)),
+    ),
   ];
   visit(document, {
     Scalar(_key, node) {
-      const range = rangeOf(node);
+      const range = offsetsOf(node);
       if (range === null) return;
-      if (node.type === 'PLAIN' && typeof node.value === 'string' && oldBooleans.test(node.value))
-        syntax.push(at(range, 'warning', texts.oldBoolean(node.value)));
+      if (node.type === 'PLAIN' && typeof node.value === 'string' && yaml11Booleans.test(node.value))
+        syntax.push(toProblem(range, 'warning', texts.oldBoolean(node.value)));
       if (typeof node.value === 'number' && !Number.isFinite(node.value))
-        syntax.push(at(range, 'error', texts.notFinite));
+        syntax.push(toProblem(range, 'error', texts.notFinite));
     },
     Pair(_key, pair) {
-      if (isPair(pair) && !isScalar(pair.key) && rangeOf(pair.key) !== null)
-        syntax.push(at(firstLineRange(text, rangeOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
+      if (isPair(pair) && !isScalar(pair.key) && offsetsOf(pair.key) !== null)
+        syntax.push(toProblem(firstLineRange(text, offsetsOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
   return {
     text,
     value: toPlainData(document),
     syntax: syntax.toSorted((a, b) => a.from - b.from),
-    locate: ({ path, on }) => span(find(document, text, path, on)),
+    locate: ({ path, on }) => span(findOffsets(document, text, path, on)),
   };
 }
 

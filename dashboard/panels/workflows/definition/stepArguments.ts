@@ -3,10 +3,15 @@ import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { isIdField } from '../../../components/form/suggestion.ts';
 import { definitionTexts } from './texts.ts';
-import { beyondStated, fieldsOfAction, limitsOf, type FormField } from '../../../components/form/field.ts';
+import {
+  exceedsDescribedLimits,
+  fieldsOfAction,
+  formatLimits,
+  type FormField,
+} from '../../../components/form/field.ts';
 import { validateValue } from '../../../components/form/validate.ts';
 import { isConvertible } from '../../../components/form/declared/conversion.ts';
-import { builtIns, builtInShape } from './keys.ts';
+import { builtIns, shapeOfBuiltIn } from './keys.ts';
 import type { StepContext } from './filledStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
@@ -20,26 +25,26 @@ type ArgumentSource =
   | null;
 
 /** Returns the value of an argument: written in the step, or from its parameter. */
-function argumentSource(context: StepContext, group: 'args' | 'locations', name: string): ArgumentSource {
+function findArgumentSource(context: StepContext, group: 'args' | 'locations', name: string): ArgumentSource {
   const { step } = context.filled;
   const parameter = step.uses[group][name];
   if (parameter !== undefined) {
-    const path = [...step.at, 'use_parameters', group, name];
+    const path = [...step.path, 'use_parameters', group, name];
     if (!Object.hasOwn(context.values, parameter)) return { kind: 'later', path };
     return { kind: 'value', value: context.values[parameter], path };
   }
   if (!Object.hasOwn(step[group], name)) return null;
-  return { kind: 'value', value: step[group][name], path: [...step.at, group, name] };
+  return { kind: 'value', value: step[group][name], path: [...step.path, group, name] };
 }
 
-const names = (context: StepContext, group: 'args' | 'locations') => [
+const argumentNames = (context: StepContext, group: 'args' | 'locations') => [
   ...new Set([...Object.keys(context.filled.step[group]), ...Object.keys(context.filled.step.uses[group])]),
 ];
 
 /** Returns the path of an argument that the action does not declare. */
-function placeOf(context: StepContext, group: 'args' | 'locations', name: string): Path {
+function argumentPath(context: StepContext, group: 'args' | 'locations', name: string): Path {
   const { step } = context.filled;
-  return Object.hasOwn(step[group], name) ? [...step.at, group, name] : [...step.at, 'use_parameters', group, name];
+  return Object.hasOwn(step[group], name) ? [...step.path, group, name] : [...step.path, 'use_parameters', group, name];
 }
 
 function checkValue(context: StepContext, field: FormField, value: ArgumentSource): boolean {
@@ -56,8 +61,13 @@ function checkValue(context: StepContext, field: FormField, value: ArgumentSourc
       context.report('args', 'warning', texts.notId(field.name, value.value), value.path);
       return false;
     }
-    if (!beyondStated(field, value.value)) return true;
-    context.report('args', 'warning', texts.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
+    if (!exceedsDescribedLimits(field, value.value)) return true;
+    context.report(
+      'args',
+      'warning',
+      texts.beyondStated(field.name, String(value.value), formatLimits(field)),
+      value.path,
+    );
     return false;
   }
   // Nodes reject values that can't be converted when the step starts.
@@ -71,72 +81,76 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
   const { filled, report } = context;
   const { step } = filled;
   const fields = fieldsOfAction({ args: action.args });
-  const missing = fields.filter(({ name, required }) => required && argumentSource(context, 'args', name) === null);
+  const missing = fields.filter(({ name, required }) => required && findArgumentSource(context, 'args', name) === null);
   for (const { name, typeText } of missing)
-    report('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
-  const results = fields.map((field) => checkValue(context, field, argumentSource(context, 'args', field.name)));
-  const known = fields.map(({ name }) => name);
-  const others = names(context, 'args').filter((name) => !known.includes(name));
+    report('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.path, 'args']);
+  const results = fields.map((field) => checkValue(context, field, findArgumentSource(context, 'args', field.name)));
+  const declaredNames = fields.map(({ name }) => name);
+  const others = argumentNames(context, 'args').filter((name) => !declaredNames.includes(name));
   for (const name of action.accepts_var_kwargs ? [] : others) {
-    const place = placeOf(context, 'args', name);
+    const path = argumentPath(context, 'args', name);
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
-    const near = nearestName(name, known);
-    if (isLocation) report('args', 'warning', texts.isLocation(name), place, 'key');
-    else if (isFile) report('args', 'warning', texts.isFile(name), place, 'key');
-    else report('args', 'warning', texts.unknownArgument(action.name, name, near), place, 'key');
+    const nearest = nearestName(name, declaredNames);
+    if (isLocation) report('args', 'warning', texts.isLocation(name), path, 'key');
+    else if (isFile) report('args', 'warning', texts.isFile(name), path, 'key');
+    else report('args', 'warning', texts.unknownArgument(action.name, name, nearest), path, 'key');
   }
   if (missing.length === 0 && results.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
-    report('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+    report('args', 'ok', texts.argumentsComplete(argumentNames(context, 'args').length), [...step.path, 'args']);
 }
 
 export function checkBuiltInArguments(context: StepContext): void {
   const { filled, report, knowledge } = context;
   const { step } = filled;
   const declared = builtIns[filled.action ?? '']?.args ?? {};
-  let well = true;
+  let isValid = true;
   for (const [name, argument] of Object.entries(declared)) {
-    const value = argumentSource(context, 'args', name);
+    const value = findArgumentSource(context, 'args', name);
     if (value === null && argument.required) {
-      well = false;
-      report('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
+      isValid = false;
+      report('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [
+        ...step.path,
+        'args',
+      ]);
     }
     if (value?.kind !== 'value') continue;
-    const problem = validateValue(builtInShape(argument), value.value);
+    const problem = validateValue(shapeOfBuiltIn(argument), value.value);
     if (problem !== null) {
-      well = false;
+      isValid = false;
       report('args', 'problem', texts.validateValue(name, argument.type, problem), value.path);
     } else if (isIdField(name) && typeof value.value === 'string' && !isUlid(value.value)) {
-      well = false;
+      isValid = false;
       report('args', 'problem', texts.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
       if (!location.isResponding || locations.some((known) => known.name === value.value)) continue;
-      well = false;
-      const near = nearestName(
+      isValid = false;
+      const nearest = nearestName(
         value.value,
         locations.map((known) => known.name),
       );
-      report('locations', 'problem', texts.noLocation(value.value, near), value.path);
+      report('locations', 'problem', texts.noLocation(value.value, nearest), value.path);
     }
   }
-  for (const name of names(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
-    well = false;
-    const place = placeOf(context, 'args', name);
+  for (const name of argumentNames(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
+    isValid = false;
+    const path = argumentPath(context, 'args', name);
     report(
       'args',
       'warning',
       texts.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
-      place,
+      path,
     );
   }
-  if (well) report('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+  if (isValid)
+    report('args', 'ok', texts.argumentsComplete(argumentNames(context, 'args').length), [...step.path, 'args']);
 }
 
 function checkLocation(context: StepContext, name: string): boolean {
   const { filled, knowledge, report } = context;
   const { node } = filled;
-  const value = argumentSource(context, 'locations', name);
+  const value = findArgumentSource(context, 'locations', name);
   if (value === null) return true;
   if (value.kind === 'later') {
     report('locations', 'unchecked', texts.locationLater(name), value.path);
@@ -152,17 +166,17 @@ function checkLocation(context: StepContext, name: string): boolean {
     report('locations', 'unchecked', texts.locationSilent(value.value), value.path);
     return false;
   }
-  const known = knowledge.locations.find((location) => location.name === value.value);
-  if (known === undefined) {
-    const all = knowledge.locations.map((location) => location.name);
-    report('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, all)), value.path);
+  const knownLocation = knowledge.locations.find((location) => location.name === value.value);
+  if (knownLocation === undefined) {
+    const knownNames = knowledge.locations.map((location) => location.name);
+    report('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, knownNames)), value.path);
     return false;
   }
-  if (node === null || known.representations.includes(node)) return true;
+  if (node === null || knownLocation.representations.includes(node)) return true;
   report(
     'locations',
     'problem',
-    texts.noRepresentation(value.value, node, known.representations.join(', ')),
+    texts.noRepresentation(value.value, node, knownLocation.representations.join(', ')),
     value.path,
   );
   return false;
@@ -172,30 +186,31 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
   const { filled, report } = context;
   const { step } = filled;
   const declared = action?.locations ?? {};
-  let well = true;
+  let isValid = true;
   for (const argument of Object.values(declared)) {
-    if (!argument.required || argumentSource(context, 'locations', argument.name) !== null) continue;
-    well = false;
-    const where = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
-    report('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
+    if (!argument.required || findArgumentSource(context, 'locations', argument.name) !== null) continue;
+    isValid = false;
+    const group = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
+    report('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.path, group]);
   }
-  const all = names(context, 'locations');
-  for (const name of all) {
+  const usedNames = argumentNames(context, 'locations');
+  for (const name of usedNames) {
     if (action !== null && !Object.hasOwn(declared, name)) {
-      well = false;
-      const near = nearestName(name, Object.keys(declared));
+      isValid = false;
+      const nearest = nearestName(name, Object.keys(declared));
       report(
         'locations',
         'warning',
-        texts.unknownLocation(action.name, name, near),
-        placeOf(context, 'locations', name),
+        texts.unknownLocation(action.name, name, nearest),
+        argumentPath(context, 'locations', name),
         'key',
       );
     }
     // The manager resolves every location, even if the action does not declare it.
-    if (!checkLocation(context, name)) well = false;
+    if (!checkLocation(context, name)) isValid = false;
   }
-  if (well && all.length > 0) report('locations', 'ok', texts.locationsKnown(all.length), [...step.at, 'locations']);
+  if (isValid && usedNames.length > 0)
+    report('locations', 'ok', texts.locationsKnown(usedNames.length), [...step.path, 'locations']);
 }
 
 export function checkFiles(context: StepContext, action: ActionDefinition): void {
@@ -204,15 +219,15 @@ export function checkFiles(context: StepContext, action: ActionDefinition): void
   const declared = action.files ?? {};
   const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));
   for (const { name } of missing)
-    report('files', 'problem', texts.missingFile(action.name, name), [...step.at, 'files']);
+    report('files', 'problem', texts.missingFile(action.name, name), [...step.path, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
     report('files', 'warning', texts.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
-      ...step.at,
+      ...step.path,
       'files',
       name,
     ]);
   const count = Object.keys(step.files).length;
   if (missing.length === 0 && others.length === 0 && count > 0)
-    report('files', 'ok', texts.filesDeclared(count), [...step.at, 'files']);
+    report('files', 'ok', texts.filesDeclared(count), [...step.path, 'files']);
 }

@@ -3,7 +3,7 @@ import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
 import { checkSubmission } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
-import { transferEndsOf, transfersOf } from './transferCheck.ts';
+import { listEndpoints, listTransfers } from './transferCheck.ts';
 import { transferKey, type LocationContents, type PlannedTransfer } from './plannedTransfer.ts';
 import { validateDefinition } from './validateDefinition.ts';
 
@@ -16,13 +16,13 @@ const node = (source: string, target: string) =>
 
 const lab = (
   planned: PlannedTransfer | null,
-  contents: LocationContents['content'] = 'something',
+  contents: LocationContents['state'] = 'something',
   armIsReady = true,
 ): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
-  contents: { deck_1: { content: contents, reason: 'connection refused' } },
+  contents: { deck_1: { state: contents, reason: 'connection refused' } },
 });
 function check(written: string, known: LabKnowledge) {
   const { definition } = validateDefinition(written, known);
@@ -52,7 +52,7 @@ describe('the check of a transfer', () => {
   });
 
   it('considers resources of earlier steps', () => {
-    const known = { ...lab(arm), contents: { nest: { content: 'nothing', reason: '' } } } as const;
+    const known = { ...lab(arm), contents: { nest: { state: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
     expect(lines?.map((line) => line.text)).not.toContain(texts.empty('nest'));
     const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
@@ -60,7 +60,7 @@ describe('the check of a transfer', () => {
   });
 
   it('warns of an occupied target unless an earlier step empties it', () => {
-    const known = { ...lab(arm), contents: { nest: { content: 'something', reason: '', isFull: true } } } as const;
+    const known = { ...lab(arm), contents: { nest: { state: 'something', reason: '', isFull: true } } } as const;
     const lines = (...steps: string[]) =>
       check(text(...steps), known)
         .groups.at(-1)
@@ -74,8 +74,8 @@ describe('the check of a transfer', () => {
       text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
       sampleLab,
     );
-    expect(transfersOf(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
-    expect(transferEndsOf(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest', 'store']);
+    expect(listTransfers(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
+    expect(listEndpoints(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest', 'store']);
   });
 });
 

@@ -3,7 +3,7 @@
  * the target has room. Pure.
  */
 import { definitionTexts } from './texts.ts';
-import { fillStep, valuesOf, type StepContext, type Values } from './filledStep.ts';
+import { fillStep, effectiveValues, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { transferKey, type Transfer } from './plannedTransfer.ts';
 import type { Definition, DefinitionStep } from './model.ts';
@@ -14,7 +14,7 @@ const isSource = (argument: string) => /^(source|from)/.test(argument);
 const isTarget = (argument: string) => /^(target|destination|to(_|$))/.test(argument);
 
 /** Returns the step's locations with known names, by argument; a built-in step has them in its arguments. */
-function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
+function locationsOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
   const input = { ...args, ...locations };
   const used = Object.entries({ ...uses.args, ...uses.locations }).map(([name, key]) => [name, values[key]] as const);
   return [...Object.entries(input), ...used].flatMap(([argument, value]) =>
@@ -22,29 +22,31 @@ function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [a
   );
 }
 
-function transferOf(step: DefinitionStep, index: number, values: Values): Transfer | null {
-  const { node, action, nodeFrom } = fillStep(step, index, values);
+function extractTransfer(step: DefinitionStep, index: number, values: Values): Transfer | null {
+  const { node, action, nodeParameter: nodeFrom } = fillStep(step, index, values);
   if (node !== null || nodeFrom !== null || action !== 'transfer') return null;
-  const places = new Map(placesOf(step, values));
-  const [source, target] = [places.get('source'), places.get('target')];
+  const locationByArgument = new Map(locationsOf(step, values));
+  const [source, target] = [locationByArgument.get('source'), locationByArgument.get('target')];
   return source === undefined || target === undefined ? null : { source, target };
 }
 
 /** Returns the distinct transfers of the steps. */
-export function transfersOf(definition: Definition, input: Values): readonly Transfer[] {
-  const values = valuesOf(definition, input);
-  const transfers = definition.steps.flatMap((step, index) => transferOf(step, index, values) ?? []);
+export function listTransfers(definition: Definition, input: Values): readonly Transfer[] {
+  const values = effectiveValues(definition, input);
+  const transfers = definition.steps.flatMap((step, index) => extractTransfer(step, index, values) ?? []);
   return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
 /** Returns the distinct names of the locations that steps take resources from or put resources to. */
-export function transferEndsOf(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
-  const values = valuesOf(definition, input);
-  const known = new Set(locations.map(({ name }) => name));
-  const all = definition.steps.flatMap((step) => placesOf(step, values));
+export function listEndpoints(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
+  const values = effectiveValues(definition, input);
+  const knownNames = new Set(locations.map(({ name }) => name));
+  const all = definition.steps.flatMap((step) => locationsOf(step, values));
   return [
     ...new Set(
-      all.flatMap(([argument, name]) => ((isSource(argument) || isTarget(argument)) && known.has(name) ? [name] : [])),
+      all.flatMap(([argument, name]) =>
+        (isSource(argument) || isTarget(argument)) && knownNames.has(name) ? [name] : [],
+      ),
     ),
   ];
 }
@@ -53,7 +55,7 @@ export function transferEndsOf(definition: Definition, input: Values, { location
 export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
   const { filled, knowledge, values, report } = context;
   const { step, index } = filled;
-  const transfer = transferOf(step, index, values);
+  const transfer = extractTransfer(step, index, values);
   if (transfer !== null) {
     const planned = knowledge.transfers[transferKey(transfer)];
     if (planned?.kind === 'planned') {
@@ -63,7 +65,7 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
       report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
     else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
-  for (const [argument, name] of placesOf(step, values)) {
+  for (const [argument, name] of locationsOf(step, values)) {
     if (isSource(argument)) checkSource(context, name);
     else if (isTarget(argument)) checkTarget(context, name);
   }
@@ -71,10 +73,10 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
 
 function checkTarget({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
   if (knowledge.contents[name]?.isFull !== true) return;
-  const before = definition.steps.slice(0, filled.index);
+  const previousSteps = definition.steps.slice(0, filled.index);
   // An earlier step removes the resource from there.
-  const isCleared = before.some((step) =>
-    placesOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
+  const isCleared = previousSteps.some((step) =>
+    locationsOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
   );
   if (!isCleared) report('state', 'warning', texts.isFull(name));
 }
@@ -82,11 +84,11 @@ function checkTarget({ filled, definition, knowledge, values, report }: StepCont
 function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
   const contents = knowledge.contents[name];
   if (contents === undefined) return;
-  const before = definition.steps.slice(0, filled.index);
-  const isFilled = before.some((step) =>
-    placesOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
+  const previousSteps = definition.steps.slice(0, filled.index);
+  const isFilled = previousSteps.some((step) =>
+    locationsOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
   );
-  switch (contents.content) {
+  switch (contents.state) {
     case 'something':
       return report('state', 'ok', texts.occupied(name));
     case 'nothing':

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { newWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
-import { nothingKnown } from './labKnowledge.ts';
-import { toWire } from './model.ts';
+import { emptyKnowledge } from './labKnowledge.ts';
+import { toRequestBody } from './model.ts';
 import { sampleLab } from '../../../fixtures/labKnowledge.ts';
-import { startFields } from './startFields.ts';
+import { createStartFields } from './startFields.ts';
 
 const good = `# a comment
 name: Growth
@@ -66,11 +66,11 @@ const step = (...lines: string[]) =>
 describe('a valid definition', () => {
   it('has no problems in YAML and in JSON', () => {
     expect(problems(good)).toEqual([]);
-    expect(problems(JSON.stringify(definition(good) && toWire(definition(good)), null, 2))).toEqual([]);
+    expect(problems(JSON.stringify(definition(good) && toRequestBody(definition(good)), null, 2))).toEqual([]);
   });
 
   it('is sent in the spelling that 0.7 also accepts', () => {
-    const wire = toWire(definition(good), 'Bob');
+    const wire = toRequestBody(definition(good), 'Bob');
     expect(newWorkflowDefinition.safeParse(wire).success).toBe(true);
     expect(wire).toMatchObject({
       name: 'Growth',
@@ -89,7 +89,7 @@ describe('a valid definition', () => {
 
   it('has start fields with the types of their uses', () => {
     expect(
-      startFields(definition(good), sampleLab).map(({ name, shape, unit, required }) => [
+      createStartFields(definition(good), sampleLab).map(({ name, shape, unit, required }) => [
         name,
         shape.kind,
         unit,
@@ -135,7 +135,7 @@ steps:
         seconds: { key: long, default: 3, parameter_type: json_input }
 `;
   expect(problems(text)).toEqual(['9:11 warning No step uses “speed”.']);
-  expect(toWire(definition(text))).toMatchObject({
+  expect(toRequestBody(definition(text))).toMatchObject({
     definition_metadata: { description: 'kept' },
     parameters: {
       json_inputs: [
@@ -151,7 +151,9 @@ steps:
       { use_parameters: { args: { seconds: 'long' } } },
     ],
   });
-  expect(toWire(definition('name: x\ndescription: top\nsteps: [{action: wait, args: {seconds: 1}}]'))).toMatchObject({
+  expect(
+    toRequestBody(definition('name: x\ndescription: top\nsteps: [{action: wait, args: {seconds: 1}}]')),
+  ).toMatchObject({
     definition_metadata: { description: 'top' },
   });
 });
@@ -352,7 +354,7 @@ describe('a definition that does not match the lab', () => {
   ])('has the problems of %j', (text, expected) => expect(problems(text).toSorted()).toEqual(expected));
 
   it('has no false problems when managers did not respond', () => {
-    expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), nothingKnown)).toEqual([
+    expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), emptyKnowledge)).toEqual([
       '2:1 unchecked The workcell manager did not respond: nodes and actions are not checked.',
       '2:1 unchecked The location manager did not respond: locations are not checked.',
     ]);

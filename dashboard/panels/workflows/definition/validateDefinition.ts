@@ -1,14 +1,14 @@
 /** Parses a text into a definition and returns every problem with its position, including problems with the lab. */
 import { definitionTexts } from './texts.ts';
 import type { Values } from './filledStep.ts';
-import { checkSteps, labIssues } from './labCheck.ts';
+import { checkSteps, toIssues } from './labCheck.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { readDefinition } from './readDefinition.ts';
 import { checkReferences } from './references.ts';
 import { readSource, type Issue, type Problem, type Severity, type Source } from './source.ts';
 
-export interface Examination {
+export interface ValidationResult {
   readonly source: Source;
   /** `null` if the text is not a definition. With errors, the readable part. */
   readonly definition: Definition | null;
@@ -17,10 +17,10 @@ export interface Examination {
   readonly errors: number;
 }
 
-const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unchecked: 2 };
+const severityOrder: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unchecked: 2 };
 
 /** A manager that does not respond is reported once instead of for each step. */
-function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
+function reportUnresponsiveManagers(definition: Definition, knowledge: LabKnowledge): Issue[] {
   const issues: Issue[] = [];
   const { steps } = definition;
   if (!knowledge.workcell.isResponding && steps.some(({ node }) => node !== null))
@@ -31,30 +31,34 @@ function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
 }
 
 function labProblems(definition: Definition, knowledge: LabKnowledge, values: Values): Issue[] {
-  const issues = labIssues(checkSteps(definition, knowledge, values));
+  const issues = toIssues(checkSteps(definition, knowledge, values));
   // Unknown parameter values are not marked during editing.
-  const worth = issues.filter(({ severity }) => severity !== 'unchecked');
+  const certain = issues.filter(({ severity }) => severity !== 'unchecked');
   const unknownNodes = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
-  return [...worth, ...(knowledge.workcell.isResponding ? unknownNodes : []), ...silences(definition, knowledge)];
+  return [
+    ...certain,
+    ...(knowledge.workcell.isResponding ? unknownNodes : []),
+    ...reportUnresponsiveManagers(definition, knowledge),
+  ];
 }
 
-export function validateDefinition(text: string, knowledge: LabKnowledge, values: Values = {}): Examination {
+export function validateDefinition(text: string, knowledge: LabKnowledge, values: Values = {}): ValidationResult {
   const source = readSource(text);
-  const broken = source.syntax.some(({ severity }) => severity === 'error');
+  const isBroken = source.syntax.some(({ severity }) => severity === 'error');
   const { definition, issues } = readDefinition(source.value);
   const all: readonly Issue[] = [
     // For unreadable text, only the syntax error is reported.
-    ...(broken && definition === null ? [] : issues),
+    ...(isBroken && definition === null ? [] : issues),
     ...(definition === null ? [] : checkReferences(definition)),
     ...(definition === null ? [] : labProblems(definition, knowledge, values)),
   ];
-  const placed = all.map((issue): Problem => ({
+  const located = all.map((issue): Problem => ({
     ...source.locate(issue),
     severity: issue.severity,
     message: issue.message,
   }));
-  const problems = [...source.syntax, ...placed].toSorted(
-    (a, b) => a.from - b.from || order[a.severity] - order[b.severity],
+  const problems = [...source.syntax, ...located].toSorted(
+    (a, b) => a.from - b.from || severityOrder[a.severity] - severityOrder[b.severity],
   );
   return { source, definition, problems, errors: problems.filter(({ severity }) => severity === 'error').length };
 }

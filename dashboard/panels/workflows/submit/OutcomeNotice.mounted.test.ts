@@ -6,7 +6,7 @@ import { noSuggestions } from '../../../components/form/suggestion.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
+import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
 
@@ -17,7 +17,7 @@ const answers = { isResponding: true, reason: '' };
 const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
-  knowledge: async () => ({ ...nothingKnown, workcell: answers, location: answers, data: answers }),
+  knowledge: async () => ({ ...emptyKnowledge, workcell: answers, location: answers, data: answers }),
   transfers: async () => ({ transfers: {}, contents: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
   workflow: async () => Promise.reject(new Error('unexpected request')),

@@ -15,9 +15,9 @@ const group = (
 });
 const card = (groups: CheckGroup[], more: object = {}) =>
   mountComponent(PreflightCard, {
-    checked: { check: { groups, worst: 'ok' }, at: 0, input: '' },
-    old: false,
-    checking: false,
+    checked: { result: { groups, worst: 'ok' }, at: 0, input: '' },
+    isOutdated: false,
+    isChecking: false,
     ...more,
   });
 

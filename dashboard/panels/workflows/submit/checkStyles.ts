@@ -21,7 +21,7 @@ const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
   unchecked: 'unchecked',
 };
 
-/** Null: no problem. */
+/** The style of a severity; `null` is no problem. */
 export function severityStyle(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
   const { shape, color } = looks[severity === null ? 'ok' : bySeverity[severity]];
   return { shape, color };

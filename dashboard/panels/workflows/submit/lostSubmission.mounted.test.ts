@@ -4,7 +4,7 @@ import { computed } from 'vue';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
-import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
+import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { readLost } from './drafts/draftStorage.ts';
 import { submitTexts } from './texts.ts';
 import { useSubmission } from './useSubmission.ts';
@@ -27,7 +27,7 @@ function page(submit: () => Promise<Workflow>) {
   const sent = vi.fn(submit);
   const lab = {
     available: computed(() => true),
-    knowledge: async () => nothingKnown,
+    knowledge: async () => emptyKnowledge,
     transfers: async () => ({}),
     submit: sent,
   } as unknown as SubmitLab;

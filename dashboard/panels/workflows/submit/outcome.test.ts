@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFacts } from '../../../../api/client/managerError.ts';
-import { submissionFailure } from './outcome.ts';
+import { describeFailure } from './outcome.ts';
 
 const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
   new ManagerError({
@@ -46,9 +46,9 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
 ])('a failure at %s with %o is described as %s', (endpoint, facts, kind, expected) => {
-  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, text: expect.stringMatching(expected) });
+  expect(describeFailure(error(endpoint, facts))).toEqual({ kind, text: expect.stringMatching(expected) });
 });
 
 it('another error is described unchanged', () => {
-  expect(submissionFailure(new Error('odd'))).toEqual({ kind: 'again', text: 'It could not be sent: odd.' });
+  expect(describeFailure(new Error('odd'))).toEqual({ kind: 'again', text: 'It could not be sent: odd.' });
 });

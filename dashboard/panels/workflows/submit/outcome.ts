@@ -3,7 +3,7 @@ import { errorText } from '../../../../api/errorText.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { managerErrorText } from '../../../managers/errors/errorText.ts';
-import { duration } from '../../../base/time.ts';
+import { formatDuration } from '../../../base/time.ts';
 import { submitTexts } from './texts.ts';
 
 /**
@@ -20,31 +20,31 @@ const texts = submitTexts.outcome;
 /** Removes the manager's prefix of every reason. */
 const stripPrefix = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
-export function submissionFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): Failure {
   if (error instanceof NotConfirmedError) return { kind: 'unclear', text: error.message };
   if (!(error instanceof ManagerError)) return { kind: 'again', text: texts.broken(errorText(error)) };
   const reason = managerErrorText(stripPrefix(error.reason)).text;
-  const starting = error.endpoint === 'startWorkflow';
+  const isStart = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =
-      error.retryAfterMs === null ? '' : texts.limitedWait(duration(Math.ceil(error.retryAfterMs / 1000) * 1000));
+      error.retryAfterMs === null ? '' : texts.limitedWait(formatDuration(Math.ceil(error.retryAfterMs / 1000) * 1000));
     return { kind: 'again', text: texts.limited(wait) };
   }
   switch (error.kind) {
     case 'http':
-      return { kind: 'refused', text: starting ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
+      return { kind: 'refused', text: isStart ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
     case 'not-sent':
       return { kind: 'refused', text: texts.broken(reason) };
     case 'unreachable':
       // The start may have arrived before the manager was lost.
-      return starting
+      return isStart
         ? { kind: 'unclear', text: texts.lostStart(reason) }
         : { kind: 'again', text: texts.unreachable(reason) };
     case 'timeout':
     case 'unreadable':
     case 'not-understood':
     case 'aborted':
-      return starting
+      return isStart
         ? { kind: 'unclear', text: texts.unclearStart(reason) }
         : { kind: 'again', text: texts.unclearDefinition(reason) };
   }

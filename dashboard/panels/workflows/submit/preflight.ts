@@ -27,30 +27,34 @@ export interface Preflight {
   readonly worst: CheckVerdict;
 }
 
-const order: readonly CheckVerdict[] = ['ok', 'unchecked', 'warning', 'problem'];
+const verdictOrder: readonly CheckVerdict[] = ['ok', 'unchecked', 'warning', 'problem'];
 
-function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
-  return order[Math.max(0, ...verdicts.map((verdict) => order.indexOf(verdict)))] ?? 'ok';
+function findWorst(verdicts: readonly CheckVerdict[]): CheckVerdict {
+  return verdictOrder[Math.max(0, ...verdicts.map((verdict) => verdictOrder.indexOf(verdict)))] ?? 'ok';
 }
 
 const texts = submitTexts;
 
-function manager(name: string, { isResponding: answers, reason }: Responsiveness, purpose: string): CheckLine {
+function managerLine(name: string, { isResponding: answers, reason }: Responsiveness, purpose: string): CheckLine {
   if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
   return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 
-function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
+function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGroup {
   const { workcell, location, data } = texts.managerNames;
-  const lines = [manager(workcell, knowledge.workcell, ''), manager(location, knowledge.location, texts.needsLocation)];
+  const lines = [
+    managerLine(workcell, knowledge.workcell, ''),
+    managerLine(location, knowledge.location, texts.needsLocation),
+  ];
   if (definition.parameters.some(({ kind }) => kind === 'file'))
-    lines.push(manager(data, knowledge.data, texts.needsData));
-  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', text: texts.stuck(knowledge.stuck), path: null });
-  return { title: texts.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
+    lines.push(managerLine(data, knowledge.data, texts.needsData));
+  if (knowledge.engineFailure !== null)
+    lines.push({ verdict: 'warning', text: texts.stuck(knowledge.engineFailure), path: null });
+  return { title: texts.managers, worst: findWorst(lines.map(({ verdict }) => verdict)), lines };
 }
 
 /** Returns the group of start values; no group if there are none. */
-function inputs(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
+function inputGroups(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
   const problems = missing.map(({ name, problem }): CheckLine => ({
     verdict: 'problem',
@@ -58,7 +62,7 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
     path: null,
   }));
   const lines = problems.length > 0 ? problems : [{ verdict: 'ok', text: texts.allGiven, path: null } as const];
-  return [{ title: texts.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+  return [{ title: texts.form, worst: findWorst(lines.map(({ verdict }) => verdict)), lines }];
 }
 
 /** Returns the editor's problems, without those of the lab that the steps report. */
@@ -73,7 +77,7 @@ function definitionGroup(problems: readonly Problem[], contents: ReadonlySet<str
     }));
   return lines.length === 0
     ? []
-    : [{ title: texts.definition, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+    : [{ title: texts.definition, worst: findWorst(lines.map(({ verdict }) => verdict)), lines }];
 }
 
 /** `problems`: problems in the editor; `missing`: problems of the start form. */
@@ -85,18 +89,18 @@ export function checkSubmission(
   missing: readonly FormProblem[] = [],
 ): Preflight {
   const findings = definition === null ? [] : checkSteps(definition, knowledge, values);
-  const editor = definitionGroup(problems, new Set(findings.map(({ text: message }) => message)));
-  if (definition === null) return { groups: editor, worst: 'problem' };
+  const editorGroups = definitionGroup(problems, new Set(findings.map(({ text: message }) => message)));
+  if (definition === null) return { groups: editorGroups, worst: 'problem' };
   const groups = [
-    ...editor,
-    managers(definition, knowledge),
-    ...inputs(definition, missing),
+    ...editorGroups,
+    managerGroup(definition, knowledge),
+    ...inputGroups(definition, missing),
     ...definition.steps.map((step, index): CheckGroup => {
       const lines = findings
         .filter((finding) => finding.step === index)
         .map(({ verdict, text: message, path }) => ({ verdict, text: message, path }));
-      return { title: stepTitle(step, index), worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
+      return { title: stepTitle(step, index), worst: findWorst(lines.map(({ verdict }) => verdict)), lines };
     }),
   ];
-  return { groups, worst: worstOf(groups.map(({ worst }) => worst)) };
+  return { groups, worst: findWorst(groups.map(({ worst }) => worst)) };
 }

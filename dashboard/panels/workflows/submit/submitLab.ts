@@ -11,10 +11,10 @@ import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
-import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
+import { resultFromError } from '../../../managers/commands/commandResult.ts';
+import { useCommandConfirmation } from '../../../managers/commands/commandQuestion.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
-import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
+import { duplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { hasNoRoom } from '../../../managers/location/whereabouts.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type PlannedTransfer,
   type Transfer,
 } from '../definition/plannedTransfer.ts';
-import { nothingKnown, type Responsiveness, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
+import { emptyKnowledge, type Responsiveness, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const responding: Responsiveness = { isResponding: true, reason: '' };
 const notConfigured: Responsiveness = { isResponding: false, reason: submitTexts.noAddress };
@@ -42,7 +42,7 @@ async function tryRequest<T>(call: Promise<T> | null): Promise<{ answering: Resp
  * Returns the reason why the engine starts no steps: it is in an error state until the manager restarts. `null`
  * otherwise.
  */
-function engineError(state: WorkcellState | null): string | null {
+function findEngineError(state: WorkcellState | null): string | null {
   if (state === null || !state.status.errored) return null;
   return state.status.errors?.at(-1)?.message ?? '';
 }
@@ -57,18 +57,18 @@ async function planTransfer(call: Promise<WorkflowDefinition> | null): Promise<P
     return { kind: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
-    const refused = error instanceof ManagerError && (error.status === 400 || error.status === 404);
-    return { kind: refused ? 'none' : 'unknown', reason };
+    const isRefused = error instanceof ManagerError && (error.status === 400 || error.status === 404);
+    return { kind: isRefused ? 'none' : 'unknown', reason };
   }
 }
 
 /** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
-function contentsOf({ base_type: type, quantity, children, capacity }: Resource): LocationContents {
-  const inside =
+function toContents({ base_type: type, quantity, children, capacity }: Resource): LocationContents {
+  const childCount =
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
-  const hasContents = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
-  const isFull = hasNoRoom({ type, children: inside, capacity: capacity ?? null });
-  return { content: hasContents ? 'something' : 'nothing', reason: '', isFull };
+  const hasContents = childCount > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
+  const isFull = hasNoRoom({ type, children: childCount, capacity: capacity ?? null });
+  return { state: hasContents ? 'something' : 'nothing', reason: '', isFull };
 }
 
 function useConnections() {
@@ -92,7 +92,7 @@ async function readKnowledge(
   ]);
   const nodes = Object.entries(state.body?.nodes ?? {});
   return {
-    ...nothingKnown,
+    ...emptyKnowledge,
     nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
     statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
     locations: (places.body ?? []).map(({ location_name: name, location_id: id, resource_id, representations }) => ({
@@ -104,7 +104,7 @@ async function readKnowledge(
     workcell: state.answering,
     location: places.answering,
     data: store.answering,
-    stuck: engineError(state.body),
+    engineFailure: findEngineError(state.body),
   };
 }
 
@@ -113,9 +113,9 @@ async function readTransfers(
   { location, resource }: Connections,
   ...[transfers, ends, locations, signal]: Parameters<SubmitLab['transfers']>
 ): ReturnType<SubmitLab['transfers']> {
-  const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
-  const plan = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
-    const [source, target] = [place(transfer.source), place(transfer.target)];
+  const findLocation = (name: string) => locations.find((each) => each.name === name || each.id === name);
+  const planOne = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
+    const [source, target] = [findLocation(transfer.source), findLocation(transfer.target)];
     // A missing location is reported with its name.
     if (source === undefined || target === undefined) return [];
     const query = { source_location_id: source.id, target_location_id: target.id };
@@ -124,14 +124,14 @@ async function readTransfers(
     ];
   };
   const readContents = async (name: string): Promise<readonly [string, LocationContents]> => {
-    const id = place(name)?.resource ?? null;
-    if (id === null) return [name, { content: 'unrecorded', reason: '' }];
+    const id = findLocation(name)?.resource ?? null;
+    if (id === null) return [name, { state: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
     const { answering, body } = await tryRequest(call);
-    return [name, body === null ? { content: 'unknown', reason: answering.reason } : contentsOf(body)];
+    return [name, body === null ? { state: 'unknown', reason: answering.reason } : toContents(body)];
   };
   const [plans, stored] = await Promise.all([
-    Promise.all(transfers.slice(0, maxTransfers).map(plan)),
+    Promise.all(transfers.slice(0, maxTransfers).map(planOne)),
     Promise.all(ends.slice(0, 2 * maxTransfers).map(readContents)),
   ]);
   return { transfers: Object.fromEntries(plans.flat()), contents: Object.fromEntries(stored) };
@@ -141,7 +141,7 @@ async function readTransfers(
 export function useSubmitLab(): SubmitLab {
   const connections = useConnections();
   const { workcell } = connections;
-  const question = useCommandQuestion();
+  const confirmation = useCommandConfirmation();
   const log = useCommandLog();
   const requireCommands = () => {
     if (workcell.value !== null) return workcell.value.commands;
@@ -161,16 +161,16 @@ export function useSubmitLab(): SubmitLab {
           manager: 'workcell',
           target: { kind: 'workflow', id: '', name: definition.name },
           // The check has just read the lab.
-          premise: notTwice(definition.name, digest),
+          premise: duplicatePremise(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
         },
-        (finding) => question.confirmFirst(submitTexts.submit, finding),
+        (finding) => confirmation.confirmFirst(submitTexts.submit, finding),
         (settled) =>
           log.recordCommand(
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
             `${submitTexts.submit}: ${definition.name}`,
             settled,
-            'error' in settled ? resultOfFailure(settled.error, '') : { state: 'done', text: '' },
+            'error' in settled ? resultFromError(settled.error, '') : { state: 'done', text: '' },
           ),
       );
       return performed.sent ? performed.answer : null;

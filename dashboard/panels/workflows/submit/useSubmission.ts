@@ -6,31 +6,31 @@ import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { submitTexts } from './texts.ts';
-import { moment } from '../../../base/time.ts';
+import { formatTime } from '../../../base/time.ts';
 import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
 import { checkSubmission, type Preflight } from './preflight.ts';
-import { transferEndsOf, transfersOf } from '../definition/transferCheck.ts';
+import { listEndpoints, listTransfers } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
 import type { InitialContent } from './drafts/fromWorkflow.ts';
 import {
   browserStore,
-  dropDraft,
-  dropLost,
+  deleteDraft,
+  deleteLost,
   readDraft,
   readLost,
   writeDraft,
   writeLost,
 } from './drafts/draftStorage.ts';
-import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
-import { toWire, type Definition } from '../definition/model.ts';
-import { submissionFailure, type Failure } from './outcome.ts';
-import { startFields } from '../definition/startFields.ts';
+import { emptyKnowledge, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
+import { toRequestBody, type Definition } from '../definition/model.ts';
+import { describeFailure, type Failure } from './outcome.ts';
+import { createStartFields } from '../definition/startFields.ts';
 
 export interface LastCheck {
-  readonly check: Preflight;
+  readonly result: Preflight;
   readonly at: number;
   /** Serialized input of the check, to detect later changes. */
   readonly input: string;
@@ -51,31 +51,31 @@ export type Sending =
   | { readonly phase: 'done'; readonly workflow: Workflow };
 
 const authorKey = 'lab-manager.author';
-const noInputs: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
+const emptyOutcome: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
 const texts = submitTexts;
 
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
   /** The pending submission. */
-  let sent: { readonly name: string; readonly at: number } | null = null;
+  let pendingSubmission: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
   const notice = ref(store === null ? texts.notStored : '');
-  if (draft !== null && draft.savedAt > 0) notice.value = texts.restoredDraft(moment(draft.savedAt, currentTime()));
+  if (draft !== null && draft.savedAt > 0) notice.value = texts.restoredDraft(formatTime(draft.savedAt, currentTime()));
   /** The replaced text, for undo. */
-  const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
+  const replacedText = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 
   const ownership = shallowRef<OwnershipInfo | null>(isObject(draft?.ownership) ? draft.ownership : null);
   const author = ref(store?.getItem(authorKey) ?? '');
-  const knowledge = shallowRef<LabKnowledge>(nothingKnown);
+  const knowledge = shallowRef<LabKnowledge>(emptyKnowledge);
 
   /** Key of the form: another definition gets a new form, editing the same definition keeps the input. */
   const formVersion = ref(0);
   const initial = shallowRef<JsonObject>({});
   const storedEntries = shallowRef<Entries>(unpackEntries(draft?.entries));
   const entries = shallowRef<Entries>(storedEntries.value);
-  const form = shallowRef<FormOutcome>(noInputs);
+  const form = shallowRef<FormOutcome>(emptyOutcome);
 
   const examination = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
@@ -86,10 +86,10 @@ export function useSubmission(lab: SubmitLab) {
     const { definition } = examination.value;
     // An incomplete line must not reset the form.
     if (definition === null) return;
-    const now = startFields(definition, knowledge.value);
-    if (!sameJson(now, fields.value)) fields.value = now;
+    const nextFields = createStartFields(definition, knowledge.value);
+    if (!sameJson(nextFields, fields.value)) fields.value = nextFields;
     // Without fields no form reports empty values; values for another definition must not be sent.
-    if (now.length === 0) form.value = noInputs;
+    if (nextFields.length === 0) form.value = emptyOutcome;
   }
   examine();
   watchDebounced([text, knowledge, form], examine, { debounce: 200, maxWait: 1000 });
@@ -108,7 +108,8 @@ export function useSubmission(lab: SubmitLab) {
   useEventListener(window, 'pagehide', () => {
     save();
     // The response is lost with the page.
-    if (sending.value.phase === 'sending' && sent !== null) writeLost(store, { ...sent, text: texts.leftPage });
+    if (sending.value.phase === 'sending' && pendingSubmission !== null)
+      writeLost(store, { ...pendingSubmission, text: texts.leftPage });
   });
   watch(author, (name) => {
     try {
@@ -118,20 +119,21 @@ export function useSubmission(lab: SubmitLab) {
     }
   });
 
-  async function request(): Promise<void> {
+  async function refreshKnowledge(): Promise<void> {
     knowledge.value = await lab.knowledge();
     examine();
   }
-  watch(lab.available, (available) => available && void request(), { immediate: true });
+  watch(lab.available, (available) => available && void refreshKnowledge(), { immediate: true });
   useEventListener(window, 'focus', () => {
-    if (lab.available.value && !knowledge.value.workcell.isResponding) void request();
+    if (lab.available.value && !knowledge.value.workcell.isResponding) void refreshKnowledge();
   });
 
   /** Replaces the definition in the editor; the old one can be restored. */
-  function replace(next: string, from: Partial<InitialContent> = {}): void {
-    const old = { text: text.value, ownership: ownership.value };
-    before.value = old.text.trim() === '' || old.text === emptyDefinition || old.text === next ? null : old;
-    text.value = next;
+  function replace(nextText: string, from: Partial<InitialContent> = {}): void {
+    const current = { text: text.value, ownership: ownership.value };
+    replacedText.value =
+      current.text.trim() === '' || current.text === emptyDefinition || current.text === nextText ? null : current;
+    text.value = nextText;
     ownership.value = from.ownership ?? null;
     initial.value = from.values ?? {};
     storedEntries.value = {};
@@ -142,9 +144,9 @@ export function useSubmission(lab: SubmitLab) {
     examine();
   }
   function undoReplace(): void {
-    const old = before.value;
-    if (old === null) return;
-    replace(old.text, { ownership: old.ownership });
+    const replaced = replacedText.value;
+    if (replaced === null) return;
+    replace(replaced.text, { ownership: replaced.ownership });
   }
 
   const checked = shallowRef<LastCheck | null>(null);
@@ -155,45 +157,48 @@ export function useSubmission(lab: SubmitLab) {
       : { phase: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, sent: lostSubmission },
   );
   /** The result is unknown: not sent again before the user has checked. */
-  const unclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
-  const busy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
+  const isUnclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
+  const isBusy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
   const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
   const isCheckOutdated = computed(() => checked.value !== null && checked.value.input !== state.value);
   // An edit resets the last result, unless the result is unknown.
   watch(state, () => {
     if (sending.value.phase === 'stopped' || sending.value.phase === 'done') sending.value = { phase: 'idle' };
-    else if (sending.value.phase === 'failed' && !unclear.value) sending.value = { phase: 'idle' };
+    else if (sending.value.phase === 'failed' && !isUnclear.value) sending.value = { phase: 'idle' };
   });
 
   async function requestTransfers(definition: Definition, values: JsonObject): Promise<void> {
-    const known = knowledge.value;
-    const ends = transferEndsOf(definition, values, known);
-    knowledge.value = { ...known, ...(await lab.transfers(transfersOf(definition, values), ends, known.locations)) };
+    const current = knowledge.value;
+    const ends = listEndpoints(definition, values, current);
+    knowledge.value = {
+      ...current,
+      ...(await lab.transfers(listTransfers(definition, values), ends, current.locations)),
+    };
   }
 
   /** Reads the lab's current state and checks the definition. @returns whether there are no problems */
   async function check(): Promise<boolean> {
     // A check does not resolve an earlier submission with unknown result.
-    const then: Sending = unclear.value ? sending.value : { phase: 'idle' };
+    const nextState: Sending = isUnclear.value ? sending.value : { phase: 'idle' };
     sending.value = { phase: 'checking' };
-    await request();
+    await refreshKnowledge();
     // The form may get its fields only now.
     await nextTick();
     const { definition, errors, problems } = examination.value;
     const { args } = form.value.value;
     if (definition !== null) await requestTransfers(definition, args);
-    sending.value = then;
+    sending.value = nextState;
     const result = checkSubmission(definition, knowledge.value, args, problems, form.value.problems);
-    checked.value = { check: result, at: currentTime(), input: state.value };
+    checked.value = { result, at: currentTime(), input: state.value };
     return errors === 0 && result.worst !== 'problem';
   }
 
   /** Submits the workflow once. `anyway`: despite problems found by the check. */
   async function submit(anyway: boolean): Promise<void> {
-    if (busy.value || unclear.value) return;
-    const fine = await check();
+    if (isBusy.value || isUnclear.value) return;
+    const isValid = await check();
     const { definition } = examination.value;
-    if (definition === null || (!fine && !anyway)) {
+    if (definition === null || (!isValid && !anyway)) {
       sending.value = { phase: 'stopped' };
       return;
     }
@@ -202,31 +207,33 @@ export function useSubmission(lab: SubmitLab) {
 
   async function send(definition: Definition): Promise<void> {
     sending.value = { phase: 'sending' };
-    const now = { name: definition.name, at: currentTime() };
-    sent = now;
+    const submission = { name: definition.name, at: currentTime() };
+    pendingSubmission = submission;
     const { args, files } = form.value.value;
-    const single = Object.entries(files).flatMap(([key, file]) => (file instanceof File ? [[key, file] as const] : []));
+    const selectedFiles = Object.entries(files).flatMap(([key, file]) =>
+      file instanceof File ? [[key, file] as const] : [],
+    );
     try {
-      const workflow = await lab.submit(toWire(definition, author.value.trim()), {
+      const workflow = await lab.submit(toRequestBody(definition, author.value.trim()), {
         values: args,
-        files: Object.fromEntries(single),
+        files: Object.fromEntries(selectedFiles),
         ownership: ownership.value,
       });
       if (workflow === null) {
         sending.value = { phase: 'idle' };
         return;
       }
-      dropDraft(store);
+      deleteDraft(store);
       sending.value = { phase: 'done', workflow };
     } catch (error) {
-      const failure = submissionFailure(error);
-      sending.value = { phase: 'failed', failure, sent: now };
-      if (failure.kind === 'unclear') writeLost(store, { ...now, text: failure.text });
+      const failure = describeFailure(error);
+      sending.value = { phase: 'failed', failure, sent: submission };
+      if (failure.kind === 'unclear') writeLost(store, { ...submission, text: failure.text });
     }
   }
   /** Called after the user has checked whether it was started. */
   function clear(): void {
-    dropLost(store);
+    deleteLost(store);
     sending.value = { phase: 'idle' };
   }
 
@@ -234,7 +241,7 @@ export function useSubmission(lab: SubmitLab) {
     store,
     text,
     notice,
-    before,
+    before: replacedText,
     ownership,
     author,
     knowledge,
@@ -248,8 +255,8 @@ export function useSubmission(lab: SubmitLab) {
     checked,
     isCheckOutdated,
     sending,
-    busy,
-    unclear,
+    busy: isBusy,
+    unclear: isUnclear,
     examine,
     replace,
     undoReplace,

@@ -9,10 +9,10 @@ import { hasEnded, stepState, isBuiltIn, nodesOf } from '../../../managers/workc
 import { truncate } from '../../../base/texts.ts';
 import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
 import {
-  ownLane,
-  stepSpansOf,
+  workcellLane,
+  listStepSpans,
   type ParseStamp,
-  type Children,
+  type ChildWorkflows,
   type StepSpan,
 } from '../../../managers/workcell/stepSpans.ts';
 
@@ -133,13 +133,13 @@ export function conditionText(
 }
 
 const pageTexts = workflowsTexts.page;
-const childless: Children = new Map();
+const childless: ChildWorkflows = new Map();
 
 /** Returns the lanes of the time axis: one for each node, and one for the steps that the workcell manager executes. */
 export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless): readonly Lane[] {
   const names = new Set([workflow, ...children.values()].flatMap(nodesOf));
   const nodes = [...names].map((name) => ({ key: name, label: name }));
-  return workflow.steps.some(isBuiltIn) ? [...nodes, { key: ownLane, label: pageTexts.lane }] : nodes;
+  return workflow.steps.some(isBuiltIn) ? [...nodes, { key: workcellLane, label: pageTexts.lane }] : nodes;
 }
 
 /** The span's key; the step can be read from any key by `stepOfKey`. */
@@ -154,7 +154,7 @@ export function stepOfKey(key: string): number {
 
 /** Returns the spans of the time axis in which the steps waited and ran; none if the workflow has no times. */
 export function spansOf(workflow: Workflow, parseStamp: ParseStamp, children = childless): readonly LaneSpan[] {
-  return stepSpansOf(workflow, parseStamp, children).map((span) => {
+  return listStepSpans(workflow, parseStamp, children).map((span) => {
     const { lane, start, end, isEarliestStart: atEarliest, name, attempt } = span;
     const time = atEarliest === true ? { start, end, atEarliest } : { start, end };
     const label = attempt === 0 && span.past !== true ? name : pageTexts.again(name, attempt + 1);

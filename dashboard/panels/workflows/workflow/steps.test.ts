@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { attemptsOf } from '../../../managers/workcell/attempts.ts';
+import { listAttempts } from '../../../managers/workcell/attempts.ts';
 import {
   lanesOf,
   spansOf,
@@ -14,7 +14,7 @@ import {
   stepText,
   whereText,
 } from './stepFacts.ts';
-import { timeOf } from '../../../managers/workcell/stepSpans.ts';
+import { stepTime } from '../../../managers/workcell/stepSpans.ts';
 
 /** Naive times are UTC here: `:05` is five seconds after the full minute. */
 const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;
@@ -107,7 +107,7 @@ describe('the time axis of a workflow', () => {
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.1', lane: 'arm', from: 30, to: 40, word: 'Completed' },
     ]);
-    expect(attemptsOf(step, 'succeeded')).toMatchObject([
+    expect(listAttempts(step, 'succeeded')).toMatchObject([
       { actionId: 'one', state: 'failed', errors: ['out of tips'] },
       { actionId: 'two', state: 'succeeded' },
     ]);
@@ -116,14 +116,14 @@ describe('the time axis of a workflow', () => {
 
   it('does not use the end of an earlier attempt for a running one', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(30), end_time: time(9) })];
-    expect(timeOf(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
+    expect(stepTime(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
     const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
-    expect(timeOf(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
+    expect(stepTime(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
   });
 
   it('extends a running step that reports “not started”, and a retried one', () => {
     const startedWorkflow = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
-    expect(timeOf(startedWorkflow, 0, at)).toEqual({ start: zero + 5000, end: null });
+    expect(stepTime(startedWorkflow, 0, at)).toEqual({ start: zero + 5000, end: null });
     const again = sampleStep({
       status: 'failed',
       start_time: time(5),
@@ -167,12 +167,12 @@ describe('the time axis of a workflow', () => {
       { submitted_time: time(0), steps: [first, move] },
       { running: true, current_step_index: 1 },
     );
-    expect(timeOf(parent, 1, at)).toEqual({ start: zero + 3000, end: null, isEarliestStart: true });
+    expect(stepTime(parent, 1, at)).toEqual({ start: zero + 3000, end: null, isEarliestStart: true });
     const alone = sampleWorkflow({ start_time: time(4), steps: [move] }, { running: true });
-    expect(timeOf(alone, 0, at)).toEqual({ start: zero + 4000, end: null });
+    expect(stepTime(alone, 0, at)).toEqual({ start: zero + 4000, end: null });
 
     const child = sampleWorkflow({ submitted_time: time(5), steps: [sampleStep({ node: 'crane' })] });
-    expect(timeOf(parent, 1, at, child)).toEqual({ start: zero + 5000, end: null });
+    expect(stepTime(parent, 1, at, child)).toEqual({ start: zero + 5000, end: null });
     const children = new Map([[1, child]]);
     expect(lanesOf(parent, children).map(({ key }) => key)).toEqual(['arm', 'crane', ':workcell']);
     const spans = spansOf(parent, at, children);
@@ -198,21 +198,21 @@ describe('the time axis of a workflow', () => {
 
   it('does not treat the workcell manager’s notes on pausing as attempts', () => {
     const result = entry('note', 'paused', 9);
-    expect(attemptsOf({ history: [entry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
-    expect(attemptsOf({ result: null }, 'waiting')).toEqual([]);
+    expect(listAttempts({ history: [entry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
+    expect(listAttempts({ result: null }, 'waiting')).toEqual([]);
   });
 
   it('uses an end that the workcell manager recorded without an action as the end of the only start', () => {
     const history = [entry('one', 'running', 5)];
     for (const status of ['failed', 'unknown'])
-      expect(attemptsOf({ history, result: entry('made-up', status, 9, ['lost the node']) }, 'failed')).toMatchObject([
-        { actionId: 'one', state: status, errors: ['lost the node'] },
-      ]);
+      expect(listAttempts({ history, result: entry('made-up', status, 9, ['lost the node']) }, 'failed')).toMatchObject(
+        [{ actionId: 'one', state: status, errors: ['lost the node'] }],
+      );
   });
 
   it('counts a start that fails at once after a pause', () => {
     const history = [entry('one', 'running', 5), entry('note', 'paused', 7), entry('two', 'failed', 9)];
-    expect(attemptsOf({ history, result: entry('two', 'failed', 9) }, 'failed')).toMatchObject([
+    expect(listAttempts({ history, result: entry('two', 'failed', 9) }, 'failed')).toMatchObject([
       { actionId: 'one', state: 'unknown' },
       { actionId: 'two', state: 'failed' },
     ]);
@@ -220,7 +220,7 @@ describe('the time axis of a workflow', () => {
 
   it('shows no attempt as running after its step has ended', () => {
     const history = [entry('one', 'running', 5)];
-    const states = (outcome: StepState) => attemptsOf({ history, result: null }, outcome).map(({ state }) => state);
+    const states = (outcome: StepState) => listAttempts({ history, result: null }, outcome).map(({ state }) => state);
     expect(states('failed')).toEqual(['failed']);
     expect(states('cancelled')).toEqual(['cancelled']);
     expect(states('running')).toEqual(['running']);

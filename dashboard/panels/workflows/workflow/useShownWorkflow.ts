@@ -16,7 +16,7 @@ import {
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { Live, MissingObject } from '../../../components/feedback/live.ts';
+import type { LiveQuery, MissingObject } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,
@@ -31,9 +31,9 @@ const otherwise = 15_000;
 interface ShownWorkflow {
   readonly workflow: ComputedRef<Workflow | null>;
   /** The query with the latest read. */
-  readonly live: ComputedRef<Live<unknown>>;
+  readonly live: ComputedRef<LiveQuery<unknown>>;
   /** The stale query; `null` if none is stale. */
-  readonly stale: ComputedRef<Live<unknown> | null>;
+  readonly stale: ComputedRef<LiveQuery<unknown> | null>;
   /** The manager reports that it does not exist, and it was never read. */
   readonly missing: ComputedRef<boolean>;
   /** Time of the last read, in ms since the epoch, if the manager no longer has it; otherwise `null`. */
@@ -56,7 +56,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     [single.data, single.receivedAt],
     ([workflow]) => {
       if (workflow === undefined) return;
-      newest.learn(workflow, [workflow]);
+      newest.addResponse(workflow, [workflow]);
       if (!leftDuringFirstRead) return;
       leftDuringFirstRead = false;
       single.retry();
@@ -74,7 +74,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
   );
   const workflow = computed(() => newest.find(toValue(id)) ?? single.data.value ?? listed.value);
-  const isMissing = computed(() => single.refusedWith.value === 404 && listed.value === null);
+  const isMissing = computed(() => single.errorStatus.value === 404 && listed.value === null);
   const seenAt = shallowRef<number | null>(null);
   watch(
     [listed, active.receivedAt, single.receivedAt, () => toValue(id)] as const,

@@ -2,13 +2,13 @@
 import { computed, type ComputedRef } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import {
-  childOf,
+  findChild,
   isPlanned,
   isTransfer,
-  namedChild,
-  parentOf,
+  childIdInResult,
+  findParent,
   type TransferLink,
-  type Parent,
+  type ParentLink,
 } from '../../../managers/workcell/transfers.ts';
 import {
   useArchivedWorkflows,
@@ -25,7 +25,7 @@ const archivedCount = 50;
 export interface Transfers {
   /** By step index. */
   readonly links: ComputedRef<ReadonlyMap<number, TransferLink>>;
-  readonly parent: ComputedRef<Parent | null>;
+  readonly parent: ComputedRef<ParentLink | null>;
   /** IDs of the child workflows named in results, to be read once. */
   readonly namedWorkflows: ComputedRef<readonly string[]>;
 }
@@ -38,7 +38,7 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
   );
   const named = computed(() =>
     (workflow.value?.steps ?? []).flatMap((step, index) => {
-      const id = isTransfer(step) ? namedChild(step) : null;
+      const id = isTransfer(step) ? childIdInResult(step) : null;
       return id === null ? [] : [{ index, id }];
     }),
   );
@@ -48,7 +48,7 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
       const child = newest.find(id);
       if (child !== null) found.set(index, { workflow: child });
     }
-    const running = workflow.value === null ? null : childOf(workflow.value, lab.value.workflows);
+    const running = workflow.value === null ? null : findChild(workflow.value, lab.value.workflows);
     if (workflow.value !== null && running !== null) found.set(workflow.value.status.current_step_index, running);
     return found;
   });
@@ -56,7 +56,7 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
     links,
     parent: computed(() => {
       if (workflow.value === null) return null;
-      return parentOf(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
+      return findParent(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
     }),
     namedWorkflows: computed(() => named.value.slice(0 - maxRead).map(({ id }) => id)),
   };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  dropDraft,
+  deleteDraft,
   dropTemplate,
-  fileName,
+  toFileName,
   storeTemplate,
   readDraft,
   readTemplates,
-  templateLimit,
+  maxTemplateLength,
   writeDraft,
   type Store,
 } from './draftStorage.ts';
@@ -41,7 +41,7 @@ describe('stored templates', () => {
     ]);
     expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'kept' });
     dropTemplate(store, 'b');
-    expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, corrupt: false }]);
+    expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, isCorrupt: false }]);
   });
 
   it('stay as text when they can’t be read', () => {
@@ -50,14 +50,14 @@ describe('stored templates', () => {
     store.setItem(`${prefix}list`, '[]');
     store.setItem('something.else', 'x');
     expect(readTemplates(store)).toEqual([
-      { name: 'list', text: '[]', savedAt: 0, corrupt: true },
-      { name: 'odd', text: '{"text": 3', savedAt: 0, corrupt: true },
+      { name: 'list', text: '[]', savedAt: 0, isCorrupt: true },
+      { name: 'odd', text: '{"text": 3', savedAt: 0, isCorrupt: true },
     ]);
   });
 
   it.each([
     ['without a name', memory(), template(' '), /name/],
-    ['too large', memory(), template('a', 'x'.repeat(templateLimit + 1)), /larger/],
+    ['too large', memory(), template('a', 'x'.repeat(maxTemplateLength + 1)), /larger/],
     ['without space', memory(10), template('a'), /no room/],
     ['without a storage', null, template('a'), /keeps nothing/],
   ])('are refused with a reason: %s', (_what, store, one, reason) => {
@@ -72,7 +72,7 @@ describe('the stored draft', () => {
     expect(readDraft(store)).toBeNull();
     expect(writeDraft(store, draft)).toBe(true);
     expect(readDraft(store)).toEqual(draft);
-    dropDraft(store);
+    deleteDraft(store);
     expect(readDraft(store)).toBeNull();
   });
   it('is shown as text when it is damaged, and reports when it can’t be saved', () => {
@@ -89,4 +89,4 @@ it.each([
   ['../a/b', 'a-b.yaml'],
   ['Größe 2', 'Größe-2.yaml'],
   ['…', 'workflow.yaml'],
-])('the file name of %j is %j', (name, file) => expect(fileName(name)).toBe(file));
+])('the file name of %j is %j', (name, file) => expect(toFileName(name)).toBe(file));

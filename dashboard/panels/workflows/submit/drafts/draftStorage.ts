@@ -1,7 +1,7 @@
 /** Drafts and templates in the browser's storage. Unreadable entries are never deleted. */
 import { submitTexts } from '../texts.ts';
 import { saveText } from '../../../../components/page/saveFile.ts';
-import { fileSize } from '../../../../components/form/numberText.ts';
+import { formatFileSize } from '../../../../components/form/numberText.ts';
 
 /** The used part of `localStorage`. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -9,7 +9,7 @@ export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' |
 const draftKey = 'lab-manager.workflow-draft';
 const templatePrefix = 'lab-manager.workflow-template.';
 /** In characters; browsers store about five million in total. */
-export const templateLimit = 256 * 1024;
+export const maxTemplateLength = 256 * 1024;
 
 interface Draft {
   readonly text: string;
@@ -46,7 +46,7 @@ function parseDraft(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 /** Returns whether the entry was stored. */
-function write(store: Store | null, key: string, value: unknown): boolean {
+function writeEntry(store: Store | null, key: string, value: unknown): boolean {
   if (store === null) return false;
   try {
     store.setItem(key, JSON.stringify(value));
@@ -72,10 +72,10 @@ export function readDraft(store: Store | null): Draft | null {
 }
 
 export function writeDraft(store: Store | null, draft: Draft): boolean {
-  return write(store, draftKey, draft);
+  return writeEntry(store, draftKey, draft);
 }
 
-export function dropDraft(store: Store | null): void {
+export function deleteDraft(store: Store | null): void {
   store?.removeItem(draftKey);
 }
 
@@ -90,16 +90,16 @@ interface LostSubmission {
 }
 const lostKey = 'lab-manager.workflow-lost';
 /** After this time in ms an accidental second submission is unlikely. */
-const lostFor = 24 * 3_600_000;
+const lostSubmissionMs = 24 * 3_600_000;
 /** Maximum length of a manager's text, in characters. */
-const maxText = 2000;
+const maxTextLength = 2000;
 
 export function writeLost(store: Store | null, lost: LostSubmission): void {
   const { text, ...rest } = lost;
-  write(store, lostKey, { ...rest, words: text.slice(0, maxText) });
+  writeEntry(store, lostKey, { ...rest, words: text.slice(0, maxTextLength) });
 }
 
-export function dropLost(store: Store | null): void {
+export function deleteLost(store: Store | null): void {
   store?.removeItem(lostKey);
 }
 
@@ -108,7 +108,7 @@ export function readLost(store: Store | null, now: number): LostSubmission | nul
   const lost = parseDraft(store?.getItem(lostKey) ?? '');
   const { name, at, words: text } = lost ?? {};
   if (typeof name !== 'string' || typeof at !== 'number' || typeof text !== 'string') return null;
-  return Math.abs(now - at) < lostFor ? { name, at, text } : null;
+  return Math.abs(now - at) < lostSubmissionMs ? { name, at, text } : null;
 }
 
 export interface Template {
@@ -117,7 +117,7 @@ export interface Template {
   /** ms since the epoch; 0 if unknown. */
   readonly savedAt: number;
   /** True if the stored entry is not a template; `text` is the raw entry. */
-  readonly corrupt: boolean;
+  readonly isCorrupt: boolean;
 }
 
 /** Returns all templates, by name. */
@@ -130,12 +130,12 @@ export function readTemplates(store: Store | null): Template[] {
     const text = store.getItem(key) ?? '';
     const value = parseDraft(text);
     const name = key.slice(templatePrefix.length);
-    if (value === null || typeof value['text'] !== 'string') return { name, text, savedAt: 0, corrupt: true };
+    if (value === null || typeof value['text'] !== 'string') return { name, text, savedAt: 0, isCorrupt: true };
     return {
       name,
       text: value['text'],
       savedAt: typeof value['savedAt'] === 'number' ? value['savedAt'] : 0,
-      corrupt: false,
+      isCorrupt: false,
     };
   });
   return templates.toSorted((a, b) => a.name.localeCompare(b.name));
@@ -155,11 +155,11 @@ export function storeTemplate(
   const name = template.name.trim();
   if (name === '') return { result: 'refused', reason: texts.needsName };
   if (store === null) return { result: 'refused', reason: texts.off };
-  if (template.text.length > templateLimit) return { result: 'refused', reason: texts.tooLarge('256 kB') };
+  if (template.text.length > maxTemplateLength) return { result: 'refused', reason: texts.tooLarge('256 kB') };
   const key = templatePrefix + name;
   if (!overwrite && store.getItem(key) !== null) return { result: 'exists' };
   const { text, savedAt } = template;
-  return write(store, key, { text, savedAt }) ? { result: 'kept' } : { result: 'refused', reason: texts.full };
+  return writeEntry(store, key, { text, savedAt }) ? { result: 'kept' } : { result: 'refused', reason: texts.full };
 }
 
 export function dropTemplate(store: Store | null, name: string): void {
@@ -167,7 +167,7 @@ export function dropTemplate(store: Store | null, name: string): void {
 }
 
 /** Returns a file name: letters, digits and characters that file systems allow. */
-export function fileName(name: string): string {
+export function toFileName(name: string): string {
   const plain = name
     .trim()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
@@ -176,13 +176,13 @@ export function fileName(name: string): string {
 }
 
 /** The maximum size in bytes: ten times a definition of a thousand steps. */
-const limit = 1_000_000;
+const maxBytes = 1_000_000;
 
-type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+type FileResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /** Reads a definition from a file; returns a reason if it is not one. */
-export async function readDefinitionFile(file: File): Promise<ReadFile> {
-  if (file.size > limit) return { ok: false, reason: submitTexts.tooLarge(fileSize(limit)) };
+export async function readDefinitionFile(file: File): Promise<FileResult> {
+  if (file.size > maxBytes) return { ok: false, reason: submitTexts.tooLarge(formatFileSize(maxBytes)) };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
     // Line ends of Windows would shift every position by one.
@@ -196,5 +196,5 @@ export async function readDefinitionFile(file: File): Promise<ReadFile> {
 }
 
 export function saveDefinition(name: string, text: string): void {
-  saveText(fileName(name), text, 'application/yaml');
+  saveText(toFileName(name), text, 'application/yaml');
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
 import { runInComponent } from '../../../../fixtures/mounted.ts';
 import { noSuggestions } from '../../../../components/form/suggestion.ts';
-import { nothingKnown, type SubmitLab } from '../../definition/labKnowledge.ts';
+import { emptyKnowledge, type SubmitLab } from '../../definition/labKnowledge.ts';
 import { emptyDefinition } from './examples.ts';
 import { useSubmission } from '../useSubmission.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) })
 afterEach(() => void vi.useRealTimers());
 
 const answering = {
-  ...nothingKnown,
+  ...emptyKnowledge,
   workcell: { isResponding: true, reason: '' },
   location: { isResponding: true, reason: '' },
   data: { isResponding: true, reason: '' },

@@ -3,9 +3,9 @@ import { workflow, type Workflow } from '../../../../../api/managers/workflow.ts
 import { checkSubmission } from '../preflight.ts';
 import { validateDefinition } from '../../definition/validateDefinition.ts';
 import { examples } from './examples.ts';
-import { fromWorkflow } from './fromWorkflow.ts';
-import { nothingKnown } from '../../definition/labKnowledge.ts';
-import { toWire } from '../../definition/model.ts';
+import { toInitialContent } from './fromWorkflow.ts';
+import { emptyKnowledge } from '../../definition/labKnowledge.ts';
+import { toRequestBody } from '../../definition/model.ts';
 import { sampleLab } from '../../../../fixtures/labKnowledge.ts';
 
 const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*.json', {
@@ -24,12 +24,12 @@ describe('a workflow of the samples', () => {
   it('is found more than five times', () => expect(workflows.length).toBeGreaterThan(5));
 
   it.each(workflows)('%s can be resubmitted', (_name, ran) => {
-    const { text, from } = fromWorkflow(ran);
-    const { definition, problems } = validateDefinition(text, nothingKnown);
+    const { text, from } = toInitialContent(ran);
+    const { definition, problems } = validateDefinition(text, emptyKnowledge);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(from).toBe(ran.name);
     const steps = ran.step_definitions ?? ran.steps;
-    expect(toWire(definition!).steps?.map(({ action }) => action)).toEqual(
+    expect(toRequestBody(definition!).steps?.map(({ action }) => action)).toEqual(
       steps.map(({ action }) => action ?? undefined),
     );
     expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
@@ -43,13 +43,13 @@ describe('a workflow of the samples', () => {
       parameter_values: { a: 1, b: 'made' },
       ownership_info: { experiment_id: 'E', workcell_id: 'W', manager_id: 'M' },
     };
-    expect(fromWorkflow(ran)).toMatchObject({ values: { a: 1 }, ownership: { experiment_id: 'E' } });
-    expect(fromWorkflow({ ...ran, ownership_info: { workcell_id: 'W' } }).ownership).toBeNull();
+    expect(toInitialContent(ran)).toMatchObject({ values: { a: 1 }, ownership: { experiment_id: 'E' } });
+    expect(toInitialContent({ ...ran, ownership_info: { workcell_id: 'W' } }).ownership).toBeNull();
   });
 });
 
 it.each(examples.map(({ title, text }) => [title, text] as const))('the example “%s” is valid', (_title, text) => {
-  expect(validateDefinition(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(validateDefinition(text, emptyKnowledge).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 describe('preflight', () => {
@@ -84,7 +84,7 @@ describe('preflight', () => {
       'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
       sampleLab,
     ).definition!;
-    const lab = { ...sampleLab, data: { isResponding: false, reason: 'gone' }, stuck: 'engine died' };
+    const lab = { ...sampleLab, data: { isResponding: false, reason: 'gone' }, engineFailure: 'engine died' };
     const [managers] = checkSubmission(files, lab, {}).groups;
     expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
   });

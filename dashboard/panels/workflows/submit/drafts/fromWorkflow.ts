@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type OwnershipInfo } from '../../../../../ap
 import { stringify } from 'yaml';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
 import type { WorkflowDefinition } from '../../../../../api/managers/workflowDefinition.ts';
-import { ownershipOf, valuesOf } from '../../../../managers/commands/submission.ts';
+import { extractOwnership, extractInputValues } from '../../../../managers/commands/submission.ts';
 
 /** Initial content of the submit page. */
 export interface InitialContent {
@@ -15,16 +15,16 @@ export interface InitialContent {
 }
 
 /** Parameter types that are implied by the parameter's list. */
-const implied = new Set(['json_input', 'file_input', 'feed_forward_json', 'json']);
+const impliedTypes = new Set(['json_input', 'file_input', 'feed_forward_json', 'json']);
 const isImplied = (key: string, part: unknown) =>
-  (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && implied.has(part);
+  (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && impliedTypes.has(part);
 
 /** Removes empty parts; parameters keep a null default, which marks a required value. */
-function short(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(short);
+function omitEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitEmpty);
   if (!isObject(value)) return value;
   const entries = Object.entries(value)
-    .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
+    .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : omitEmpty(part)] as const)
     .filter(([key, part]) => {
       if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
         return false;
@@ -35,7 +35,7 @@ function short(value: unknown): unknown {
 }
 
 /** Keys of a step that exist only in a workflow. */
-const ofRun = new Set([
+const runOnlyKeys = new Set([
   'step_id',
   'status',
   'file_paths',
@@ -47,31 +47,31 @@ const ofRun = new Set([
   'duration',
 ]);
 
-export function definitionText(definition: Partial<WorkflowDefinition>): string {
+export function formatDefinition(definition: Partial<WorkflowDefinition>): string {
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
   const plain = steps.map((step) => {
-    const entries = Object.entries(step).filter(([key]) => !ofRun.has(key));
+    const entries = Object.entries(step).filter(([key]) => !runOnlyKeys.has(key));
     // The conventional order of a step's keys.
     const { name: title, key, description, node, action, ...rest } = Object.fromEntries(entries);
     return { name: title, key, description, node, action, ...rest };
   });
-  return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
+  return stringify(omitEmpty({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
 }
 
-export function fromWorkflow(workflow: Workflow): InitialContent {
+export function toInitialContent(workflow: Workflow): InitialContent {
   const steps = workflow.step_definitions ?? workflow.steps;
   const { name, definition_metadata: metadata, parameters } = workflow;
-  const text = definitionText({
+  const text = formatDefinition({
     name,
     ...(metadata ? { definition_metadata: metadata } : {}),
     ...(parameters ? { parameters } : {}),
     steps,
   });
-  const owner = ownershipOf(workflow);
+  const owner = extractOwnership(workflow);
   return {
     text,
     from: name,
-    values: valuesOf(workflow),
+    values: extractInputValues(workflow),
     ownership: Object.keys(owner).length === 0 ? null : owner,
   };
 }

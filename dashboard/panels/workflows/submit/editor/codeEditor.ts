@@ -27,7 +27,7 @@ import {
   tooltips,
   type Tooltip,
 } from '@codemirror/view';
-import { overlayRegion } from '../../../../components/overlay/region.ts';
+import { getOverlayRegion } from '../../../../components/overlay/region.ts';
 import { editorTheme } from './editorTheme.ts';
 
 export interface Mark {
@@ -37,7 +37,7 @@ export interface Mark {
   readonly message: string;
 }
 
-interface Offer {
+interface CompletionOption {
   readonly label: string;
   readonly detail: string;
   readonly about: string;
@@ -53,7 +53,11 @@ interface EditorOptions {
   readonly describedBy: string;
   onChange(text: string): void;
   /** `explicit`: true for a request by key, false during typing. */
-  complete(text: string, offset: number, explicit: boolean): { from: number; offers: readonly Offer[] } | null;
+  complete(
+    text: string,
+    offset: number,
+    explicit: boolean,
+  ): { from: number; offers: readonly CompletionOption[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
   /** Returns the indentation of a new line after this one; null for the language's default. */
   indent(line: string): number | null;
@@ -68,7 +72,7 @@ export interface CodeEditor {
 }
 
 /** Inserts a key with its continuation: a new line for nested content, or the next completion for a value. */
-function applyOffer(offer: Offer) {
+function applyCompletion(offer: CompletionOption) {
   return (view: EditorView, _completion: EditorCompletion, from: number, to: number): void => {
     const line = view.state.doc.lineAt(from);
     const isKey = /:\s+(?:- )?$/.test(offer.apply);
@@ -80,42 +84,42 @@ function applyOffer(offer: Offer) {
   };
 }
 
-function completions({ complete }: EditorOptions) {
+function completionSource({ complete }: EditorOptions) {
   return (context: CompletionContext) => {
-    const found = complete(context.state.doc.toString(), context.pos, context.explicit);
-    if (found === null) return null;
+    const result = complete(context.state.doc.toString(), context.pos, context.explicit);
+    if (result === null) return null;
     return {
-      from: found.from,
-      options: found.offers.map((offer) => ({
+      from: result.from,
+      options: result.offers.map((offer) => ({
         label: offer.label,
         detail: offer.detail,
         ...(offer.about === '' ? {} : { info: offer.about }),
         boost: offer.boost,
-        apply: applyOffer(offer),
+        apply: applyCompletion(offer),
       })),
       validFor: /^[\w.-]*$/,
     };
   };
 }
 
-function hover({ describe }: EditorOptions) {
+function hoverSource({ describe }: EditorOptions) {
   return hoverTooltip((_view, offset): Tooltip | null => {
-    const found = describe(offset);
-    if (found === null) return null;
-    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: found.dom }) };
+    const description = describe(offset);
+    if (description === null) return null;
+    return { pos: description.from, end: description.to, above: true, create: () => ({ dom: description.dom }) };
   });
 }
 
-const stays: ReadonlySet<string> = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta']);
+const modifierKeys: ReadonlySet<string> = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta']);
 
 /**
  * After Escape, Tab moves the focus out of the editor until another key is pressed. CodeMirror's two seconds are too
  * short for some users. An Escape that closes the completions does not count.
  */
-const leavingByTab = EditorView.domEventObservers({
+const escapeThenTab = EditorView.domEventObservers({
   keydown(event, view) {
     if (event.key === 'Escape') view.setTabFocusMode(completionStatus(view.state) !== 'active');
-    else if (!stays.has(event.key)) view.setTabFocusMode(false);
+    else if (!modifierKeys.has(event.key)) view.setTabFocusMode(false);
   },
   blur: (_event, view) => view.setTabFocusMode(false),
 });
@@ -124,7 +128,7 @@ const leavingByTab = EditorView.domEventObservers({
  * Returns the area in which the editor's lists are fully visible: below the page's header, and above the bar at the
  * bottom of a narrow screen.
  */
-function freeSpace(): { top: number; left: number; bottom: number; right: number } {
+function computeFreeArea(): { top: number; left: number; bottom: number; right: number } {
   const bar = document.querySelector('header.top')?.getBoundingClientRect();
   const main = document.querySelector('#main')?.getBoundingClientRect();
   const { innerHeight, innerWidth } = window;
@@ -136,7 +140,7 @@ function freeSpace(): { top: number; left: number; bottom: number; right: number
   };
 }
 
-function extensionsOf(options: EditorOptions): Extension[] {
+function createExtensions(options: EditorOptions): Extension[] {
   return [
     lineNumbers(),
     lintGutter(),
@@ -157,10 +161,10 @@ function extensionsOf(options: EditorOptions): Extension[] {
     editorTheme,
     // Tooltips are in a separate region: the editor would clip them, and their container must not be among the elements
     // that the page renders.
-    tooltips({ position: 'fixed', parent: overlayRegion(), tooltipSpace: freeSpace }),
-    autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
-    hover(options),
-    leavingByTab,
+    tooltips({ position: 'fixed', parent: getOverlayRegion(), tooltipSpace: computeFreeArea }),
+    autocompletion({ override: [completionSource(options)], icons: false, activateOnTypingDelay: 60 }),
+    hoverSource(options),
+    escapeThenTab,
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,
@@ -190,15 +194,15 @@ export function createEditor(options: EditorOptions): CodeEditor {
     parent: options.parent,
     state: EditorState.create({
       doc: options.text,
-      extensions: extensionsOf(options),
+      extensions: createExtensions(options),
     }),
   });
   // Elements below change the editor's size; the current line stays visible.
-  const sized = new ResizeObserver(() => {
+  const resizeObserver = new ResizeObserver(() => {
     if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
   });
-  sized.observe(options.parent);
-  const show = () => {
+  resizeObserver.observe(options.parent);
+  const showMarks = () => {
     const { length } = view.state.doc;
     const clip = (offset: number) => Math.min(offset, length);
     const diagnostics = marks.map(({ from, to, severity, message }) => ({
@@ -221,16 +225,16 @@ export function createEditor(options: EditorOptions): CodeEditor {
     },
     setMarks(list) {
       marks = list;
-      show();
+      showMarks();
     },
     goTo(offset) {
-      const at = Math.min(offset, view.state.doc.length);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      const position = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: 'center' }) });
       view.focus();
     },
     focus: () => view.focus(),
     destroy() {
-      sized.disconnect();
+      resizeObserver.disconnect();
       view.destroy();
     },
   };

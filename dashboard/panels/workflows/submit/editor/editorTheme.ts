@@ -3,7 +3,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-const floating = {
+const floatingStyle = {
   border: '1px solid var(--line)',
   borderRadius: '0.5rem',
   background: 'var(--surface)',
@@ -58,7 +58,7 @@ const theme = EditorView.theme({
     clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
   },
   '.cm-lint-marker-info': { content: 'none', border: '1.5px dashed var(--gone)', borderRadius: '50%' },
-  '.cm-tooltip': floating,
+  '.cm-tooltip': floatingStyle,
   '.cm-tooltip.cm-tooltip-hover': { maxWidth: '32rem', padding: '0' },
   '.cm-diagnostic': { padding: '0.375rem 0.75rem', fontFamily: 'inherit' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--failed)' },
