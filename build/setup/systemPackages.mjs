@@ -58,8 +58,8 @@ const forApt = /** @type {const} */ ([
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
 
 /**
- * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and the tools for
- * testing the Debian package.
+ * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and what the tests of
+ * the packages need.
  */
 const forTests = /** @type {const} */ ([
   ...forWindow,
@@ -73,6 +73,7 @@ const forTests = /** @type {const} */ ([
   { program: 'xdotool', package: 'xdotool' },
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
+  { program: 'systemctl', package: 'systemd' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
   { program: 'apparmor_parser', package: 'apparmor' },
   ...forApt,

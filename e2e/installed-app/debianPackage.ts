@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -165,15 +166,15 @@ export function execCommand(line: string, { root }: Placed, more: readonly strin
     .map((word, index) => (index === 0 ? `${root}${word}` : word));
 }
 
-/** Whether the system has this user. */
-export function hasUser(name: string): boolean {
-  return readFileSync('/etc/passwd', 'utf8')
+/** Whether the system has this user. @param root of the system's files */
+export function hasUser(name: string, root = '/'): boolean {
+  return readFileSync(join(root, 'etc/passwd'), 'utf8')
     .split('\n')
     .some((line) => line.startsWith(`${name}:`));
 }
 
-/** The package's paths that still exist; after a removal there must be none. */
-export function leftovers(): string[] {
+/** The package's paths that still exist; after a removal there must be none. @param root of the system's files */
+export function leftovers(root = '/'): string[] {
   return [
     '/opt/lab-manager',
     '/opt/Lab Manager',
@@ -183,8 +184,9 @@ export function leftovers(): string[] {
     '/usr/bin/lab-manager',
     '/usr/share/applications/lab-manager.desktop',
     '/usr/lib/systemd/system/lab-manager.service',
+    '/etc/systemd/system/multi-user.target.wants/lab-manager.service',
     '/etc/lab-manager',
     '/etc/apparmor.d/lab-manager',
     '/var/lib/lab-manager',
-  ].filter((path) => existsSync(path));
+  ].filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined);
 }

@@ -1,0 +1,204 @@
+/**
+ * A systemd in namespaces, as the first process of a system whose files are those of this machine. Its changes to files are
+ * in memory, it has a network of its own, and everything ends with its first process. Needs root.
+ */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a program of the system could change outside of its namespaces. */
+const outside = [
+  'sys_module',
+  'sys_time',
+  'sys_boot',
+  'sys_rawio',
+  'syslog',
+  'audit_control',
+  'mac_admin',
+  'mac_override',
+];
+const withinLimits = ['setpriv', `--bounding-set=${outside.map((name) => `-${name}`).join(',')}`];
+
+const setUp = join(import.meta.dirname, 'systemd.sh');
+const kinds = ['--mount', '--pid', '--cgroup', '--net', '--uts', '--ipc'];
+const firstUnit = 'basic.target';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** @returns why this machine permits no such system; `null` if it does */
+export function reasonAgainstSystemd(): string | null {
+  try {
+    const { command, remove } = prepare();
+    try {
+      const [file = '', ...args] = command(['true']);
+      execFileSync(file, args, { stdio: 'pipe' });
+    } finally {
+      remove();
+    }
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export class SystemdMachine {
+  readonly #process: ChildProcess;
+  readonly #first: number;
+  readonly #remove: () => void;
+
+  private constructor(process: ChildProcess, first: number, remove: () => void) {
+    this.#process = process;
+    this.#first = first;
+    this.#remove = remove;
+  }
+
+  /** Resolves when systemd has started. */
+  static async boot(): Promise<SystemdMachine> {
+    const { command, remove } = prepare();
+    const systemd = existsSync('/usr/lib/systemd/systemd') ? '/usr/lib/systemd/systemd' : '/lib/systemd/systemd';
+    const [file = '', ...args] = command([systemd, `--unit=${firstUnit}`, '--log-target=journal']);
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const [line] = await Promise.race([
+      once(createInterface(child.stdout), 'line'),
+      once(child, 'exit').then(() => Promise.reject(new Error(`The system could not be set up: ${errors}`))),
+    ]).catch((error: unknown) => {
+      remove();
+      throw error;
+    });
+    const machine = new SystemdMachine(child, Number(line), remove);
+    try {
+      await machine.until(`${firstUnit} is active`, () => machine.isActive(firstUnit));
+    } catch (error) {
+      await machine.stop();
+      throw error;
+    }
+    return machine;
+  }
+
+  /** The path outside of a file of the system. Absolute links in it lead to files outside. */
+  path(inside: string): string {
+    return join('/proc', String(this.#first), 'root', inside);
+  }
+
+  /** Runs a command to its end, without input. */
+  attempt(...command: readonly string[]): Outcome {
+    const env = [
+      'env',
+      '-i',
+      'HOME=/root',
+      'LC_ALL=C.UTF-8',
+      'DEBIAN_FRONTEND=noninteractive',
+      `PATH=/usr/sbin:/usr/bin:/sbin:/bin`,
+    ];
+    const namespaces = [`--target=${this.#first}`, ...kinds, '--root', '--wd'];
+    const args = [...namespaces, ...withinLimits, ...env, ...command];
+    const { status, stdout, stderr } = spawnSync('nsenter', args, {
+      encoding: 'utf8',
+      timeout: 60_000,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { code: status, text: `${stdout}${stderr}` };
+  }
+
+  /** @returns what it prints @throws Error with what it prints when it fails */
+  run(...command: readonly string[]): string {
+    const { code, text } = this.attempt(...command);
+    if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${text}`);
+    return text;
+  }
+
+  isActive(unit: string): boolean {
+    return this.attempt('systemctl', 'is-active', unit).text.trim() === 'active';
+  }
+
+  /** A property of a unit. Source: systemctl(1) */
+  property(unit: string, name: string): string {
+    return this.run('systemctl', 'show', '--value', '--property', name, unit).trim();
+  }
+
+  /** The response to a request in the network of the system; `null` if there is none. */
+  fetch(url: string): string | null {
+    const script = 'fetch(process.argv[1]).then((response) => response.text()).then(console.log)';
+    const args = [`--target=${this.#first}`, '--net', process.execPath, '--eval', script, url];
+    const { status, stdout } = spawnSync('nsenter', args, { encoding: 'utf8', timeout: 10_000 });
+    return status === 0 ? stdout : null;
+  }
+
+  /** @throws Error with the journal if it does not hold in time */
+  async until(what: string, holds: () => boolean): Promise<void> {
+    const deadline = Date.now() + 30_000;
+    while (!holds()) {
+      if (Date.now() > deadline) throw new Error(`Not within 30 s: ${what}. The journal:\n${this.journal()}`);
+      await sleep(100);
+    }
+  }
+
+  journal(): string {
+    return this.attempt('journalctl', '--no-pager', '--lines=200', '--output=cat').text;
+  }
+
+  async stop(): Promise<void> {
+    const { exitCode, signalCode } = this.#process;
+    const ended = exitCode === null && signalCode === null ? once(this.#process, 'exit') : null;
+    // The kernel ends every process of the namespace with its first one.
+    if (ended) process.kill(this.#first, 'SIGKILL');
+    await ended;
+    this.#remove();
+  }
+}
+
+/** Creates the folder and the control group of a system. `remove` deletes them, after the end of its processes. */
+function prepare(): { command: (first: readonly string[]) => string[]; remove: () => void } {
+  const group = join(cgroupFolder(), `lab-manager-test-${process.pid}`);
+  mkdirSync(group);
+  const folder = mkdtempSync(join(tmpdir(), 'systemd-'));
+  return {
+    // It must not outlive this process.
+    command: (first) => [
+      'sh',
+      '-c',
+      'echo $$ >"$0/cgroup.procs" && exec "$@"',
+      group,
+      'setpriv',
+      '--pdeathsig=KILL',
+      'unshare',
+      ...kinds,
+      '--fork',
+      '--kill-child',
+      ...withinLimits,
+      'sh',
+      setUp,
+      folder,
+      ...first,
+    ],
+    remove: () => {
+      removeGroup(group);
+      rmdirSync(folder);
+    },
+  };
+}
+
+/** Where the unified hierarchy of control groups is. Source: proc(5), mountinfo */
+function cgroupFolder(): string {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+  const [, , , , path] = mounts.find((mount) => mount.includes(' - cgroup2 '))?.split(' ') ?? [];
+  if (path === undefined) throw new Error('There is no mount of cgroup2');
+  return path;
+}
+
+/** A group can be removed once it has no groups; its files cannot be. */
+function removeGroup(group: string): void {
+  for (const entry of readdirSync(group, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeGroup(join(group, entry.name));
+  }
+  rmdirSync(group);
+}
