@@ -3,7 +3,7 @@
  * Checks the language of names, test titles and comments against `language.json`: words that the project does not use,
  * test titles that are fragments, and names that refer to nothing: `@param` tags without a parameter, template refs
  * without a variable, identifiers and file names in comments that the code doesn't contain. Comments include those of
- * templates and style sheets. As a program, it lists the findings and fails if there are any.
+ * templates, style sheets, shell scripts and configuration files. As a program, it lists the findings and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,6 +24,8 @@ import ts from 'typescript';
  * @property {Readonly<Record<string, string>>} externalNames names of other software in comments: its name by the name
  */
 
+/** Files whose comments begin with `#`: shell scripts, and configuration of CI, packages and containers. */
+const hasHashComments = /(?:\.(?:sh|ya?ml|service|conf)|(?:^|\/)Containerfile|^\.ci\/run)$/;
 const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
 /** A title, also of `it.each(…)('…')`. */
 const titleText = /(?:\b(?:it|test|describe|itOnRealLab|since08)(?:\.\w+)?\(|\)\()\s*(['"`])(?:\\.|(?!\1)[^\\])*\1/g;
@@ -94,9 +96,10 @@ function checkTemplateRefs(path, text, report) {
 
 /**
  * @param {string} path @param {string} text
- * @returns {Iterable<RegExpMatchArray & { index: number }>} the comments of markup and style sheets
+ * @returns {Iterable<RegExpMatchArray & { index: number }>} the comments of markup, style sheets and files with `#`
  */
 function markupComments(path, text) {
+  if (hasHashComments.test(path)) return text.matchAll(/(?<=^|\s)#[^\n]*/g);
   if (!/\.(vue|css|html)$/.test(path)) return [];
   const withoutScripts = text.replaceAll(/<script[^>]*>[\s\S]*?<\/script>/g, (script) =>
     script.replaceAll(/[^\n]/g, ' '),
@@ -106,7 +109,7 @@ function markupComments(path, text) {
 
 /** @param {string} path @param {string} text @returns {readonly { code: string, offset: number }[]} */
 function scriptsOf(path, text) {
-  if (/\.(css|html)$/.test(path)) return [];
+  if (/\.(css|html)$/.test(path) || hasHashComments.test(path)) return [];
   if (!path.endsWith('.vue')) return [{ code: text, offset: 0 }];
   return [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => ({
     code: match[1] ?? '',
@@ -248,10 +251,9 @@ function checkComments(file, rules, known, report) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '../..');
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.vue', '*.css', '*.html'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).trim();
+  const code = ['*.ts', '*.mjs', '*.vue', '*.css', '*.html'];
+  const configuration = ['*.sh', '*.yml', '*.yaml', '*.service', '*.conf', '*Containerfile', '.ci/run'];
+  const files = execFileSync('git', ['ls-files', ...code, ...configuration], { cwd: root, encoding: 'utf8' }).trim();
   const rules = readRules(root);
   const paths = files.split('\n');
   /** @param {string} path */

@@ -57,6 +57,8 @@ it('the language check reads the scripts of a Vue file with the lines of the fil
 
 it.each([
   ['template of a Vue file', 'a.vue', '<template>\n  <!-- Counted anew. -->\n</template>\n', ['2 comment: “anew”']],
+  ['shell script', 'a.sh', 'run "$#" # Counted anew.\n', ['1 comment: “anew”']],
+  ['workflow', 'a.yml', '# Counted anew.\non: push\n', ['1 comment: “anew”']],
   ['style of a Vue file', 'a.vue', '<style>\n/* Counted anew. */\n</style>\n', ['2 comment: “anew”']],
   ['script of a Vue file', 'a.vue', '<script>\n/* Counted anew. */\nlet a = 1;\n</script>\n', ['2 comment: “anew”']],
   ['style sheet', 'a.css', 'p {}\n/* `anew`\nCounted anew. */\n', ['2 comment: “anew”']],

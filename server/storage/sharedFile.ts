@@ -11,7 +11,7 @@ const againMs = 20;
 /** Timeout of the lock, in ms. */
 const lockTimeoutMs = 10_000;
 /** Windows reports a file that is being deleted by EPERM, EACCES or EBUSY. */
-const heldCodes = new Set<string | null>(
+const inUseCodes = new Set<string | null>(
   process.platform === 'win32' ? ['EEXIST', 'EPERM', 'EACCES', 'EBUSY'] : ['EEXIST'],
 );
 
@@ -47,7 +47,7 @@ async function acquireLock(path: string, lock: string): Promise<void> {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
-      if (!heldCodes.has(errorCode(error))) throw error;
+      if (!inUseCodes.has(errorCode(error))) throw error;
       if (performance.now() >= end)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
