@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test';
 import { events as eventList } from '../../api/managers/event.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
-import { commandSource, recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
+import { commandSource, readRecordedCommand, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
@@ -18,7 +18,7 @@ async function press(page: Page): Promise<void> {
 async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
   const response = await fetch(`${lab.context.event_server_url}events?number=0`);
   const recordedCommands = Object.values(eventList.parse(await response.json())).flatMap(
-    (event) => recordedIn(event) ?? [],
+    (event) => readRecordedCommand(event) ?? [],
   );
   return recordedCommands.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

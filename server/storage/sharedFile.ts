@@ -6,12 +6,12 @@ import { errorCode } from '../../api/errorText.ts';
 import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
 
 /** A lock of this age, in ms, belongs to a process that ended without removing it: a change takes less time. */
-const staleMs = 5000;
-const againMs = 20;
-/** Timeout of the lock, in ms. */
+const staleAfterMs = 5000;
+const retryIntervalMs = 20;
+/** Timeout for acquiring the lock, in ms. */
 const lockTimeoutMs = 10_000;
-/** Windows reports a file that is being deleted by EPERM, EACCES or EBUSY. */
-const inUseCodes = new Set<string | null>(
+/** Opening a file that is being deleted fails on Windows with EPERM, EACCES or EBUSY. */
+const lockedCodes = new Set<string | null>(
   process.platform === 'win32' ? ['EEXIST', 'EPERM', 'EACCES', 'EBUSY'] : ['EEXIST'],
 );
 
@@ -47,7 +47,7 @@ async function acquireLock(path: string, lock: string): Promise<void> {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
-      if (!inUseCodes.has(errorCode(error))) throw error;
+      if (!lockedCodes.has(errorCode(error))) throw error;
       if (performance.now() >= end)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
@@ -57,12 +57,12 @@ async function acquireLock(path: string, lock: string): Promise<void> {
         );
     }
     if (await isStale(lock)) await rm(lock, { force: true });
-    else await sleep(againMs);
+    else await sleep(retryIntervalMs);
   }
 }
 
 async function isStale(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => null);
+  const lockStats = await stat(lock).catch(() => null);
   // A clock that was set back gives the lock a time in the future.
-  return found !== null && Math.abs(Date.now() - found.mtimeMs) > staleMs;
+  return lockStats !== null && Math.abs(Date.now() - lockStats.mtimeMs) > staleAfterMs;
 }

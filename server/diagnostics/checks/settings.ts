@@ -2,12 +2,12 @@
  * Checks whether the settings are valid, and whether other accounts of this machine can change or read settings and
  * state.
  */
-import { nothingToDo, opening, type Check, type Finding, type CheckContext } from './check.ts';
+import { nothingToDo, openFix, type Check, type Finding, type CheckContext } from './check.ts';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { Fix } from '../../../api/diagnostics.ts';
-import { shellQuoted } from '../../logging/text.ts';
+import { quoteForShell } from '../../logging/text.ts';
 
 const settingsWhy =
   'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
@@ -19,7 +19,7 @@ export function settingsVerdict(problems: readonly string[], files: readonly str
       what: problems.join(' | '),
       why: settingsWhy,
       whatToDo: 'Correct the listed settings, each by file and line.',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   const read = files.length === 0 ? 'no settings file was found' : `read from ${files.join(', ')}`;
   return { result: 'ok', what: `The settings are valid: ${read}.`, why: settingsWhy, whatToDo: nothingToDo };
@@ -42,19 +42,19 @@ interface Access {
 }
 
 /** Returns the paths where others have excessive permissions. */
-function tooMuch(
-  found: readonly Access[],
+function findExcessiveAccess(
+  files: readonly Access[],
   containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
-  const those = (may: 'read' | 'write') =>
-    found.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
-  const [writable, readable] = [those('write'), those('read')];
+  const withAccess = (may: 'read' | 'write') =>
+    files.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
+  const [writable, readable] = [withAccess('write'), withAccess('read')];
   if (writable.length > 0) return { paths: writable, access: 'write' };
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
 
-export function permissionsVerdict(found: readonly Access[], containsSecrets: boolean): Finding {
-  const excess = tooMuch(found, containsSecrets);
+export function permissionsVerdict(files: readonly Access[], containsSecrets: boolean): Finding {
+  const excess = findExcessiveAccess(files, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',
@@ -63,7 +63,7 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
       whatToDo: nothingToDo,
     };
   const { paths, access: right } = excess;
-  const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(shellQuoted).join(' ')}`;
+  const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(quoteForShell).join(' ')}`;
   const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
   if (right === 'write')
     return {
@@ -82,8 +82,8 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
   };
 }
 
-/** Permissions count only if others can traverse every parent folder. */
-async function accessOf(path: string): Promise<Access> {
+/** The permissions of other accounts; none if a parent folder denies them access. */
+async function readAccess(path: string): Promise<Access> {
   try {
     const { mode } = await stat(path);
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -95,13 +95,13 @@ async function accessOf(path: string): Promise<Access> {
   }
 }
 
-function accesses({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
+function readAllAccess({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
   const paths = [...folders.filter(({ use }) => use !== 'log').map(({ path }) => path), ...settingsFiles];
-  return Promise.all([...new Set(paths)].map(accessOf));
+  return Promise.all([...new Set(paths)].map(readAccess));
 }
 
 /** Removes permission bits of others from the file or folder that was checked. */
-async function restrict(path: string, bits: number): Promise<void> {
+async function removePermissions(path: string, bits: number): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {
@@ -124,10 +124,10 @@ export const permissions: Check = {
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
-    return permissionsVerdict(await accesses(context), context.containsSecrets);
+    return permissionsVerdict(await readAllAccess(context), context.containsSecrets);
   },
   async fix(context) {
-    const found = tooMuch(await accesses(context), context.containsSecrets);
-    for (const path of found?.paths ?? []) await restrict(path, found?.access === 'write' ? 0o002 : 0o007);
+    const excess = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
+    for (const path of excess?.paths ?? []) await removePermissions(path, excess?.access === 'write' ? 0o002 : 0o007);
   },
 };
