@@ -4,10 +4,10 @@ import { residentMb } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const scale = { resources: 10_000, workflows: 5000, events: 100_000, nodes: 200 };
-const times = 30;
+const requestsPerEndpoint = 30;
 
 /** Responses that a dashboard requests repeatedly, by manager. */
-const usual = [
+const usualPaths = [
   ['workcell', 'nodes'],
   ['workcell', 'state'],
   ['workcell', 'workflows/active'],
@@ -23,13 +23,13 @@ export async function benchDemoLab(): Promise<Result[]> {
   await demo.post('simulation', { running: false });
   await demo.post('scale', scale);
   const medians: number[] = [];
-  for (const [manager, path] of usual)
+  for (const [manager, path] of usualPaths)
     medians.push(await medianMs(`${demo.addresses[`${manager}_server_url`]}${path}`));
-  const whole = await throughput(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
+  const transfer = await throughput(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
   const memory = await residentMb(demo.pid);
   await demo.stop();
   const [slowest, fastest] = [Math.max(...medians), Math.min(...medians)];
-  const rate = (whole.megabytes / whole.ms) * 1000;
+  const rate = (transfer.megabytes / transfer.ms) * 1000;
   return [
     {
       measurement: 'demo lab at scale: resident memory',
@@ -49,7 +49,7 @@ export async function benchDemoLab(): Promise<Result[]> {
     },
     {
       measurement: `demo lab at scale: all ${scale.resources.toLocaleString('en')} resources`,
-      value: `${whole.megabytes.toFixed(1)} MB in ${Math.round(whole.ms)} ms, ${rate.toFixed(0)} MB/s`,
+      value: `${transfer.megabytes.toFixed(1)} MB in ${Math.round(transfer.ms)} ms, ${rate.toFixed(0)} MB/s`,
       against: null,
       ratio: null,
       goal: 'none: reported in MB/s',
@@ -59,15 +59,15 @@ export async function benchDemoLab(): Promise<Result[]> {
 }
 
 async function medianMs(url: string): Promise<number> {
-  const found: number[] = [];
-  for (let time = 0; time < times; time += 1) {
+  const durations: number[] = [];
+  for (let time = 0; time < requestsPerEndpoint; time += 1) {
     const started = performance.now();
-    const answer = await fetch(url);
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-    found.push(performance.now() - started);
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
+    durations.push(performance.now() - started);
   }
-  return median(found);
+  return median(durations);
 }
 
 async function throughput(url: string, body: unknown): Promise<{ megabytes: number; ms: number }> {

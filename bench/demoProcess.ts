@@ -16,11 +16,11 @@ export async function startDemo(): Promise<DemoProcess> {
 }
 
 export async function post(url: string, body: unknown): Promise<Response> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status} ${await answer.text()}`);
-  return answer;
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status} ${await response.text()}`);
+  return response;
 }

@@ -13,9 +13,9 @@ import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
 import type { Result } from './dashboard/table.ts';
 
-const faultMs = 10_000;
-const sampleMs = 500;
-/** Milliseconds after a kill or stop of the service during which it is excused from responding. */
+const faultIntervalMs = 10_000;
+const sampleIntervalMs = 500;
+/** Milliseconds after a kill or stop of the service during which a missing response is not counted. */
 const graceAfterKillMs = 2000;
 const isRoot = process.getuid?.() === 0;
 
@@ -23,7 +23,7 @@ interface Observations {
   readonly samples: { at: number; ms: number | null }[];
   readonly memory: { at: number; mb: number }[];
   /** Milliseconds from a manager's fault until the tray showed it. */
-  readonly seenMs: { fault: string; ms: number }[];
+  readonly detectionMs: { fault: string; ms: number }[];
   /** Times in which the service could not respond because it was killed or stopped. */
   readonly excusedPeriods: { from: number; to: number }[];
   readonly failures: string[];
@@ -31,17 +31,17 @@ interface Observations {
 
 type Fault = (app: OutsideApp, lab: FakeLab, watched: Observations) => Promise<string>;
 
-function manager(behaviour: Behaviour | 'down'): Fault {
+function managerFault(behaviour: Behaviour | 'down'): Fault {
   return async (_app, lab) => {
-    const one = lab.managers[managerKeys[Math.floor(Math.random() * managerKeys.length)] ?? 'event'];
+    const affectedManager = lab.managers[managerKeys[Math.floor(Math.random() * managerKeys.length)] ?? 'event'];
     if (behaviour === 'down') {
-      await one.stop();
-      setTimeout(() => void one.start(), faultMs * 0.7);
+      await affectedManager.stop();
+      setTimeout(() => void affectedManager.start(), faultIntervalMs * 0.7);
     } else {
-      one.behaviour = behaviour;
-      setTimeout(() => (one.behaviour = 'healthy'), faultMs * 0.7);
+      affectedManager.behaviour = behaviour;
+      setTimeout(() => (affectedManager.behaviour = 'healthy'), faultIntervalMs * 0.7);
     }
-    return `${one.key} manager: ${behaviour}`;
+    return `${affectedManager.key} manager: ${behaviour}`;
   };
 }
 
@@ -58,10 +58,10 @@ function sendSignal(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
 }
 
 const flood: Fault = async (app) => {
-  const many = Array.from({ length: 500 }, () =>
-    fetch(`http://127.0.0.1:${app.port}/context`).then((answer) => answer.arrayBuffer()),
+  const requests = Array.from({ length: 500 }, () =>
+    fetch(`http://127.0.0.1:${app.port}/context`).then((response) => response.arrayBuffer()),
   );
-  await Promise.allSettled(many);
+  await Promise.allSettled(requests);
   return 'a flood of requests';
 };
 
@@ -72,16 +72,16 @@ const fullDisk: Fault = async (app) => {
   } catch (error) {
     if (errorCode(error) !== 'ENOSPC') throw error;
   }
-  setTimeout(() => rmSync(filler, { force: true }), faultMs * 0.7);
+  setTimeout(() => rmSync(filler, { force: true }), faultIntervalMs * 0.7);
   return 'a full disk';
 };
 
 const faults: readonly Fault[] = [
-  manager('down'),
-  manager('http-503'),
-  manager('hang'),
-  manager('garbage'),
-  manager('unhealthy'),
+  managerFault('down'),
+  managerFault('http-503'),
+  managerFault('hang'),
+  managerFault('garbage'),
+  managerFault('unhealthy'),
   flood,
   sendSignal('node service', 'SIGKILL'),
   sendSignal('node service', 'SIGSTOP'),
@@ -92,23 +92,23 @@ const faults: readonly Fault[] = [
 export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
-  const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: smallDisk } : {}) });
-  const watched: Observations = { samples: [], memory: [], seenMs: [], excusedPeriods: [], failures: [] };
+  const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: mountSmallDisk } : {}) });
+  const watched: Observations = { samples: [], memory: [], detectionMs: [], excusedPeriods: [], failures: [] };
   try {
     await waitForTrayCount(app, lab, 30_000);
     const timers = [
-      setInterval(() => void sample(app, watched), sampleMs),
-      setInterval(() => sampleMemory(app, watched), faultMs),
+      setInterval(() => void sample(app, watched), sampleIntervalMs),
+      setInterval(() => sampleMemory(app, watched), faultIntervalMs),
     ];
     const end = Date.now() + minutes * 60_000;
     for (let turn = 0; Date.now() < end; turn += 1) {
-      const next = Date.now() + faultMs;
+      const next = Date.now() + faultIntervalMs;
       const fault = faults[turn % faults.length] ?? flood;
       const name = await fault(app, lab, watched);
-      const began = Date.now();
-      const ms = await waitForTrayCount(app, lab, faultMs * 0.65);
+      const startedAt = Date.now();
+      const ms = await waitForTrayCount(app, lab, faultIntervalMs * 0.65);
       if (ms === null) watched.failures.push(name);
-      else watched.seenMs.push({ fault: name, ms: Date.now() - began });
+      else watched.detectionMs.push({ fault: name, ms: Date.now() - startedAt });
       await sleep(Math.max(0, next - Date.now()));
     }
     for (const timer of timers) clearInterval(timer);
@@ -120,10 +120,10 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
 }
 
 /** Mounts a small file system as the home, which can be filled. */
-function smallDisk({ home }: { readonly home: string }): () => void {
-  const before = execFileSync('tar', ['-C', home, '-c', '.'], { maxBuffer: 1 << 28 });
+function mountSmallDisk({ home }: { readonly home: string }): () => void {
+  const homeArchive = execFileSync('tar', ['-C', home, '-c', '.'], { maxBuffer: 1 << 28 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
-  execFileSync('tar', ['-C', home, '-x', '--same-owner'], { input: before });
+  execFileSync('tar', ['-C', home, '-x', '--same-owner'], { input: homeArchive });
   return () => void execFileSync('umount', ['--lazy', home]);
 }
 
@@ -131,13 +131,13 @@ function smallDisk({ home }: { readonly home: string }): () => void {
  * Waits until the tray shows the number of healthy managers. @returns how long it took, in ms; `null` after the timeout
  */
 async function waitForTrayCount(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<number | null> {
-  const began = Date.now();
-  while (Date.now() - began < timeoutMs) {
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < timeoutMs) {
     const healthy = Object.values(lab.managers).filter(
       ({ behaviour, isUp }) => isUp && ['healthy', 'slow'].includes(behaviour),
     ).length;
     const tooltip = await app.tray.tooltip().catch(() => '');
-    if (tooltip.includes(`${healthy}/6 managers are healthy`)) return Date.now() - began;
+    if (tooltip.includes(`${healthy}/6 managers are healthy`)) return Date.now() - startedAt;
     await sleep(100);
   }
   return null;
@@ -146,16 +146,16 @@ async function waitForTrayCount(app: OutsideApp, lab: FakeLab, timeoutMs: number
 async function sample(app: OutsideApp, { samples }: Observations): Promise<void> {
   const at = Date.now();
   const ms = await fetch(`http://127.0.0.1:${app.port}/health`, { signal: AbortSignal.timeout(1000) }).then(
-    (answer) => (answer.ok ? Date.now() - at : null),
+    (response) => (response.ok ? Date.now() - at : null),
     () => null,
   );
   samples.push({ at, ms });
 }
 
 /** Adds the memory of all processes together; shared memory counts once. */
-function sampleMemory(app: OutsideApp, { memory: weights }: Observations): void {
+function sampleMemory(app: OutsideApp, { memory: memorySamples }: Observations): void {
   const kb = app.processes().reduce((sum, { pid }) => sum + pssKb(pid), 0);
-  weights.push({ at: Date.now(), mb: kb / 1024 });
+  memorySamples.push({ at: Date.now(), mb: kb / 1024 });
 }
 
 function pssKb(pid: number): number {
@@ -167,28 +167,28 @@ function pssKb(pid: number): number {
 }
 
 function results(
-  { samples, memory: weights, seenMs, excusedPeriods: excused, failures: wrong }: Observations,
+  { samples, memory: weights, detectionMs: seenMs, excusedPeriods: excused, failures: wrong }: Observations,
   minutes: number,
 ): Result[] {
   const isExcused = (at: number): boolean => excused.some(({ from, to }) => at >= from - 1000 && at <= to);
-  const missed = samples.filter(({ at, ms }) => ms === null && !isExcused(at)).length;
+  const missedCount = samples.filter(({ at, ms }) => ms === null && !isExcused(at)).length;
   const slowest = Math.max(...samples.flatMap(({ ms }) => ms ?? []));
-  const third = Math.max(1, Math.floor(weights.length / 3));
-  const early = minMemory(weights.slice(0, third));
-  const late = minMemory(weights.slice(-third));
+  const thirdLength = Math.max(1, Math.floor(weights.length / 3));
+  const early = minMemory(weights.slice(0, thirdLength));
+  const late = minMemory(weights.slice(-thirdLength));
   const hangs = seenMs.filter(({ fault }) => fault.includes('hang'));
-  const others = seenMs.filter(({ fault }) => !fault.includes('hang'));
-  const longest = Math.max(0, ...others.map(({ ms }) => ms));
+  const otherFaults = seenMs.filter(({ fault }) => !fault.includes('hang'));
+  const longest = Math.max(0, ...otherFaults.map(({ ms }) => ms));
   const name = `a fault every 10 s, ${minutes} min`;
   console.log(`${name}: not shown within 6.5 s: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`);
   return [
     {
       measurement: `${name}: /health within 1 s, but for 2 s after a kill`,
-      value: `${missed} of ${samples.length} missed, slowest ${slowest} ms`,
+      value: `${missedCount} of ${samples.length} missed, slowest ${slowest} ms`,
       against: null,
       ratio: null,
       goal: 'none missed',
-      isMet: missed === 0,
+      isMet: missedCount === 0,
     },
     {
       measurement: `${name}: memory of all processes (PSS), least of the last third`,

@@ -20,59 +20,59 @@ const ticksPerSecond = 100;
 export async function benchFleet(): Promise<Result[]> {
   const simulated = fork(join(project, 'bench/simulatedLabs.mjs'));
   const base = await new Promise<string>((resolve) => simulated.once('message', (url) => resolve(String(url))));
-  const none = await startService([]);
-  const service = await startService([`--lab-fleet=${JSON.stringify(addresses(base))}`]);
+  const idleService = await startService([]);
+  const service = await startService([`--lab-fleet=${JSON.stringify(labAddresses(base))}`]);
   const browser = await chromium.launch(chromiumOptions);
   try {
     await sleep(warmUpMs);
-    const reading = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
+    const reading = await measureCosts(service.child.pid ?? 0, idleService.child.pid ?? 0);
     const fleet = fleetLabs.parse(await (await fetch(`${service.url}fleet/labs`)).json()).labs;
-    const unread = fleet.filter(({ answered }) => answered === null).length;
-    if (unread > 0) throw new Error(`${unread} of ${labs} labs were not read`);
-    const cold: Loads = { text: [], page: [] };
+    const unreadCount = fleet.filter(({ answered }) => answered === null).length;
+    if (unreadCount > 0) throw new Error(`${unreadCount} of ${labs} labs were not read`);
+    const cold: LoadTimes = { text: [], page: [] };
     for (let round = 0; round < rounds; round += 1) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-      await load(page, service.url, cold);
+      await measureLoad(page, service.url, cold);
       await page.close();
     }
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    const warm: Loads = { text: [], page: [] };
-    await load(page, service.url, { text: [], page: [] });
-    for (let round = 0; round < rounds; round += 1) await load(page, service.url, warm);
-    const watched = await measure(service.child.pid ?? 0, none.child.pid ?? 0);
-    const { growth, base: before } = watched;
+    const warm: LoadTimes = { text: [], page: [] };
+    await measureLoad(page, service.url, { text: [], page: [] });
+    for (let round = 0; round < rounds; round += 1) await measureLoad(page, service.url, warm);
+    const costs = await measureCosts(service.child.pid ?? 0, idleService.child.pid ?? 0);
+    const { growth, base: baseMb } = costs;
     return [
-      share(`${labs} labs read every 15 s: processor time of the service`, reading),
-      share('the same while a page shows them', watched),
+      shareResult(`${labs} labs read every 15 s: processor time of the service`, reading),
+      shareResult('the same while a page shows them', costs),
       {
         measurement: `${labs} labs: resident memory of the service, after a page was shown`,
-        value: `${Math.round(growth + before)} MB`,
-        against: `the service without labs, ${Math.round(before)} MB`,
-        ratio: (growth + before) / before,
+        value: `${Math.round(growth + baseMb)} MB`,
+        against: `the service without labs, ${Math.round(baseMb)} MB`,
+        ratio: (growth + baseMb) / baseMb,
         goal: '≤ 150 MB',
-        isMet: growth + before <= 150,
+        isMet: growth + baseMb <= 150,
       },
       firstRows(`/fleet with ${labs} labs, loaded cold to the first rows, median of ${rounds}`, cold),
       firstRows('the same, with the files of the dashboard in the cache of the browser', warm),
     ];
   } finally {
     await browser.close();
-    await Promise.all([service.stop(), none.stop()]);
+    await Promise.all([service.stop(), idleService.stop()]);
     simulated.kill();
   }
 }
 
 /** Times of loading in ms: of a text page from the same service, and of the page to its first rows. */
-interface Loads {
+interface LoadTimes {
   readonly text: number[];
   readonly page: number[];
 }
 
-async function load(page: Page, url: string, { text, page: toRows }: Loads): Promise<void> {
+async function measureLoad(page: Page, url: string, { text, page: toRows }: LoadTimes): Promise<void> {
   await page.goto('about:blank');
-  const begun = performance.now();
+  const startedAt = performance.now();
   await page.goto(`${url}health`);
-  text.push(performance.now() - begun);
+  text.push(performance.now() - startedAt);
   await page.goto('about:blank');
   const opened = performance.now();
   await page.goto(`${url}fleet`);
@@ -80,7 +80,7 @@ async function load(page: Page, url: string, { text, page: toRows }: Loads): Pro
   toRows.push(performance.now() - opened);
 }
 
-function firstRows(measurement: string, { text, page }: Loads): Result {
+function firstRows(measurement: string, { text, page }: LoadTimes): Result {
   return {
     measurement,
     value: `${Math.round(median(page))} ms`,
@@ -91,15 +91,20 @@ function firstRows(measurement: string, { text, page }: Loads): Result {
   };
 }
 
-function addresses(base: string): string[] {
+function labAddresses(base: string): string[] {
   return Array.from({ length: labs }, (_none, index) => `${base}${index}/`);
 }
 
 async function startService(settings: readonly string[]) {
   const port = await freePort();
   const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
-  const off = managers.map((manager) => `--${manager}-server-url=None`);
-  const args = [`--lab-server-url=http://localhost:${port}`, '--lab-rate-limit-enabled=false', ...off, ...settings];
+  const disabledManagers = managers.map((manager) => `--${manager}-server-url=None`);
+  const args = [
+    `--lab-server-url=http://localhost:${port}`,
+    '--lab-rate-limit-enabled=false',
+    ...disabledManagers,
+    ...settings,
+  ];
   const service = await startNode(join(project, 'dist/server/main.js'), args, port);
   return { ...service, url: `http://localhost:${port}/` };
 }
@@ -113,23 +118,25 @@ interface Costs {
   readonly growth: number;
 }
 
-async function measure(pid: number, idlePid: number): Promise<Costs> {
-  const before = await Promise.all([ticksOf(pid), ticksOf(idlePid)]);
+async function measureCosts(pid: number, idlePid: number): Promise<Costs> {
+  const ticksBefore = await Promise.all([readTicks(pid), readTicks(idlePid)]);
   await sleep(measuredMs);
-  const after = await Promise.all([ticksOf(pid), ticksOf(idlePid)]);
-  const [used, idle] = after.map((ticks, at) => (ticks - (before[at] ?? 0)) / ticksPerSecond / (measuredMs / 1000));
+  const ticksAfter = await Promise.all([readTicks(pid), readTicks(idlePid)]);
+  const [usedShare, idle] = ticksAfter.map(
+    (ticks, at) => (ticks - (ticksBefore[at] ?? 0)) / ticksPerSecond / (measuredMs / 1000),
+  );
   const [memory, base] = await Promise.all([residentMb(pid), residentMb(idlePid)]);
-  return { share: used ?? 0, idle: idle ?? 0, base, growth: memory - base };
+  return { share: usedShare ?? 0, idle: idle ?? 0, base, growth: memory - base };
 }
 
 /** The processor time of a process since its start, all of its threads included. */
-async function ticksOf(pid: number): Promise<number> {
+async function readTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
-function share(measurement: string, { share: used, idle }: Costs): Result {
+function shareResult(measurement: string, { share: used, idle }: Costs): Result {
   return {
     measurement,
     value: `${(100 * used).toFixed(1)} % of a core`,

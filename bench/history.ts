@@ -1,6 +1,6 @@
 /**
- * Requests for the longest window of a long history: how long one stalls the service, and the response time of `/health`
- * under many of them.
+ * Requests for the longest window of a long history: how long one stalls the service, and the response time of
+ * `/health` under many of them.
  */
 import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
@@ -17,7 +17,7 @@ import { median, type Result } from './dashboard/table.ts';
 const records = 100_000;
 const hours = 2160;
 const rounds = 5;
-const readers = 12;
+const connections = 12;
 
 /** Records of managers that fail and recover over 90 days, each with a reason. */
 function longHistory(): string {
@@ -46,27 +46,27 @@ export async function benchHistory(): Promise<Result[]> {
     await writeFile(join(folder, `history-${port}.jsonl`), longHistory());
   };
   const watch = join(project, 'bench/eventLoop.mjs');
-  const ours = await startNode(join(project, 'dist/server/main.js'), args, port, prepare, watch);
+  const service = await startNode(join(project, 'dist/server/main.js'), args, port, prepare, watch);
   await sleep(3000);
   const base = `http://127.0.0.1:${port}`;
-  const [first, again, health]: number[][] = [[], [], []];
+  const [first, repeated, health]: number[][] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     // A different window each time, so that no response is cached.
-    first?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
-    again?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
-    health?.push(await loopTimeOf(ours.child, `${base}/health`));
+    first?.push(await measureLoopDelay(service.child, `${base}/lab_health/history?hours=${hours - round}`));
+    repeated?.push(await measureLoopDelay(service.child, `${base}/lab_health/history?hours=${hours - round}`));
+    health?.push(await measureLoopDelay(service.child, `${base}/health`));
   }
   const bytes = await transferredBytes(port);
-  const load = autocannon({ url: `${base}/lab_health/history?hours=${hours}`, connections: readers, duration: 4 });
+  const load = autocannon({ url: `${base}/lab_health/history?hours=${hours}`, connections, duration: 4 });
   const busy: number[] = [];
   const until = performance.now() + 3500;
-  while (performance.now() < until) busy.push(await timeOf(`${base}/health`));
+  while (performance.now() < until) busy.push(await measureResponse(`${base}/health`));
   await load;
-  await Promise.all([ours.stop(), lab.stop()]);
+  await Promise.all([service.stop(), lab.stop()]);
   const idle = median(health ?? []);
-  const answer = `/lab_health/history?hours=${hours}, 100,000 records`;
-  const row = (what: string, ms: number, limit: number): Result => ({
-    measurement: what,
+  const measurement = `/lab_health/history?hours=${hours}, 100,000 records`;
+  const row = (name: string, ms: number, limit: number): Result => ({
+    measurement: name,
     value: `${ms.toFixed(1)} ms`,
     against: `/health, ${idle.toFixed(1)} ms`,
     ratio: ms / idle,
@@ -74,10 +74,10 @@ export async function benchHistory(): Promise<Result[]> {
     isMet: ms <= limit,
   });
   return [
-    row(`${answer}: event loop of the first answer`, median(first ?? []), 20),
-    row(`${answer}: event loop of the same answer again`, median(again ?? []), 20),
+    row(`${measurement}: event loop of the first answer`, median(first ?? []), 20),
+    row(`${measurement}: event loop of the same answer again`, median(repeated ?? []), 20),
     {
-      measurement: `/health while ${readers} clients request it, longest`,
+      measurement: `/health while ${connections} clients request it, longest`,
       value: `${Math.max(...busy).toFixed(1)} ms`,
       against: null,
       ratio: null,
@@ -85,7 +85,7 @@ export async function benchHistory(): Promise<Result[]> {
       isMet: Math.max(...busy) <= 250,
     },
     {
-      measurement: `${answer}, compressed`,
+      measurement: `${measurement}, compressed`,
       value: `${Math.round(bytes / 1000)} KB`,
       against: null,
       ratio: null,
@@ -96,7 +96,7 @@ export async function benchHistory(): Promise<Result[]> {
 }
 
 /** The longest time for which a request blocks the event loop, in ms. */
-async function loopTimeOf(service: ChildProcess, url: string): Promise<number> {
+async function measureLoopDelay(service: ChildProcess, url: string): Promise<number> {
   await longestDelay(service);
   await (await fetch(url)).arrayBuffer();
   return longestDelay(service);
@@ -110,7 +110,7 @@ function longestDelay(service: ChildProcess): Promise<number> {
   });
 }
 
-async function timeOf(url: string): Promise<number> {
+async function measureResponse(url: string): Promise<number> {
   const started = performance.now();
   await (await fetch(url)).arrayBuffer();
   return performance.now() - started;

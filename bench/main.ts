@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs all benchmarks on this machine and prints one table; it is not a test.
- * `npm run bench -- dashboard` runs one group. `-- soak 10`, `-- faults 30` and `-- relay-memory 60` run a soak test for that
- * many minutes.
+ * `npm run bench -- dashboard` runs one group. `-- soak 10`, `-- faults 30` and `-- relay-memory 60` run a soak test
+ * for that many minutes.
  */
 import { existsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform } from 'node:os';
@@ -27,7 +27,7 @@ import { benchTableSearch } from './dashboard/tableSearch.ts';
 
 const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 
-const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
+const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   relay: [benchRelay],
   fleet: [benchFleet],
@@ -46,26 +46,27 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   ],
 };
 /** The soak tests, which run only when they are named, for the given number of minutes. */
-const soaks: typeof parts = {
+const soaks: typeof benchmarkGroups = {
   soak: [() => benchSoak(Number(minutes))],
   faults: [() => benchFaults(Number(minutes))],
   'relay-memory': [() => benchRelayMemory(Number(minutes))],
 };
 
-const chosen = requested === 'all' ? Object.values(parts).flat() : (parts[requested] ?? soaks[requested]);
+const chosen =
+  requested === 'all' ? Object.values(benchmarkGroups).flat() : (benchmarkGroups[requested] ?? soaks[requested]);
 if (chosen === undefined || !(Number(minutes) >= 1)) {
   throw new Error(
-    `npm run bench takes one of ${Object.keys(parts).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes`,
+    `npm run bench takes one of ${Object.keys(benchmarkGroups).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes`,
   );
 }
-const before = load();
+const loadBefore = systemLoad();
 const results: Result[] = [];
-for (const part of chosen) results.push(...(await part()));
+for (const benchmark of chosen) results.push(...(await benchmark()));
 console.log(`\nNode ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores`);
-console.log(`load of the last minute before: ${before}, after: ${load()}\n`);
+console.log(`load of the last minute before: ${loadBefore}, after: ${systemLoad()}\n`);
 console.log(markdownTable(results));
 
-function load(): string {
+function systemLoad(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }
 

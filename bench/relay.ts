@@ -1,27 +1,34 @@
-/** The relay: the requests that fifty dashboards cost each manager, against those of one, and the latency that it adds. */
+/**
+ * The relay: the requests that fifty dashboards cost each manager, against those of one, and the latency that it adds.
+ */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, managerTitle, type ManagerKey } from '../api/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
 import { residentMb } from './desktop/processes.ts';
-import { poll, polled, startRelayedLab, type CountingManagers } from './relayLoad.ts';
+import { poll, polledEndpoints, startRelayedLab, type CountingManagers } from './relayLoad.ts';
 
 const viewers = 50;
 const warmUpMs = 20_000;
 const measuredMs = 120_000;
-/** The first rounds meet code that is not compiled yet; a service runs for days. */
+/** Rounds that are not counted, because the engine has not compiled the code yet. */
 const warmUpRounds = 500;
 const latencyRounds = 2000;
 
 export async function benchRelay(): Promise<Result[]> {
   const { managers, child, relay, stop } = await startRelayedLab('view');
   try {
-    const latency = await addedLatency(`${relay}workcell/state`, `${managers.workcell.url}state`);
-    const one = await load(1, relay, managers);
-    const before = await residentMb(child.pid ?? 0);
-    const many = await load(viewers, relay, managers);
-    const after = await residentMb(child.pid ?? 0);
-    const ratios = managerKeys.map((key) => ({ key, one: one[key], many: many[key], ratio: many[key] / one[key] }));
+    const latency = await measureLatency(`${relay}workcell/state`, `${managers.workcell.url}state`);
+    const oneViewer = await countRequests(1, relay, managers);
+    const memoryBefore = await residentMb(child.pid ?? 0);
+    const manyViewers = await countRequests(viewers, relay, managers);
+    const memoryAfter = await residentMb(child.pid ?? 0);
+    const ratios = managerKeys.map((key) => ({
+      key,
+      one: oneViewer[key],
+      many: manyViewers[key],
+      ratio: manyViewers[key] / oneViewer[key],
+    }));
     const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)[0] ?? {
       key: 'event' as const,
       one: 0,
@@ -48,11 +55,11 @@ export async function benchRelay(): Promise<Result[]> {
       },
       {
         measurement: `relay: resident memory after ${viewers} dashboards`,
-        value: `${Math.round(after)} MB`,
-        against: `after one, ${Math.round(before)} MB`,
-        ratio: after / before,
+        value: `${Math.round(memoryAfter)} MB`,
+        against: `after one, ${Math.round(memoryBefore)} MB`,
+        ratio: memoryAfter / memoryBefore,
         goal: '≤ 60 MB more',
-        isMet: after - before <= 60,
+        isMet: memoryAfter - memoryBefore <= 60,
       },
     ];
   } finally {
@@ -61,28 +68,37 @@ export async function benchRelay(): Promise<Result[]> {
 }
 
 /** The number of requests that each manager receives while `count` dashboards poll. */
-async function load(count: number, relay: string, managers: CountingManagers): Promise<Record<ManagerKey, number>> {
-  const ended = new AbortController();
-  setMaxListeners(0, ended.signal);
-  const polling = Array.from({ length: count }, () => polled.map((each) => poll(relay, each, ended.signal))).flat();
+async function countRequests(
+  count: number,
+  relay: string,
+  managers: CountingManagers,
+): Promise<Record<ManagerKey, number>> {
+  const stopPolling = new AbortController();
+  setMaxListeners(0, stopPolling.signal);
+  const polling = Array.from({ length: count }, () =>
+    polledEndpoints.map((each) => poll(relay, each, stopPolling.signal)),
+  ).flat();
   await sleep(warmUpMs);
-  const before = counts(managers);
+  const countsBefore = relayedCounts(managers);
   await sleep(measuredMs);
-  const after = counts(managers);
-  ended.abort();
+  const countsAfter = relayedCounts(managers);
+  stopPolling.abort();
   await Promise.all(polling);
-  return Object.fromEntries(managerKeys.map((key) => [key, after[key] - before[key]])) as Record<ManagerKey, number>;
+  return Object.fromEntries(managerKeys.map((key) => [key, countsAfter[key] - countsBefore[key]])) as Record<
+    ManagerKey,
+    number
+  >;
 }
 
-function counts(managers: CountingManagers): Record<ManagerKey, number> {
+function relayedCounts(managers: CountingManagers): Record<ManagerKey, number> {
   return Object.fromEntries(managerKeys.map((key) => [key, managers[key].relayed])) as Record<ManagerKey, number>;
 }
 
-/** Medians of alternating reads, so that both meet the same load of the machine. */
-async function addedLatency(relayed: string, direct: string): Promise<{ relayed: number; direct: number }> {
+/** The medians in ms of relayed and direct reads, which alternate so that the load of the machine affects both. */
+async function measureLatency(relayed: string, direct: string): Promise<{ relayed: number; direct: number }> {
   const times = { relayed: [] as number[], direct: [] as number[] };
   for (let round = 0; round < warmUpRounds + latencyRounds; round += 1) {
-    const [directMs, relayedMs] = [await timeOf(direct), await timeOf(relayed)];
+    const [directMs, relayedMs] = [await measureRead(direct), await measureRead(relayed)];
     if (round < warmUpRounds) continue;
     times.direct.push(directMs);
     times.relayed.push(relayedMs);
@@ -90,10 +106,10 @@ async function addedLatency(relayed: string, direct: string): Promise<{ relayed:
   return { relayed: median(times.relayed), direct: median(times.direct) };
 }
 
-async function timeOf(url: string): Promise<number> {
-  const began = performance.now();
-  const answer = await fetch(url, { headers: { 'cache-control': 'no-cache' } });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-  return performance.now() - began;
+async function measureRead(url: string): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(url, { headers: { 'cache-control': 'no-cache' } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
+  return performance.now() - startedAt;
 }

@@ -1,4 +1,7 @@
-/** Managers that answer at once, the service with the relay in front of them, and simulated dashboards that read through it. */
+/**
+ * Managers that respond immediately, the service with the relay in front of them, and simulated dashboards that read
+ * through it.
+ */
 import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,8 +12,8 @@ import { pollingSchedule, type ScheduleName } from '../dashboard/managers/transp
 import { freePort } from '../e2e/support/managers.ts';
 import { project, startNode } from './desktop/processes.ts';
 
-/** What a dashboard reads on the pages that poll most. */
-export const polled: readonly (readonly [ManagerKey, ScheduleName, string, string?])[] = [
+/** The requests of the pages that poll most often. */
+export const polledEndpoints: readonly (readonly [ManagerKey, ScheduleName, string, string?])[] = [
   ['workcell', 'workcellState', 'state'],
   ['workcell', 'activeWorkflows', 'workflows/active'],
   ['workcell', 'workflow', 'workflow/1'],
@@ -22,7 +25,7 @@ export const polled: readonly (readonly [ManagerKey, ScheduleName, string, strin
   ['location', 'locationsShown', 'locations'],
 ];
 
-/** A manager that answers everything with about 20 KB and counts the relayed requests. */
+/** A manager that responds to every request with about 20 KB, and counts the relayed requests. */
 class CountingManager {
   relayed = 0;
   readonly #server = http.createServer((request, response) => {
@@ -83,10 +86,10 @@ export async function startRelayedLab(
   };
 }
 
-/** Reads as a page does: from any moment on, one interval after each answer. */
+/** Reads as a page does: after a random delay, then one polling interval after each response. */
 export async function poll(
   relay: string,
-  [manager, name, path, content]: (typeof polled)[number],
+  [manager, name, path, content]: (typeof polledEndpoints)[number],
   signal: AbortSignal,
 ): Promise<void> {
   const interval = pollingSchedule[name];
@@ -97,14 +100,14 @@ export async function poll(
   try {
     await sleep(Math.random() * interval, undefined, { signal });
     for (;;) {
-      const answer = await fetch(`${relay}${manager}/${path}`, {
+      const response = await fetch(`${relay}${manager}/${path}`, {
         method: content === undefined ? 'GET' : 'POST',
         headers,
         body: content ?? null,
         signal,
       });
-      if (!answer.ok) throw new Error(`${manager}/${path}: HTTP ${answer.status}`);
-      await answer.arrayBuffer();
+      if (!response.ok) throw new Error(`${manager}/${path}: HTTP ${response.status}`);
+      await response.arrayBuffer();
       await sleep(interval, undefined, { signal });
     }
   } catch (error) {

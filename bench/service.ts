@@ -20,13 +20,13 @@ export async function benchStart(): Promise<Result[]> {
     const emptyPort = await freePort();
     const empty = await startNode(join(project, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
     const port = await freePort();
-    const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
+    const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
-    starts.push(ours.startMs);
+    starts.push(measured.startMs);
     emptyStarts.push(empty.startMs);
-    memory.push(await residentMb(ours.child.pid ?? 0));
+    memory.push(await residentMb(measured.child.pid ?? 0));
     emptyMemory.push(await residentMb(empty.child.pid ?? 0));
-    await Promise.all([ours.stop(), empty.stop()]);
+    await Promise.all([measured.stop(), empty.stop()]);
   }
   const [start, empty, rss, emptyRss] = [median(starts), median(emptyStarts), median(memory), median(emptyMemory)];
   return [
@@ -53,21 +53,21 @@ export async function benchLoad(): Promise<Result[]> {
   const lab = await startLab();
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
-  const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
-  const context = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.text());
+  const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
+  const context = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.text());
   const barePort = await freePort();
   const bare = await startNode(join(project, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
   const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
-    const bareRate = await load(`http://127.0.0.1:${barePort}/context`);
-    const contextRate = await load(`http://127.0.0.1:${port}/context`);
-    const healthRate = await load(`http://127.0.0.1:${port}/health`);
+    const bareRate = await measureRate(`http://127.0.0.1:${barePort}/context`);
+    const contextRate = await measureRate(`http://127.0.0.1:${port}/context`);
+    const healthRate = await measureRate(`http://127.0.0.1:${port}/health`);
     if (round === 0) continue; // The first round warms both up.
     rates.bare.push(bareRate);
     rates.context.push(contextRate);
     rates.health.push(healthRate);
   }
-  await Promise.all([ours.stop(), bare.stop(), lab.stop()]);
+  await Promise.all([measured.stop(), bare.stop(), lab.stop()]);
   const base = median(rates.bare);
   return (['context', 'health'] as const).map((name) => {
     const rate = median(rates[name]);
@@ -82,7 +82,7 @@ export async function benchLoad(): Promise<Result[]> {
   });
 }
 
-async function load(url: string): Promise<number> {
+async function measureRate(url: string): Promise<number> {
   const result = await autocannon({ url, connections: 32, duration: loadSeconds });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
@@ -117,15 +117,19 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Pro
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const interval = '--lab-watch-interval=3600';
-  const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, interval, ...addresses], port);
+  const measured = await startNode(
+    service,
+    [`--lab-server-url=http://localhost:${port}`, interval, ...addresses],
+    port,
+  );
   // Otherwise the first request would share the result of the watch's first round of checks.
   await sleep(behaviour === 'hang' ? 6000 : 1000);
   const durations: number[] = [];
   for (let round = 0; round < count; round += 1) {
     const started = performance.now();
-    await fetch(`http://127.0.0.1:${port}/lab_health`).then((answer) => answer.json());
+    await fetch(`http://127.0.0.1:${port}/lab_health`).then((response) => response.json());
     durations.push(performance.now() - started);
   }
-  await Promise.all([ours.stop(), lab.stop()]);
+  await Promise.all([measured.stop(), lab.stop()]);
   return durations;
 }

@@ -1,8 +1,11 @@
 // @ts-check
-/** Lab managers of a thousand labs in one process: `/N/summary` of each, most of them healthy. Sends its address to its parent. */
+/**
+ * Lab managers of a thousand labs in one process: `/N/summary` of each, most of them healthy. Sends its address to its
+ * parent.
+ */
 import { createServer } from 'node:http';
 
-/** As the service sends them. */
+/** The headers of the service's responses. */
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -17,7 +20,7 @@ const headers = {
 const since = new Date(Date.now() - 3_600_000).toISOString();
 
 /** @param {number} lab */
-function summaryOf(lab) {
+function createSummary(lab) {
   const state = lab % 50 === 0 ? 'down' : lab % 20 === 0 ? 'degraded' : 'healthy';
   const from = new Date(Date.now() - lab * 1000).toISOString();
   const isOpen = state !== 'healthy';
@@ -42,7 +45,7 @@ function summaryOf(lab) {
 const server = createServer((request, response) => {
   const [, lab, path] = (request.url ?? '').split('/');
   if (path !== 'summary') return void response.writeHead(404).end('{"detail":"Not Found"}');
-  response.writeHead(200, headers).end(JSON.stringify(summaryOf(Number(lab))));
+  response.writeHead(200, headers).end(JSON.stringify(createSummary(Number(lab))));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How the app becomes packages: deb, rpm and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine
- * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
+ * How the app becomes packages: deb, rpm and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release
+ * machine by electron-builder itself: RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
  *
  * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
  * it differs in one fuse. QUICK_DEB=1 writes uncompressed packages, into out/quick. PACKAGE_PLATFORM and
@@ -11,14 +11,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
-import { burnFuses, fusesOf } from './fuses.mjs';
+import { writeFuses, fusesFor } from './fuses.mjs';
 import { writePackageDocuments, writeSettingsTemplate } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
 import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
-import { builderOptions, writeBuilderInclude } from './package/windowsInstaller.mjs';
+import { electronBuilderOptions, writeBuilderInclude } from './package/windowsInstaller.mjs';
 import { downloadRuntime, ensureRuntime } from './setup/runtime.mjs';
 import { windowsNames } from './windows/names.mjs';
 
@@ -44,7 +44,8 @@ const documents = writePackageDocuments(root, packageDir);
 const libraries = platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
 // On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
-// Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
+// Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not
+// start.
 const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productName;
 
 /** fpm's arguments for what electron-builder does not package. */
@@ -96,7 +97,7 @@ export default {
     writeSbom(root, { name: 'electron', version: runtime.version, licence: 'MIT' }, join(resources, 'sbom.cdx.json'));
     // electron-builder's own option supports fewer fuses. Signing happens later.
     const program = programIn(appOutDir, packager, electronPlatformName);
-    await burnFuses(program, fusesOf({ forTests, platform: electronPlatformName }));
+    await writeFuses(program, fusesFor({ forTests, platform: electronPlatformName }));
   },
   linux: {
     target: ['deb', 'rpm', 'AppImage'],
@@ -133,7 +134,7 @@ export default {
     ...scripts,
     fpm: [...(quickDeb ? ['--rpm-compression=none'] : []), ...commonFiles],
   },
-  ...builderOptions(writeBuilderInclude(root, packageDir)),
+  ...electronBuilderOptions(writeBuilderInclude(root, packageDir)),
   mac: {
     // The updater needs the zip.
     target: ['dmg', 'zip'],

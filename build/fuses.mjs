@@ -3,8 +3,8 @@
 import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * The fuses by name, in the order of the fuse wire. Source: build/fuses/fuses.json5 of Electron, which only appends. The
- * last one is newer than the installed @electron/fuses, which has no name for it.
+ * The fuses by name, in the order of the fuse wire. Source: build/fuses/fuses.json5 of Electron, which only appends.
+ * The last one is newer than the installed @electron/fuses, which has no name for it.
  */
 export const fuseNames = /** @type {const} */ ([
   'runAsNode',
@@ -28,13 +28,13 @@ export const fuseNames = /** @type {const} */ ([
  * @param {{ forTests: boolean, platform: string }} build the build for the tests differs in one fuse alone
  * @returns {Fuses}
  */
-export function fusesOf({ forTests, platform }) {
+export function fusesFor({ forTests, platform }) {
   return {
     // Prevents an environment variable from turning the program into plain Node.
     runAsNode: false,
     enableCookieEncryption: true,
     enableNodeOptionsEnvironmentVariable: false,
-    // A debugger of the main process, which the tests drive the app with.
+    // The debugger of the main process, by which the tests control the app.
     enableNodeCliInspectArguments: forTests,
     // The Linux runtime doesn't support this check: no file there stores the archive's hash.
     enableEmbeddedAsarIntegrityValidation: platform !== 'linux',
@@ -47,18 +47,19 @@ export function fusesOf({ forTests, platform }) {
   };
 }
 
-/** The wire's character for each fuse state: off, on, or removed from this runtime. */
+/** The character in the fuse wire for each fuse state: off, on, or removed from this runtime. */
 const states = { off: '0', on: '1', removed: 'r' };
 
 /**
- * Returns the fuses to change in a program's wire. An older runtime has a shorter wire; the missing fuses need no change.
+ * Returns the fuses to change in a program's fuse wire. An older runtime has a shorter wire; the missing fuses need no
+ * change.
  * @param {readonly string[]} wire the state of each fuse in the program
- * @param {Fuses} stated
- * @param {number} known the number of fuses that @electron/fuses can set
+ * @param {Fuses} expected
+ * @param {number} settableCount the number of fuses that @electron/fuses can set
  * @returns {Map<number, boolean>} positions and their new values
  * @throws Error for a fuse that isn't in `stated`, or that must change and can't
  */
-export function fuseChanges(wire, stated, known) {
+export function fuseChanges(wire, expected, settableCount) {
   /** @type {Map<number, boolean>} */
   const changes = new Map();
   for (const [position, state] of wire.entries()) {
@@ -68,32 +69,35 @@ export function fuseChanges(wire, stated, known) {
         `Electron's fuse number ${position + 1} is not stated: add it to build/fuses.mjs (Electron's docs/tutorial/fuses.md tells what it does)`,
       );
     }
-    if (state === states.removed || state === (stated[name] ? states.on : states.off)) continue;
-    if (position >= known) {
-      throw new Error(`The installed @electron/fuses can't set ${name}, which is stated as ${stated[name]}: update it`);
+    if (state === states.removed || state === (expected[name] ? states.on : states.off)) continue;
+    if (position >= settableCount) {
+      throw new Error(
+        `The installed @electron/fuses can't set ${name}, which is stated as ${expected[name]}: update it`,
+      );
     }
-    changes.set(position, stated[name]);
+    changes.set(position, expected[name]);
   }
   return changes;
 }
 
 /**
- * Burns the fuses into a program, and reads them again.
+ * Writes the fuses into a program, and verifies them by reading them again.
  * @param {string} program the executable, on macOS the app's directory
- * @param {Fuses} stated
+ * @param {Fuses} expected
  */
-export async function burnFuses(program, stated) {
-  const known = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
-  const changes = fuseChanges(await fuseWire(program), stated, known);
+export async function writeFuses(program, expected) {
+  const settableCount = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
+  const changes = fuseChanges(await fuseWire(program), expected, settableCount);
   await flipFuses(program, { version: FuseVersion.V1, ...Object.fromEntries(changes) });
-  const left = fuseChanges(await fuseWire(program), stated, known);
-  if (left.size > 0) throw new Error(`${program} still has other fuses than stated: ${[...left.keys()].join(', ')}`);
+  const remaining = fuseChanges(await fuseWire(program), expected, settableCount);
+  if (remaining.size > 0)
+    throw new Error(`${program} still has other fuses than stated: ${[...remaining.keys()].join(', ')}`);
 }
 
 /** @param {string} program @returns {Promise<string[]>} the state of each fuse, by position */
 export async function fuseWire(program) {
   const { version, ...wire } = await getCurrentFuseWire(program);
   if (version !== FuseVersion.V1) throw new Error(`${program} has fuses of version ${version}; 1 is known here`);
-  // All remaining keys are positions; `resetAdHocDarwinSignature` exists only in the type.
+  // All remaining keys are the positions of fuses; `resetAdHocDarwinSignature` exists only in the type.
   return Object.values(wire).map((state) => String.fromCharCode(Number(state)));
 }

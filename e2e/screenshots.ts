@@ -1,8 +1,9 @@
 /**
- * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work in
- * which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page in
- * every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell` takes all
- * pages of the app itself, and `tray` its icon in desktop panels, which needs the packaged app in `LAB_MANAGER_APP`.
+ * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
+ * in which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page
+ * in every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell`
+ * takes all pages of the app itself, and `tray` its icon in desktop panels, which needs the packaged app in
+ * `LAB_MANAGER_APP`.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -157,15 +158,15 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
 async function submit({ context }: DemoLab, definition: object): Promise<void> {
   const id = (await (await post(`${context.workcell_server_url}workflow_definition`, definition)).json()) as string;
   const body = new URLSearchParams({ workflow_definition_id: id });
-  const answer = await fetch(`${context.workcell_server_url}workflow`, { method: 'POST', body });
-  if (!answer.ok) throw new Error(`The demo lab refused a workflow: ${await answer.text()}`);
+  const response = await fetch(`${context.workcell_server_url}workflow`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`The demo lab refused a workflow: ${await response.text()}`);
 }
 
 async function post(url: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status} ${await answer.text()}`);
-  return answer;
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status} ${await response.text()}`);
+  return response;
 }
 
 /** A running or else a waiting workflow, the newest failed one, a plate, a location and an experiment. */
@@ -181,15 +182,15 @@ async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   const locations = createClient(locationApi, { baseUrl: lab.context.location_server_url });
   const deck = (await locations.getLocations()).find(({ location_name: name }) => name === 'liquidhandler_1.deck_1');
   const experiments = createClient(experimentApi, { baseUrl: lab.context.experiment_server_url });
-  const ended = (await experiments.getExperiments({ number: 0 })).find(({ status }) => status === 'completed');
+  const completed = (await experiments.getExperiments({ number: 0 })).find(({ status }) => status === 'completed');
   if (plate === undefined || deck === undefined) throw new Error('The lab lacks plate_101 or its place');
-  if (ended === undefined) throw new Error('The lab has completed no experiment');
+  if (completed === undefined) throw new Error('The lab has completed no experiment');
   return {
     running: running.workflow_id,
     failed: failed.workflow_id,
     plate: plate.resource_id,
     location: deck.location_id,
-    experiment: experimentId(ended),
+    experiment: experimentId(completed),
   };
 }
 

@@ -9,7 +9,7 @@ import { showNotification } from './windows/dialogs.ts';
 import { folderProblemText } from './folders/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
-import { handleNoticeButtons, handleCommands } from './ipc/answerPages.ts';
+import { handleNoticeButtons, handlePages } from './ipc/answerPages.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {
@@ -93,10 +93,7 @@ function openDesktop(): void {
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    handleCommands(
-      (contents, command) => commands.runFromPage(command, windowOf(desktop, contents)),
-      log.scope('pages'),
-    );
+    handlePages((contents, command) => commands.runFromPage(command, windowOf(desktop, contents)), log.scope('pages'));
     handleNoticeButtons(
       () => desktop.browserWindow.webContents,
       (press) => void commands.runFromPage({ command: 'press-notice', ...press }, 'main'),

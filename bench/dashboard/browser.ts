@@ -7,7 +7,7 @@ import { freePort } from '../../e2e/support/managers.ts';
 import { startDemo, type DemoProcess } from '../demoProcess.ts';
 import { project, startNode } from '../desktop/processes.ts';
 
-export interface ObservedPage {
+export interface BenchDashboard {
   readonly browser: Browser;
   readonly demo: DemoProcess;
   /** The address of the dashboard, with a trailing slash. */
@@ -16,7 +16,7 @@ export interface ObservedPage {
 }
 
 /** @param flags flags for the JavaScript engine */
-export async function openDashboard(flags: readonly string[] = []): Promise<ObservedPage> {
+export async function openDashboard(flags: readonly string[] = []): Promise<BenchDashboard> {
   const demo = await startDemo();
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[`${key}_server_url`]}`);

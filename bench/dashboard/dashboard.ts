@@ -1,14 +1,16 @@
-/** The dashboard on a large lab: the time until a list of thousands shows its first rows, and how smoothly it scrolls. */
+/**
+ * The dashboard on a large lab: the time until a list of thousands shows its first rows, and how smoothly it scrolls.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
-import { smoothness, type Smoothness } from './frames.ts';
+import { measureSmoothness, type Smoothness } from './frames.ts';
 import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };
 const rounds = 5;
-/** The table of the whole archive has more rows than this: the header, the archive and the running workflow. */
+/** The minimum number of rows of the table with the whole archive, without its header. */
 const archiveRows = scale.workflows + 1;
 const firstRows = 20;
 
@@ -22,7 +24,7 @@ export async function benchDashboard(): Promise<Result[]> {
     const archive = await measureScrolling(browser, page, url);
     const workcell = await measurePolling(browser, page, url);
     const baseline = await measureEmptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ archive, workcell, baseline })) printSmoothness(name, seen);
+    for (const [name, smoothness] of Object.entries({ archive, workcell, baseline })) printSmoothness(name, smoothness);
     const [warm, cold, textPage] = [median(openTimes.warm), median(openTimes.cold), median(openTimes.textPage)];
     return [
       {
@@ -67,12 +69,12 @@ async function measureOpenTimes(browser: Browser, page: Page, url: string): Prom
     times.warm.push(await measureNavigation(page));
 
     const fresh = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const other = await fresh.newPage();
-    await other.goto(`${url}health`);
-    const painted = await other.waitForFunction(() => performance.getEntriesByType('paint').at(-1)?.startTime);
+    const freshPage = await fresh.newPage();
+    await freshPage.goto(`${url}health`);
+    const painted = await freshPage.waitForFunction(() => performance.getEntriesByType('paint').at(-1)?.startTime);
     times.textPage.push((await painted.jsonValue()) ?? 0);
-    await other.goto(`${url}workflows`, { waitUntil: 'commit' });
-    times.cold.push(await waitForRows(other, firstRows));
+    await freshPage.goto(`${url}workflows`, { waitUntil: 'commit' });
+    times.cold.push(await waitForRows(freshPage, firstRows));
     await fresh.close();
   }
   return times;
@@ -96,7 +98,7 @@ async function measureScrolling(browser: Browser, page: Page, url: string): Prom
   await waitForRows(page, archiveRows);
   await sleep(2000);
   const region = page.getByRole('region', { name: 'Workflows' });
-  return smoothness(browser, page, async () => {
+  return measureSmoothness(browser, page, async () => {
     await wheel(page, region, 900, 24);
     await region.press('End');
     await wheel(page, region, 300, -60);
@@ -110,7 +112,7 @@ async function measurePolling(browser: Browser, page: Page, url: string): Promis
   await page.goto(`${url}workcells`);
   await page.getByRole('link', { name: 'node_200' }).waitFor();
   await sleep(2000);
-  return smoothness(browser, page, async () => {
+  return measureSmoothness(browser, page, async () => {
     await sleep(15_000);
     for (let turn = 0; turn < 300; turn += 1) await page.mouse.wheel(0, 30);
     await sleep(10_000);

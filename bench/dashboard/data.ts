@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
-import { smoothness } from './frames.ts';
+import { measureSmoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
 import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
@@ -19,18 +19,19 @@ export async function benchData(): Promise<Result[]> {
     await store(demo.addresses.data_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const shown = await firstShown(browser, url);
+    const firstRowsMs = await measureFirstRows(browser, url);
     await page.goto(`${url}data?read=5000`);
     await waitForRows(page, datapoints - 1);
-    const scrolled = await smoothness(browser, page, async () => {
+    const scrolling = await measureSmoothness(browser, page, async () => {
       await wheel(page, page.getByRole('grid'), 600, 40);
       await wheel(page, page.getByRole('grid'), 200, -90);
       await sleep(5000);
     });
-    const { durationMs, size, seen: zipped } = await zip(browser, page);
+    const { durationMs, size, seen: zipped } = await measureArchive(browser, page);
     const baseline = await measureEmptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ scrolled, zipped, baseline })) printSmoothness(name, seen);
-    const rows = median(shown);
+    for (const [name, measured] of Object.entries({ scrolled: scrolling, zipped, baseline }))
+      printSmoothness(name, measured);
+    const rows = median(firstRowsMs);
     return [
       {
         measurement: 'Data: 5,000, from the end of the answer to first rows',
@@ -40,7 +41,7 @@ export async function benchData(): Promise<Result[]> {
         goal: '≤ 1 s',
         isMet: rows <= 1000,
       },
-      smoothnessResult('Data: 5,000 scrolled', scrolled, baseline),
+      smoothnessResult('Data: 5,000 scrolled', scrolling, baseline),
       {
         measurement: 'Data: 5,000 as one archive, from the press to the file',
         value: `${Math.round(durationMs)} ms, ${(size / 1e6).toFixed(1)} MB`,
@@ -66,12 +67,12 @@ async function store(address: string): Promise<void> {
   for (let from = 0; from < datapoints; from += concurrency)
     await Promise.all(
       Array.from({ length: concurrency }, async (_, index) => {
-        const at = from + index;
+        const number = from + index;
         const body = new FormData();
-        const value = values[at % values.length]?.(at) ?? at;
-        body.append('datapoint', JSON.stringify({ data_type: 'json', label: `reading ${at % 40}`, value }));
-        const answer = await fetch(`${address}datapoint`, { method: 'POST', body });
-        if (!answer.ok) throw new Error(`The data manager answered HTTP ${answer.status}`);
+        const value = values[number % values.length]?.(number) ?? number;
+        body.append('datapoint', JSON.stringify({ data_type: 'json', label: `reading ${number % 40}`, value }));
+        const response = await fetch(`${address}datapoint`, { method: 'POST', body });
+        if (!response.ok) throw new Error(`The data manager answered HTTP ${response.status}`);
       }),
     );
 }
@@ -80,12 +81,12 @@ async function store(address: string): Promise<void> {
  * Milliseconds from the end of the manager's response to the frame with the first rows, each in a browser with an empty
  * cache.
  */
-async function firstShown(browser: Browser, url: string): Promise<number[]> {
+async function measureFirstRows(browser: Browser, url: string): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const answered = page
+    const responded = page
       .waitForResponse((response) => response.url().includes('/datapoints?'), { timeout: 60_000 })
       .then(async (response) => {
         await response.finished();
@@ -95,16 +96,16 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
       .goto(`${url}data?read=5000`)
       .then(() => waitForRows(page, datapoints - 1))
       .then(() => performance.now());
-    times.push((await drawn) - (await answered));
+    times.push((await drawn) - (await responded));
     await context.close();
   }
   return times;
 }
 
-async function zip(browser: Browser, page: Page) {
+async function measureArchive(browser: Browser, page: Page) {
   await page.getByRole('grid').getByRole('checkbox').first().check();
   let [durationMs, size] = [0, 0];
-  const seen = await smoothness(browser, page, async () => {
+  const measured = await measureSmoothness(browser, page, async () => {
     const startedAt = performance.now();
     const download = page.waitForEvent('download', { timeout: 60_000 });
     await page.getByRole('button', { name: 'Download as ZIP' }).click();
@@ -112,5 +113,5 @@ async function zip(browser: Browser, page: Page) {
     durationMs = performance.now() - startedAt;
     size = (await readFile(file)).byteLength;
   });
-  return { durationMs, size, seen };
+  return { durationMs, size, seen: measured };
 }

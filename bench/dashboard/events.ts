@@ -1,53 +1,57 @@
 /**
  * The log on a page that stays open: 100,000 events pass through it, in full pages of 200. The heap is measured before
- * and after, the frames halfway.
+ * and after, the frames in between.
  */
 import type { CDPSession, Route } from 'playwright';
 import { speedUpTimers } from '../fasterTimers.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
 import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows } from './watching.ts';
-import { smoothness } from './frames.ts';
+import { measureSmoothness } from './frames.ts';
 
 const eventCount = 100_000;
 /** The page size of the page's requests. */
-const each = 200;
+const eventsPerPage = 200;
 /** The factor by which the page's delays are divided; without it the run would take 40 minutes. */
-const faster = 25;
-const watchedMs = 15_000;
-const maxGrown = 50;
+const speedFactor = 25;
+const measuredMs = 15_000;
+const maxHeapGrowthMb = 50;
 
 export async function benchEvents(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
     await demo.post('simulation', { running: false });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(speedUpTimers, faster);
+    await context.addInitScript(speedUpTimers, speedFactor);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    const source = new Source();
-    await page.route(/\/events\?/, (route) => source.answer(route));
+    const eventManager = new FakeEventManager();
+    await page.route(/\/events\?/, (route) => eventManager.respond(route));
     await page.goto(`${url}events`);
-    await waitForRows(page, each - 1);
-    const before = await heap(session);
-    await source.until(eventCount / 2);
-    const seen = await smoothness(browser, page, () => page.waitForTimeout(watchedMs));
-    await source.until(eventCount);
-    const after = await heap(session);
+    await waitForRows(page, eventsPerPage - 1);
+    const heapBefore = await usedHeapMb(session);
+    await eventManager.waitForCount(eventCount / 2);
+    const measured = await measureSmoothness(browser, page, () => page.waitForTimeout(measuredMs));
+    await eventManager.waitForCount(eventCount);
+    const heapAfter = await usedHeapMb(session);
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
-    console.log(`events: ${source.count} passed, ${rows} rows on the page`);
+    console.log(`events: ${eventManager.count} passed, ${rows} rows on the page`);
     const baseline = await measureEmptyPage(browser, page);
-    printSmoothness('events', seen);
+    printSmoothness('events', measured);
     return [
       {
         measurement: `Events: ${eventCount.toLocaleString('en')} through the log, heap afterwards`,
-        value: `${after.toFixed(1)} MB`,
-        against: `with the first ${each}, ${before.toFixed(1)} MB`,
-        ratio: after / before,
-        goal: `≤ ${maxGrown} MB more`,
-        isMet: after - before <= maxGrown,
+        value: `${heapAfter.toFixed(1)} MB`,
+        against: `with the first ${eventsPerPage}, ${heapBefore.toFixed(1)} MB`,
+        ratio: heapAfter / heapBefore,
+        goal: `≤ ${maxHeapGrowthMb} MB more`,
+        isMet: heapAfter - heapBefore <= maxHeapGrowthMb,
       },
-      smoothnessResult(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, baseline),
+      smoothnessResult(
+        `Events: ${eventsPerPage} new ones with every answer, ${speedFactor} times as often as usual`,
+        measured,
+        baseline,
+      ),
     ];
   } finally {
     await stop();
@@ -55,24 +59,26 @@ export async function benchEvents(): Promise<Result[]> {
 }
 
 /** Responds in place of the event manager; every response consists of new events. */
-class Source {
+class FakeEventManager {
   count = 0;
-  #waiting: { readonly least: number; readonly done: () => void }[] = [];
+  #waiting: { readonly minCount: number; readonly done: () => void }[] = [];
 
-  answer(route: Route): Promise<void> {
+  respond(route: Route): Promise<void> {
     const at = Date.now();
-    const events = Array.from({ length: each }, (_, index) => event(this.count + each - index, at - index));
-    this.count += each;
-    for (const { done } of this.#waiting.filter(({ least }) => this.count >= least)) done();
-    this.#waiting = this.#waiting.filter(({ least }) => this.count < least);
+    const events = Array.from({ length: eventsPerPage }, (_, index) =>
+      event(this.count + eventsPerPage - index, at - index),
+    );
+    this.count += eventsPerPage;
+    for (const { done } of this.#waiting.filter(({ minCount: least }) => this.count >= least)) done();
+    this.#waiting = this.#waiting.filter(({ minCount: least }) => this.count < least);
     return route.fulfill({
       headers: { 'access-control-allow-origin': '*' },
       json: Object.fromEntries(events.map((one) => [one['_id'], one])),
     });
   }
 
-  until(least: number): Promise<void> {
-    return new Promise((done) => this.#waiting.push({ least, done }));
+  waitForCount(least: number): Promise<void> {
+    return new Promise((done) => this.#waiting.push({ minCount: least, done }));
   }
 }
 
@@ -97,7 +103,7 @@ function event(number: number, at: number) {
 }
 
 /** Heap in use after a garbage collection, in MB. */
-async function heap(session: CDPSession): Promise<number> {
+async function usedHeapMb(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return usedSize / 1e6;

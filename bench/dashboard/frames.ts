@@ -1,6 +1,6 @@
 /**
- * How smoothly a page runs, from Chromium's trace: the tasks of the page's main thread and the frames that the page could
- * draw. Each task has a wall time and a CPU time; on a busy machine only the CPU time measures the page.
+ * How smoothly a page runs, from Chromium's trace: the tasks of the page's main thread and the frames that the page
+ * could draw. Each task has a wall time and a CPU time; on a busy machine only the CPU time measures the page.
  */
 import type { Browser, Page } from 'playwright';
 
@@ -45,16 +45,20 @@ interface TraceEvent {
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'];
 
 /** Traces `page` while `act` runs. */
-export async function smoothness(browser: Browser, page: Page, act: () => Promise<void>): Promise<Smoothness> {
+export async function measureSmoothness(
+  browser: Browser,
+  page: Page,
+  action: () => Promise<void>,
+): Promise<Smoothness> {
   await page.evaluate(watchFrames);
   await browser.startTracing(page, { categories });
   const started = performance.now();
   await page.evaluate(() => performance.mark('bench-begin'));
-  await act();
+  await action();
   const frames = await page.evaluate(() => {
-    const seen = Reflect.get(globalThis, 'benchFrames') as { times: number[]; stop: boolean };
-    seen.stop = true;
-    return seen.times;
+    const recorder = Reflect.get(globalThis, 'benchFrames') as { times: number[]; stop: boolean };
+    recorder.stop = true;
+    return recorder.times;
   });
   const seconds = (performance.now() - started) / 1000;
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
@@ -72,41 +76,43 @@ export async function smoothness(browser: Browser, page: Page, act: () => Promis
 
 /** Runs in the page: records when each frame is drawn. */
 function watchFrames(): void {
-  const seen = {
+  const recorder = {
     times: [] as number[],
     stop: false,
     note(time: number): void {
-      seen.times.push(time);
-      if (!seen.stop) requestAnimationFrame(seen.note);
+      recorder.times.push(time);
+      if (!recorder.stop) requestAnimationFrame(recorder.note);
     },
   };
-  Reflect.set(globalThis, 'benchFrames', seen);
-  requestAnimationFrame(seen.note);
+  Reflect.set(globalThis, 'benchFrames', recorder);
+  requestAnimationFrame(recorder.note);
 }
 
 /** All tasks of the main thread of the traced page, the longest first. */
 function mainTasks(events: readonly TraceEvent[]): Task[] {
-  const mark = events.find(({ name }) => name === 'bench-begin');
-  const mains = new Set(
+  const beginEvent = events.find(({ name }) => name === 'bench-begin');
+  const rendererThreads = new Set(
     events
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
   const mainThreads =
-    mark === undefined ? mains : new Set([...mains].filter((each) => each.startsWith(`${mark.pid} `)));
-  const here = events.filter(({ ph, pid, tid }) => ph === 'X' && mainThreads.has(`${pid} ${tid}`));
-  const inner = here.filter(({ name }) => !/RunTask/.test(name));
-  return here
+    beginEvent === undefined
+      ? rendererThreads
+      : new Set([...rendererThreads].filter((each) => each.startsWith(`${beginEvent.pid} `)));
+  const mainEvents = events.filter(({ ph, pid, tid }) => ph === 'X' && mainThreads.has(`${pid} ${tid}`));
+  const innerEvents = mainEvents.filter(({ name }) => !/RunTask/.test(name));
+  return mainEvents
     .filter(({ name }) => name === 'RunTask')
     .map((task) => ({
       wallMs: (task.dur ?? 0) / 1000,
       cpuMs: (task.tdur ?? task.dur ?? 0) / 1000,
-      longestEvents: partsOf(task, inner),
+      longestEvents: longestEventsOf(task, innerEvents),
     }))
     .toSorted((a, b) => b.wallMs - a.wallMs);
 }
 
-function partsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
+function longestEventsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
   if ((task.dur ?? 0) / 1000 < maxTaskMs) return [];
   const end = task.ts + (task.dur ?? 0);
   return events
@@ -115,7 +121,7 @@ function partsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
     .slice(0, 5)
     .map(({ name, dur = 0, args }) => {
       const { functionName = '', url = '', lineNumber = '', columnNumber = '', type = '' } = args?.data ?? {};
-      const where = [type, functionName, String(url).split('/').at(-1), lineNumber, columnNumber].filter(Boolean);
-      return `${name} ${Math.round(dur / 1000)} ms${where.length > 0 ? ` (${where.join(' ')})` : ''}`;
+      const location = [type, functionName, String(url).split('/').at(-1), lineNumber, columnNumber].filter(Boolean);
+      return `${name} ${Math.round(dur / 1000)} ms${location.length > 0 ? ` (${location.join(' ')})` : ''}`;
     });
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { post } from '../demoProcess.ts';
 import { openDashboard } from './browser.ts';
-import { smoothness, type Smoothness } from './frames.ts';
+import { measureSmoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
 import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
 
@@ -17,7 +17,7 @@ const resources = 10_000;
 const firstRows = 20;
 const locations = 200;
 const rounds = 5;
-const searched = ['stock 07', 'reagent', 'tip rack 12', 'well aa 4', 'stok 0999'];
+const searchTexts = ['stock 07', 'reagent', 'tip rack 12', 'well aa 4', 'stok 0999'];
 
 export async function benchInventory(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
@@ -27,15 +27,16 @@ export async function benchInventory(): Promise<Result[]> {
     const plate = await addPlate(demo.addresses.resource_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const shown = await firstShown(browser, url);
-    const found = await searches(page, url);
-    const list = await scrolling(browser, page);
-    const walked = await overPlate(browser, page, `${url}resources/${plate}`);
+    const firstRowsMs = await measureFirstRows(browser, url);
+    const searchMs = await measureSearch(page, url);
+    const list = await measureScrolling(browser, page);
+    const hovering = await measureHoveringPlate(browser, page, `${url}resources/${plate}`);
     await addLocations(demo.addresses.location_server_url ?? '');
-    const { shownAfter, smoothness: graph } = await overGraph(browser, page, url);
+    const { shownAfter, smoothness: graph } = await measureGraph(browser, page, url);
     const baseline = await measureEmptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ list, walked, graph, baseline })) printSmoothness(name, seen);
-    const [rows, slowest] = [median(shown), Math.max(...found)];
+    for (const [name, measured] of Object.entries({ list, walked: hovering, graph, baseline }))
+      printSmoothness(name, measured);
+    const [rows, slowest] = [median(firstRowsMs), Math.max(...searchMs)];
     return [
       {
         measurement: 'Resources: 10,000, from the end of the answer to first rows',
@@ -54,7 +55,7 @@ export async function benchInventory(): Promise<Result[]> {
         isMet: slowest <= 100,
       },
       smoothnessResult('Resources: 10,000 scrolled, read again meanwhile', list, baseline),
-      smoothnessResult('a plate of 1,536 wells: walked, swept and selected', walked, baseline),
+      smoothnessResult('a plate of 1,536 wells: walked, swept and selected', hovering, baseline),
       {
         measurement: 'transfer graph of 200 locations: opened, to its last place',
         value: `${Math.round(shownAfter)} ms`,
@@ -73,8 +74,8 @@ export async function benchInventory(): Promise<Result[]> {
 /** Returns the ID of the plate. The content of every well is different. */
 async function addPlate(address: string): Promise<string> {
   const sizes = { rows: plateRows, columns: plateColumns };
-  const made = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
-  const { resource_id: id } = (await made.json()) as { resource_id: string };
+  const response = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
+  const { resource_id: id } = (await response.json()) as { resource_id: string };
   for (let at = 0; at < wells; at += 1) {
     const [row, column] = [Math.floor(at / plateColumns), at % plateColumns];
     const child = {
@@ -93,7 +94,7 @@ async function addPlate(address: string): Promise<string> {
  * Milliseconds from the end of the manager's response to the frame with the first rows, each in a browser with an empty
  * cache.
  */
-async function firstShown(browser: Browser, url: string): Promise<number[]> {
+async function measureFirstRows(browser: Browser, url: string): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -115,13 +116,13 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
 }
 
 /** Milliseconds from the last key press to the frame with the results. */
-async function searches(page: Page, url: string): Promise<number[]> {
+async function measureSearch(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}resources?as=flat`);
   await waitForRows(page, resources - 1);
   await sleep(3000);
   const field = page.getByRole('searchbox').first();
   const times: number[] = [];
-  for (const text of searched) {
+  for (const text of searchTexts) {
     await field.fill('');
     await waitForRows(page, resources - 1);
     await field.pressSequentially(text.slice(0, -1), { delay: 120 });
@@ -159,11 +160,11 @@ function watchSearch(): void {
   );
 }
 
-async function scrolling(browser: Browser, page: Page): Promise<Smoothness> {
+async function measureScrolling(browser: Browser, page: Page): Promise<Smoothness> {
   await page.getByRole('searchbox').first().fill('');
   await waitForRows(page, resources - 1);
   const region = page.getByRole('grid');
-  return smoothness(browser, page, async () => {
+  return measureSmoothness(browser, page, async () => {
     await wheel(page, region, 900, 24);
     await wheel(page, region, 300, -60);
     await wheel(page, region, 200, 400);
@@ -171,28 +172,31 @@ async function scrolling(browser: Browser, page: Page): Promise<Smoothness> {
   });
 }
 
-async function overPlate(browser: Browser, page: Page, url: string): Promise<Smoothness> {
+async function measureHoveringPlate(browser: Browser, page: Page, url: string): Promise<Smoothness> {
   await page.goto(url);
   const map = page.getByRole('grid');
   await map.locator(`[data-well="${wells - 1}"]`).waitFor({ timeout: 30_000 });
   await sleep(2000);
   const box = await map.boundingBox();
   if (box === null) throw new Error('The plate is not drawn');
-  const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const;
-  return smoothness(browser, page, async () => {
+  const pointIn = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const;
+  return measureSmoothness(browser, page, async () => {
     await map.locator('[data-well="0"]').focus();
     for (let step = 0; step < 150; step += 1) await page.keyboard.press(step % 5 === 4 ? 'ArrowDown' : 'ArrowRight');
     for (let step = 0; step < 200; step += 1)
-      await page.mouse.move(...at(0.1 + (step % 40) * 0.02, 0.1 + step * 0.004));
-    await page.mouse.move(...at(0.1, 0.1));
+      await page.mouse.move(...pointIn(0.1 + (step % 40) * 0.02, 0.1 + step * 0.004));
+    await page.mouse.move(...pointIn(0.1, 0.1));
     await page.mouse.down();
-    for (let step = 0; step < 100; step += 1) await page.mouse.move(...at(0.1 + step * 0.008, 0.1 + step * 0.008));
+    for (let step = 0; step < 100; step += 1) await page.mouse.move(...pointIn(0.1 + step * 0.008, 0.1 + step * 0.008));
     await page.mouse.up();
     await sleep(6000);
   });
 }
 
-/** Twenty robots that reach ten locations each, and one that reaches one location of each. */
+/**
+ * Adds locations with representations: twenty robots reach ten locations each, and another one reaches one location of
+ * each robot.
+ */
 async function addLocations(address: string): Promise<void> {
   const places = Array.from({ length: locations }, (_, at) => ({
     location_name: `hotel_${Math.floor(at / 10)}.slot_${at % 10}`,
@@ -204,7 +208,7 @@ async function addLocations(address: string): Promise<void> {
   await post(`${address}locations/import`, places);
 }
 
-async function overGraph(
+async function measureGraph(
   browser: Browser,
   page: Page,
   url: string,
@@ -219,7 +223,7 @@ async function overGraph(
     });
   const shownAfter = performance.now() - startedAt;
   await sleep(3000);
-  const seen = await smoothness(browser, page, async () => {
+  const measured = await measureSmoothness(browser, page, async () => {
     await page.mouse.move(700, 600);
     for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, turn % 20 < 10 ? -60 : 60);
     await page.mouse.down();
@@ -227,5 +231,5 @@ async function overGraph(
     await page.mouse.up();
     await sleep(4000);
   });
-  return { shownAfter, smoothness: seen };
+  return { shownAfter, smoothness: measured };
 }

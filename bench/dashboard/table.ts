@@ -11,7 +11,7 @@ export interface Result {
 }
 
 export function markdownTable(results: readonly Result[]): string {
-  const head = ['measured', 'value', 'against, in the same run', 'ratio', 'goal', 'met'];
+  const header = ['measured', 'value', 'against, in the same run', 'ratio', 'goal', 'met'];
   const rows = results.map((result) => [
     result.measurement,
     result.value,
@@ -20,7 +20,7 @@ export function markdownTable(results: readonly Result[]): string {
     result.goal,
     result.isMet ? 'yes' : 'NO',
   ]);
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 export function median(values: readonly number[]): number {

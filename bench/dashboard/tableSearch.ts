@@ -1,6 +1,7 @@
 /**
- * The cost of one key press in the search field of a large table: on the page up to some ten thousand rows, above that in
- * a worker. Both run the page's code without a page; times are CPU times, so the load of the machine has less influence.
+ * The cost of one key press in the search field of a large table: on the page up to some ten thousand rows, above that
+ * in a worker. Both run the page's code without a page; times are CPU times, so the load of the machine has less
+ * influence.
  */
 import { createArrangeHandler } from '../../dashboard/components/table/worker/arrangeHandler.ts';
 import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
@@ -56,7 +57,7 @@ const views: readonly TableView[] = Array.from(searchText, (_, index) => ({
 }));
 
 /** CPU time of `work`, in ms. */
-function cost(work: () => void): number {
+function cpuTimeMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -66,13 +67,13 @@ function cost(work: () => void): number {
 /**
  * The cost on the page of one key press: the rows and the counts of both filters. The first key press builds the texts.
  */
-function onPage(count: number): { readonly first: number; readonly key: number } {
+function measureOnPage(count: number): { readonly first: number; readonly key: number } {
   const rows = samples(count);
   // New column objects, because the texts of the previous round are cached per column.
   const freshColumns = [...columns];
   const table = arrangeRows(rows, freshColumns);
   const costs = views.map((view) =>
-    cost(() => {
+    cpuTimeMs(() => {
       table.rowsOf(view);
       for (const column of freshColumns) if (column.filter !== undefined) table.choicesOf(view, column);
     }),
@@ -80,8 +81,8 @@ function onPage(count: number): { readonly first: number; readonly key: number }
   return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
 }
 
-/** A request to the worker, which has all rows. */
-function measureWorker(count: number): { readonly first: number; readonly key: number } {
+/** The cost of one key press in the worker, which has all rows. */
+function measureInWorker(count: number): { readonly first: number; readonly key: number } {
   const handle = createArrangeHandler();
   const data = createTableData(samples(count), [...columns]);
   handle({ kind: 'rows', count });
@@ -91,13 +92,13 @@ function measureWorker(count: number): { readonly first: number; readonly key: n
       part === 'searched' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
     handle({ kind: 'part', part, values });
   }
-  const costs = views.map((view, id) => cost(() => void handle({ kind: 'ask', id, view, choices })));
+  const costs = views.map((view, id) => cpuTimeMs(() => void handle({ kind: 'ask', id, view, choices })));
   return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
 }
 
 export function benchTableSearch(): Promise<Result[]> {
-  const page = Array.from({ length: rounds }, () => onPage(10_000));
-  const worker = Array.from({ length: rounds }, () => measureWorker(100_000));
+  const page = Array.from({ length: rounds }, () => measureOnPage(10_000));
+  const worker = Array.from({ length: rounds }, () => measureInWorker(100_000));
   const result = (what: string, key: number, first: number, limit: number): Result => ({
     measurement: what,
     value: `${key.toFixed(0)} ms, the first ${first.toFixed(0)} ms`,

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { timelineTexts as texts } from '../../dashboard/panels/timeline/texts.ts';
 import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { openDashboard } from './browser.ts';
-import { smoothness, type Smoothness } from './frames.ts';
+import { measureSmoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
 import { measureEmptyPage, smoothnessResult, printSmoothness } from './watching.ts';
 
@@ -23,7 +23,7 @@ export async function benchTimeline(): Promise<Result[]> {
     const openTimes: number[] = [];
     for (let round = 0; round < rounds; round += 1) openTimes.push(await measureOpening(page, url));
     await page.goto(`${url}lab`);
-    const opening = await smoothness(browser, page, async () => {
+    const opening = await measureSmoothness(browser, page, async () => {
       await page.getByRole('link', { name: timelineTitle }).click();
       await page.getByRole('button', { name: texts.spans['30d'], exact: true }).click();
       for (const count of [2000, 5000]) {
@@ -33,10 +33,11 @@ export async function benchTimeline(): Promise<Result[]> {
       await waitForSteps(page);
       await sleep(3000);
     });
-    const panned = await panning(browser, page);
-    const zoomed = await zooming(browser, page);
+    const panning = await measurePanning(browser, page);
+    const zooming = await measureZooming(browser, page);
     const baseline = await measureEmptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ opening, panned, zoomed, baseline })) printSmoothness(name, seen);
+    for (const [name, measured] of Object.entries({ opening, panned: panning, zoomed: zooming, baseline }))
+      printSmoothness(name, measured);
     return [
       {
         measurement: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
@@ -47,8 +48,8 @@ export async function benchTimeline(): Promise<Result[]> {
         isMet: true,
       },
       smoothnessResult('timeline: the same, opened', opening, baseline),
-      smoothnessResult('timeline: 50,000 steps dragged, by wheel and by keys', panned, baseline),
-      smoothnessResult('timeline: 50,000 steps zoomed, from 30 days to 10 minutes and back', zoomed, baseline),
+      smoothnessResult('timeline: 50,000 steps dragged, by wheel and by keys', panning, baseline),
+      smoothnessResult('timeline: 50,000 steps zoomed, from 30 days to 10 minutes and back', zooming, baseline),
     ];
   } finally {
     await stop();
@@ -79,13 +80,13 @@ async function measureOpening(page: Page, url: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const drawing = (page: Page) => page.getByRole('group', { name: /^Timeline, / });
+const timelineDrawing = (page: Page) => page.getByRole('group', { name: /^Timeline, / });
 
-async function panning(browser: Browser, page: Page): Promise<Smoothness> {
+async function measurePanning(browser: Browser, page: Page): Promise<Smoothness> {
   const box = await page.locator('canvas').boundingBox();
   if (box === null) throw new Error('The timeline is not drawn');
   const at = (across: number) => [box.x + box.width * across, box.y + box.height / 2] as const;
-  return smoothness(browser, page, async () => {
+  return measureSmoothness(browser, page, async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       await page.mouse.move(...at(0.2));
       await page.mouse.down();
@@ -95,22 +96,22 @@ async function panning(browser: Browser, page: Page): Promise<Smoothness> {
     await page.keyboard.down('Shift');
     for (let turn = 0; turn < 60; turn += 1) await page.mouse.wheel(0, turn % 30 < 15 ? 90 : -90);
     await page.keyboard.up('Shift');
-    await drawing(page).focus();
+    await timelineDrawing(page).focus();
     for (let press = 0; press < 40; press += 1) await page.keyboard.press(press % 20 < 10 ? 'ArrowLeft' : 'ArrowRight');
     // After the last input the page updates address, table and summary.
     await sleep(3000);
   });
 }
 
-async function zooming(browser: Browser, page: Page): Promise<Smoothness> {
+async function measureZooming(browser: Browser, page: Page): Promise<Smoothness> {
   const box = await page.locator('canvas').boundingBox();
   if (box === null) throw new Error('The timeline is not drawn');
-  return smoothness(browser, page, async () => {
+  return measureSmoothness(browser, page, async () => {
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.keyboard.down('Control');
     for (let turn = 0; turn < 120; turn += 1) await page.mouse.wheel(0, turn % 60 < 30 ? -60 : 60);
     await page.keyboard.up('Control');
-    await drawing(page).focus();
+    await timelineDrawing(page).focus();
     for (const key of ['+', '+', '+', '-', '-', '-', 'End']) {
       await page.keyboard.press(key);
       await sleep(400);

@@ -1,18 +1,20 @@
 /**
- * Shared by all measurements of a page: when its rows are drawn, how smoothly it runs, and how the results are reported.
+ * Shared by all measurements of a page: when its rows are drawn, how smoothly it runs, and how the results are
+ * reported.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { maxTaskMs, smoothness, type Smoothness } from './frames.ts';
+import { maxTaskMs, measureSmoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
-export function smoothnessResult(what: string, measured: Smoothness, baseline: Smoothness): Result {
-  const share = ({ lateFrames, frames }: Smoothness) => `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
+export function smoothnessResult(measurement: string, measured: Smoothness, baseline: Smoothness): Result {
+  const lateFramesText = ({ lateFrames, frames }: Smoothness) =>
+    `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
   return {
-    measurement: what,
-    value: `${measured.busy.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${share(measured)}`,
-    against: `an empty page, ${share(baseline)}`,
+    measurement,
+    value: `${measured.busy.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${lateFramesText(measured)}`,
+    against: `an empty page, ${lateFramesText(baseline)}`,
     ratio: null,
     goal: 'no such task',
     isMet: measured.busy.length === 0,
@@ -60,5 +62,5 @@ export async function wheel(
 /** The baseline: how this machine draws a page that does nothing. */
 export async function measureEmptyPage(browser: Browser, page: Page): Promise<Smoothness> {
   await page.goto('about:blank');
-  return smoothness(browser, page, () => sleep(15_000).then(() => undefined));
+  return measureSmoothness(browser, page, () => sleep(15_000).then(() => undefined));
 }

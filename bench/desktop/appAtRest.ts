@@ -8,18 +8,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { _electron } from 'playwright';
 import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
-import { costsOf, withChildren } from './appCosts.ts';
+import { readCosts, processTree } from './appCosts.ts';
 import { startDemo } from '../demoProcess.ts';
 import { emptyApp } from './emptyApp.ts';
 import type { Result } from '../dashboard/table.ts';
 
-/** After this time, in ms, all lazy parts are loaded, and every age on the page is over a minute: it has no seconds. */
+/**
+ * The delay before the measurement, in ms. After it all lazy parts are loaded, and no duration on the page shows
+ * seconds.
+ */
 const settleMs = 75_000;
-const watchMs = 40_000;
-const startMs = 30_000;
+const measuredMs = 40_000;
+const startTimeoutMs = 30_000;
 const emptySettleMs = 10_000;
 
-interface Rest {
+interface IdleCosts {
   /** Percent of one core. */
   readonly cpu: number;
   /** Wake-ups per second. */
@@ -33,10 +36,10 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
   const demo = await startDemo();
   try {
     await demo.post('simulation', { running: false });
-    const seen = await appAtRest(demo.addresses, []);
-    const hidden = await appAtRest(demo.addresses, ['--hidden']);
-    const empty = await emptyWindowAtRest(executable);
-    const against = (value: number, reference: number, unit: string): Pick<Result, 'against' | 'ratio'> => ({
+    const visible = await measureApp(demo.addresses, []);
+    const hidden = await measureApp(demo.addresses, ['--hidden']);
+    const empty = await measureEmptyWindow(executable);
+    const comparison = (value: number, reference: number, unit: string): Pick<Result, 'against' | 'ratio'> => ({
       against: `empty Electron window, ${unit === 'MB' ? Math.round(reference) : reference.toFixed(1)} ${unit}`,
       ratio: value / reference,
     });
@@ -45,13 +48,13 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
       {
         ...row(
           'app at rest, Overview in the window: processor',
-          `${seen.cpu.toFixed(1)} ${cores}`,
+          `${visible.cpu.toFixed(1)} ${cores}`,
           '≤ 1 %',
-          seen.cpu <= 1,
+          visible.cpu <= 1,
         ),
-        ...against(seen.cpu, empty.cpu, cores),
+        ...comparison(visible.cpu, empty.cpu, cores),
       },
-      row('app at rest, Overview in the window: wake-ups', perSecond(seen), '≤ 40 a second', seen.wakeups <= 40),
+      row('app at rest, Overview in the window: wake-ups', perSecond(visible), '≤ 40 a second', visible.wakeups <= 40),
       row(
         'app at rest, in the tray alone: processor',
         `${hidden.cpu.toFixed(1)} ${cores}`,
@@ -61,11 +64,11 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
       {
         ...row(
           'app at rest: memory (PSS) of all processes',
-          `${Math.round(seen.memoryMb)} MB`,
+          `${Math.round(visible.memoryMb)} MB`,
           '≤ 250 MB',
-          seen.memoryMb <= 250,
+          visible.memoryMb <= 250,
         ),
-        ...against(seen.memoryMb, empty.memoryMb, 'MB'),
+        ...comparison(visible.memoryMb, empty.memoryMb, 'MB'),
       },
     ];
   } finally {
@@ -73,19 +76,19 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
   }
 }
 
-function row(what: string, value: string, goal: string, isMet: boolean): Result {
-  return { measurement: what, value, against: null, ratio: null, goal, isMet };
+function row(measurement: string, value: string, goal: string, isMet: boolean): Result {
+  return { measurement, value, against: null, ratio: null, goal, isMet };
 }
 
-function perSecond({ wakeups }: Rest): string {
+function perSecond({ wakeups }: IdleCosts): string {
   return `${Math.round(wakeups)} a second`;
 }
 
 /** @param args `--hidden`: starts in the tray only */
-async function appAtRest(addresses: Readonly<Record<string, string>>, args: readonly string[]): Promise<Rest> {
+async function measureApp(addresses: Readonly<Record<string, string>>, args: readonly string[]): Promise<IdleCosts> {
   const app = await startOutside({ settings: { lab_manager_name: 'Bench Lab', ...addresses }, args: [...args] });
   try {
-    await untilHealthy(app);
+    await waitUntilHealthy(app);
     await sleep(settleMs);
     const rest = await measureAtRest(`at rest ${args.join(' ')}`, () => app.processes());
     // Checks that the measured page was the Overview.
@@ -96,8 +99,8 @@ async function appAtRest(addresses: Readonly<Record<string, string>>, args: read
   }
 }
 
-async function untilHealthy({ tray }: OutsideApp): Promise<void> {
-  const deadline = Date.now() + startMs;
+async function waitUntilHealthy({ tray }: OutsideApp): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
   while (!(await tray.tooltip()).includes('Healthy')) {
     if (Date.now() > deadline) throw new Error(`The lab is not healthy; the tray says: ${await tray.tooltip()}`);
     await sleep(200);
@@ -105,7 +108,7 @@ async function untilHealthy({ tray }: OutsideApp): Promise<void> {
 }
 
 /** An app that is only a window. */
-async function emptyWindowAtRest(executable: string): Promise<Rest> {
+async function measureEmptyWindow(executable: string): Promise<IdleCosts> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-empty-'));
   for (const [name, text] of Object.entries(emptyApp)) await writeFile(join(folder, name), text);
   const app = await _electron.launch({
@@ -116,7 +119,7 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
     await (await app.firstWindow()).waitForLoadState();
     await sleep(emptySettleMs);
     const root = app.process().pid ?? 0;
-    return await measureAtRest('empty window', () => withChildren(root).map((pid) => ({ pid, kind: 'process' })));
+    return await measureAtRest('empty window', () => processTree(root).map((pid) => ({ pid, kind: 'process' })));
   } finally {
     await app.close();
     await rm(folder, { recursive: true, force: true });
@@ -127,20 +130,20 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
 async function measureAtRest(
   name: string,
   processes: () => readonly { readonly pid: number; readonly kind: string }[],
-): Promise<Rest> {
-  const before = new Map(processes().map(({ pid }) => [pid, costsOf([pid])]));
+): Promise<IdleCosts> {
+  const costsBefore = new Map(processes().map(({ pid }) => [pid, readCosts([pid])]));
   const started = performance.now();
-  await sleep(watchMs);
+  await sleep(measuredMs);
   const seconds = (performance.now() - started) / 1000;
-  const total = { cpu: 0, wakeups: 0, memoryMb: costsOf(processes().map(({ pid }) => pid)).pssMb };
+  const total = { cpu: 0, wakeups: 0, memoryMb: readCosts(processes().map(({ pid }) => pid)).pssMb };
   for (const { pid, kind } of processes()) {
-    const old = before.get(pid);
-    const now = costsOf([pid]);
-    const cpu = (now.cpuMs - (old?.cpuMs ?? 0)) / seconds / 10;
-    const wakeups = (now.wakeups - (old?.wakeups ?? 0)) / seconds;
+    const previous = costsBefore.get(pid);
+    const current = readCosts([pid]);
+    const cpu = (current.cpuMs - (previous?.cpuMs ?? 0)) / seconds / 10;
+    const wakeups = (current.wakeups - (previous?.wakeups ?? 0)) / seconds;
     total.cpu += cpu;
     total.wakeups += wakeups;
-    const memory = now.pssMb.toFixed(0);
+    const memory = current.pssMb.toFixed(0);
     console.log(`${name}: ${kind} ${cpu.toFixed(2)} %, ${wakeups.toFixed(1)} wake-ups a second, ${memory} MB`);
   }
   return total;

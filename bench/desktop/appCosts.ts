@@ -12,21 +12,21 @@ export interface Costs {
 }
 
 /** Returns the total of the processes since their start. A process that ends during the measurement counts as zero. */
-export function costsOf(pids: readonly number[]): Costs {
-  const all = pids.map(costsOfOne);
+export function readCosts(pids: readonly number[]): Costs {
+  const all = pids.map(readProcessCosts);
   const sum = (select: (costs: Costs) => number) => all.reduce((total, costs) => total + select(costs), 0);
   return { cpuMs: sum(({ cpuMs }) => cpuMs), wakeups: sum(({ wakeups }) => wakeups), pssMb: sum(({ pssMb }) => pssMb) };
 }
 
 /** Returns the PIDs of a process and of all its descendants. */
-export function withChildren(pid: number): number[] {
+export function processTree(pid: number): number[] {
   const children = list(`/proc/${pid}/task`).flatMap((thread) =>
     readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),
   );
-  return [pid, ...children.filter((child) => child > 0).flatMap(withChildren)];
+  return [pid, ...children.filter((child) => child > 0).flatMap(processTree)];
 }
 
-function costsOfOne(pid: number): Costs {
+function readProcessCosts(pid: number): Costs {
   const threads = list(`/proc/${pid}/task`);
   let cpuMs = 0;
   let wakeups = 0;

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
 import { startLab } from '../../e2e/support/managers.ts';
-import { firstPaint, usableDashboard } from './desktop.ts';
+import { firstPaintTime, dashboardReadyTime } from './desktop.ts';
 import { median, type Result } from '../dashboard/table.ts';
 
 const rounds = 5;
-const iconMs = 20_000;
+const iconTimeoutMs = 20_000;
 
 export async function benchAppStart(): Promise<Result[]> {
   const lab = await startLab();
@@ -22,11 +22,11 @@ export async function benchAppStart(): Promise<Result[]> {
     for (let round = 0; round <= rounds; round += 1) {
       // The settings error keeps the first page open, so that its first paint can be read.
       const first = await measureStart({ lab_log_level: 'LOUD' }, async (app) => {
-        const [icon, page] = await Promise.all([untilIcon(app), app.page()]);
-        return { tray: icon, window: await firstPaint(page) };
+        const [icon, page] = await Promise.all([waitForIcon(app), app.page()]);
+        return { tray: icon, window: await firstPaintTime(page) };
       });
       const dashboard = await measureStart(addresses, async (app) => ({
-        dashboard: await usableDashboard(await app.page()),
+        dashboard: await dashboardReadyTime(await app.page()),
       }));
       if (round === 0) continue; // The first round warms the disk's cache.
       times.window.push(first.window);
@@ -50,13 +50,13 @@ export async function benchAppStart(): Promise<Result[]> {
   ];
 }
 
-function startResult(what: string, ms: number, window: number | null, goal: string, isMet: boolean): Result {
-  const against = window === null ? null : `its window, ${Math.round(window)} ms`;
+function startResult(measurement: string, ms: number, windowMs: number | null, goal: string, isMet: boolean): Result {
+  const against = windowMs === null ? null : `its window, ${Math.round(windowMs)} ms`;
   return {
-    measurement: what,
+    measurement,
     value: `${Math.round(ms)} ms`,
     against,
-    ratio: window === null ? null : ms / window,
+    ratio: windowMs === null ? null : ms / windowMs,
     goal,
     isMet,
   };
@@ -69,8 +69,8 @@ async function measureStart<Name extends string>(
 ): Promise<Record<Name, number>> {
   const app = await startOutside({ settings });
   try {
-    const started = startOf(app);
-    const times = Object.entries<number>(await look(app)).map(([name, at]) => [name, at - started] as const);
+    const startedAt = processStartTime(app);
+    const times = Object.entries<number>(await look(app)).map(([name, at]) => [name, at - startedAt] as const);
     return Object.fromEntries(times) as Record<Name, number>;
   } finally {
     await app.close();
@@ -78,8 +78,8 @@ async function measureStart<Name extends string>(
 }
 
 /** @returns when the icon was registered, in ms since the epoch, with 5 ms resolution */
-async function untilIcon({ tray }: OutsideApp): Promise<number> {
-  const deadline = Date.now() + iconMs;
+async function waitForIcon({ tray }: OutsideApp): Promise<number> {
+  const deadline = Date.now() + iconTimeoutMs;
   while (tray.icons === 0) {
     if (Date.now() > deadline) throw new Error('The app registered no icon');
     await sleep(5);
@@ -88,7 +88,7 @@ async function untilIcon({ tray }: OutsideApp): Promise<number> {
 }
 
 /** When the app's first process started, in ms since the epoch, with 10 ms resolution. Source: proc(5). */
-function startOf(app: OutsideApp): number {
+function processStartTime(app: OutsideApp): number {
   const [first] = app.processes();
   if (first === undefined) throw new Error('The app has no process');
   const stat = readFileSync(`/proc/${first.pid}/stat`, 'latin1');

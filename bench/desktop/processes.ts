@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const project = join(import.meta.dirname, '../..');
 
-export interface Measured {
+export interface MeasuredProcess {
   readonly child: ChildProcess;
   /** From the spawn to the first accepted connection, in milliseconds. */
   readonly startMs: number;
@@ -26,7 +26,7 @@ export async function startNode(
   port: number,
   prepare: (home: string) => Promise<void> = () => Promise.resolve(),
   preloaded: string | null = null,
-): Promise<Measured> {
+): Promise<MeasuredProcess> {
   const home = await mkdtemp(join(tmpdir(), 'bench-'));
   await prepare(home);
   const registry = join(home, 'registry.json');
@@ -35,15 +35,15 @@ export async function startNode(
   const options = preloaded === null ? [] : ['--import', preloaded];
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', ...(preloaded === null ? [] : (['ipc'] as const))];
   const child = spawn(process.execPath, [...options, program, ...args], { env, cwd: home, stdio });
-  await untilConnects(port, child);
+  await waitUntilConnects(port, child);
   const startMs = performance.now() - started;
   return {
     child,
     startMs,
     stop: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
-      await ended;
+      await exited;
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -55,7 +55,7 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-async function untilConnects(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilConnects(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     if (await connects(port)) return;
     await sleep(2);

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages in the shell's pages, and the runtime. The dashboard lists its packages itself. */
-const extra = [
+/** Packages in the shell's pages, and the runtime. The dashboard's build lists its own packages. */
+const additionalPackages = [
   'vue',
   '@vue/runtime-dom',
   '@vue/runtime-core',
@@ -16,7 +16,8 @@ const extra = [
 ];
 
 /**
- * Writes `licences.txt`, for people, and `licences.json` with names, versions and licences, for the software bill of materials.
+ * Writes `licences.txt`, for people, and `licences.json` with names, versions and licences, for the software bill of
+ * materials.
  * @param {string} root
  * @param {readonly string[]} inputs files that were bundled, relative to `root`
  * @param {string} directory
@@ -25,21 +26,21 @@ export function writeLicences(root, inputs, directory) {
   const names = inputs.flatMap(
     (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? [],
   );
-  const all = [...new Set([...names, ...extra])]
+  const all = [...new Set([...names, ...additionalPackages])]
     .toSorted()
     .filter((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
-    .map((name) => licenceOf(root, name));
+    .map((name) => readLicence(root, name));
   const texts = all.map(({ name, version, licence, text }) => {
     return `${name} ${version} (${licence || 'no licence named'})\n\n${text}\n`;
   });
   writeFileSync(join(directory, 'licences.txt'), texts.join(`\n${'-'.repeat(72)}\n\n`));
-  // The runtime is added with its actual version when a package is made: it can be another one than the lock file's.
+  // The runtime is added when a package is built, because its version can differ from the one in the lock file.
   const listed = all.filter(({ name }) => name !== 'electron').map(({ text: _text, ...entry }) => entry);
   writeFileSync(join(directory, 'licences.json'), JSON.stringify(listed));
 }
 
 /** @param {string} root @param {string} name */
-function licenceOf(root, name) {
+function readLicence(root, name) {
   const folder = join(root, 'node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file));

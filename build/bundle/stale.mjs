@@ -83,20 +83,20 @@ export async function buildStale(root) {
 }
 
 /**
- * Changes whenever a source does: by path, size and time, which is quick.
+ * Returns a hash of the paths, sizes and modification times of the sources, which changes with any of them.
  * @param {string} root @param {readonly string[]} sources files and folders, relative to the project
  */
 export function fingerprint(root, sources) {
   const hash = createHash('sha256');
-  for (const source of sources) add(join(root, source));
+  for (const source of sources) addPath(join(root, source));
   return hash.digest('hex');
 
   /** @param {string} path */
-  function add(path) {
-    const found = statSync(path);
-    if (!found.isDirectory()) return void hash.update(`${path} ${found.size} ${found.mtimeMs}\n`);
+  function addPath(path) {
+    const stats = statSync(path);
+    if (!stats.isDirectory()) return void hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
     for (const name of readdirSync(path).toSorted()) {
-      if (!name.endsWith('.test.ts')) add(join(path, name));
+      if (!name.endsWith('.test.ts')) addPath(join(path, name));
     }
   }
 }

@@ -12,18 +12,18 @@ import { findByEnvName, findByFileKey, findByOption } from '../../server/setting
 const guideDir = join(import.meta.dirname, '../../docs/guide');
 const pages = readdirSync(guideDir).filter((file) => file.endsWith('.md'));
 const programNames = new Set<string>(Object.values(programOptions).flatMap(({ names }) => [...names]));
-/** Read by Chromium, which runs the app, before we see the command line. */
+/** Switches that Chromium handles before the app reads the command line. */
 const chromiumSwitches = new Set(['--no-sandbox']);
 
 const fence = /^([ \t]*)```(\w*)\n([\s\S]*?)^\1```$/gm;
-const span = /`([^`\n]+)`/g;
+const codeSpan = /`([^`\n]+)`/g;
 
-function textOf(page: string): string {
+function readPage(page: string): string {
   return readFileSync(join(guideDir, page), 'utf8');
 }
 
-/** The blocks of code in a language. */
-function blocksOf(text: string, language: string): string[] {
+/** Returns the code blocks in a language. */
+function codeBlocks(text: string, language: string): string[] {
   return [...text.matchAll(fence)].flatMap(([, , fenceLanguage, code = '']) =>
     fenceLanguage === language ? [code] : [],
   );
@@ -31,39 +31,39 @@ function blocksOf(text: string, language: string): string[] {
 
 /** Returns the targets of links and pictures that are not URLs. */
 function relativeLinks(text: string): string[] {
-  const prose = text.replaceAll(fence, '').replaceAll(span, '');
+  const prose = text.replaceAll(fence, '').replaceAll(codeSpan, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** Returns the link anchors of the headings, as GitHub generates them. */
-function anchorsOf(text: string): Set<string> {
+function headingAnchors(text: string): Set<string> {
   const headings = text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm);
   return new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
 }
 
 /**
- * Returns the product's options in a code span that begins with an option or runs the product. Options of other programs
- * are left out.
+ * Returns the product's options in a code span that begins with an option or runs the product. Options of other
+ * programs are left out.
  */
-function optionsOf(code: string): string[] {
+function findOptions(code: string): string[] {
   const command = code.startsWith('podman ') ? code.replace(/^podman (?:exec \S+ )?/, '') : code;
   if (command.startsWith('run ')) return [];
-  const ours = command.startsWith('-')
+  const ownCommand = command.startsWith('-')
     ? command
     : (/(?:^|\s)(?:lab-manager|npm (?:start|run server) --)\s(.*)$/.exec(command)?.[1] ?? '');
-  return [...ours.matchAll(/(?:^|\s)(-h|--[a-z][\w-]*)/g)].map(([, option = '']) => option);
+  return [...ownCommand.matchAll(/(?:^|\s)(-h|--[a-z][\w-]*)/g)].map(([, option = '']) => option);
 }
 
-function codeOf(text: string): string[] {
-  const lines = blocksOf(text, 'sh').flatMap((block) =>
+function codeTexts(text: string): string[] {
+  const lines = codeBlocks(text, 'sh').flatMap((block) =>
     block
       .replaceAll('\\\n', ' ')
       .split('\n')
       .map((line) => line.trim()),
   );
-  const spans = [...text.replaceAll(fence, '').matchAll(span)].map(([, code = '']) => code);
+  const spans = [...text.replaceAll(fence, '').matchAll(codeSpan)].map(([, code = '']) => code);
   return [...lines, ...spans];
 }
 
@@ -76,8 +76,8 @@ describe('the checks of the guide', () => {
     ['podman run --name lab-manager --read-only', []],
     ['sudo systemctl enable --now lab-manager', []],
     ['sudo firewall-cmd --reload', []],
-  ])('optionsOf finds the options of %s', (code, options) => {
-    expect(optionsOf(code)).toEqual(options);
+  ])('findOptions finds the options of %s', (code, options) => {
+    expect(findOptions(code)).toEqual(options);
   });
 
   it('relativeLinks finds links and pictures, but no web addresses and no links in code', () => {
@@ -85,35 +85,35 @@ describe('the checks of the guide', () => {
     expect(relativeLinks(text)).toEqual(['b.md#c', '../e.png']);
   });
 
-  it('anchorsOf creates the same anchors as GitHub', () => {
-    expect(anchorsOf('# In a chat: webhooks\n\n## Pages (CORS)\n')).toEqual(
+  it('headingAnchors returns the same anchors as GitHub', () => {
+    expect(headingAnchors('# In a chat: webhooks\n\n## Pages (CORS)\n')).toEqual(
       new Set(['in-a-chat-webhooks', 'pages-cors']),
     );
   });
 });
 
 describe.each(pages)('%s', (page) => {
-  const text = textOf(page);
+  const text = readPage(page);
 
   it('links only to existing files and headings', () => {
-    const broken = relativeLinks(text).filter((link) => {
+    const brokenLinks = relativeLinks(text).filter((link) => {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? join(guideDir, page) : resolve(guideDir, path);
       if (!existsSync(target)) return true;
-      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+      return anchor !== undefined && !headingAnchors(readFileSync(target, 'utf8')).has(anchor);
     });
-    expect(broken).toEqual([]);
+    expect(brokenLinks).toEqual([]);
   });
 
   it('names only existing settings', () => {
     const names = text.match(/\b(?:LAB_[A-Z_]+|[A-Z]+_SERVER_URL)\b/g) ?? [];
     expect(names.filter((name) => findByEnvName(name) === null)).toEqual([]);
-    const keys = blocksOf(text, 'yaml').flatMap((block) => Object.keys(Object(parse(block))));
+    const keys = codeBlocks(text, 'yaml').flatMap((block) => Object.keys(Object(parse(block))));
     expect(keys.filter((key) => findByFileKey(key, 'lab') === null)).toEqual([]);
   });
 
   it('names only existing options', () => {
-    const options = codeOf(text).flatMap(optionsOf);
+    const options = codeTexts(text).flatMap(findOptions);
     const isKnown = (option: string) =>
       programNames.has(option) || chromiumSwitches.has(option) || findByOption(option) !== null;
     expect(options.filter((option) => !isKnown(option))).toEqual([]);
@@ -121,18 +121,18 @@ describe.each(pages)('%s', (page) => {
 });
 
 it('the index of the guide links every page', () => {
-  const linked = new Set(relativeLinks(textOf('README.md')));
+  const linked = new Set(relativeLinks(readPage('README.md')));
   expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
 });
 
 it('the guide names every command-line option', () => {
-  const named = new Set(pages.flatMap((page) => codeOf(textOf(page))).flatMap(optionsOf));
+  const named = new Set(pages.flatMap((page) => codeTexts(readPage(page))).flatMap(findOptions));
   const missing = Object.values(programOptions).filter(({ names }) => !names.some((name) => named.has(name)));
   expect(missing.map(({ names }) => names[0])).toEqual([]);
 });
 
 it('the guide shows the JSON of a notification as it is posted, and its schema', () => {
-  const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
+  const [example = '', schema = ''] = codeBlocks(readPage('notifications.md'), 'json');
   const sender = { labName: 'Bench 4', url: 'http://lab-pc:8000/' };
   const posted = webhookChannels.json.request(
     {

@@ -11,14 +11,14 @@ const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 const documents = files.filter((file) => file.endsWith('.md'));
-const exists = (path: string): boolean =>
+const fileExists = (path: string): boolean =>
   existsSync(join(root, path)) || files.some((file) => `/${file}`.endsWith(`/${path}`));
 
-it.each(documents)('%s names and links only existing files', (document) => {
+it.each(documents)('%s refers and links only to existing files', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
   const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => (namedPath.test(code) ? [code] : []));
   const linked = [...text.matchAll(link)].map(([, target = '']) => join(dirname(document), target));
-  expect([...named, ...linked].filter((path) => !exists(path))).toEqual([]);
+  expect([...named, ...linked].filter((path) => !fileExists(path))).toEqual([]);
 });
 
 it('every decision is in the index and has a status with its date', () => {

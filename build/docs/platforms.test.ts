@@ -26,11 +26,11 @@ const rows = readFileSync(join(root, 'docs/platforms.md'), 'utf8')
   .filter(([first]) => first !== 'feature' && first !== 'package');
 
 /** The reason why a reference is invalid; `null` if the file has the title. */
-function findFault(path: string, title: string): string | null {
-  const found = files.filter((file) => `/${file}`.endsWith(`/${path}`));
-  if (found.length !== 1) return `${path}: ${found.length} files`;
+function invalidReason(path: string, title: string): string | null {
+  const matchingFiles = files.filter((file) => `/${file}`.endsWith(`/${path}`));
+  if (matchingFiles.length !== 1) return `${path}: ${matchingFiles.length} files`;
   // Titles in the code can have escaped characters.
-  const text = readFileSync(join(root, found[0] ?? ''), 'utf8').replaceAll('\\\\', '\\');
+  const text = readFileSync(join(root, matchingFiles[0] ?? ''), 'utf8').replaceAll('\\\\', '\\');
   return text.includes(title) ? null : `${path} has no “${title}”`;
 }
 
@@ -40,13 +40,13 @@ it('the table has one cell for each platform', () => {
 });
 
 it.each(rows.map(([feature = '', ...cells]) => [feature, cells] as const))(
-  'each cell of “%s” is a proof or states that there is none',
+  'each cell of “%s” names an existing test or states that there is none',
   (_feature, cells) => {
-    const faults = cells.flatMap((cell) => {
+    const problems = cells.flatMap((cell) => {
       const proofs = [...cell.matchAll(proof)];
       if (proofs.length === 0 && !withoutProof.test(cell)) return [`neither a proof nor “not proven”: ${cell}`];
-      return proofs.flatMap(([, path = '', title = '']) => findFault(path, title) ?? []);
+      return proofs.flatMap(([, path = '', title = '']) => invalidReason(path, title) ?? []);
     });
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   },
 );

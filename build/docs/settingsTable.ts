@@ -1,4 +1,7 @@
-/** docs/settings.md with its generated part: the table of all settings. As a program (`npm run docs`), it writes it. */
+/**
+ * docs/settings.md with its generated part: the table of all settings. As a program (`npm run docs`), it writes the
+ * document.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,11 +19,11 @@ const end = '<!-- /settings -->';
  */
 export async function generatedSettings(): Promise<string> {
   const text = await readFile(settingsPath, 'utf8');
-  const [before, rest] = text.split(begin);
+  const [beforeTable, rest] = text.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/settings.md has no ${begin} … ${end}`);
-  const whole = `${before}${begin}\n\n${settingsTableMarkdown()}\n\n${end}${after}`;
-  return format(whole, { ...(await resolveConfig(settingsPath)), parser: 'markdown' });
+  if (beforeTable === undefined || after === undefined) throw new Error(`docs/settings.md has no ${begin} … ${end}`);
+  const document = `${beforeTable}${begin}\n\n${settingsTableMarkdown()}\n\n${end}${after}`;
+  return format(document, { ...(await resolveConfig(settingsPath)), parser: 'markdown' });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -1,4 +1,4 @@
-/** Links and pictures of the guide's Markdown, as its built pages have them. Pure. */
+/** Links and pictures of the guide's Markdown, as the built pages contain them. Pure. */
 
 /** The page of the built guide that replaces docs/settings.md. */
 export const settingsPage = 'all-settings';

@@ -56,7 +56,7 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
   });
   const tokens = parser.lexer(markdown.replaceAll(/<!--[\s\S]*?-->/g, ''));
   const name = file === 'README.md' ? 'index' : file.replace(/\.md$/, '');
-  const sections = sectionsOf(`${name}.html`, tokens);
+  const sections = splitSections(`${name}.html`, tokens);
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2);
   return {
     name,
@@ -71,8 +71,8 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
   };
 }
 
-/** From heading to heading. */
-function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] {
+/** Returns the sections of a page, each from one heading to the next. */
+function splitSections(page: string, tokens: readonly Token[]): readonly Section[] {
   const sections: { page: string; anchor: string; title: string; pageTitle: string; text: string }[] = [];
   let title = '';
   for (const token of tokens) {
@@ -87,8 +87,8 @@ function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] 
 }
 
 /** Returns the text of tokens without markup. */
-function textOfTokens(tokens: readonly Token[] | undefined, otherwise: string): string {
-  if (tokens === undefined) return otherwise;
+function textOfTokens(tokens: readonly Token[] | undefined, fallback: string): string {
+  if (tokens === undefined) return fallback;
   return tokens.map(plainText).join('');
 }
 

@@ -1,6 +1,6 @@
 /**
- * The app icon: a flask with a hub and its nodes on a square of the accent colour, in a 64 × 64 box. Below 48 px only the
- * flask is drawn, because the nodes would not be recognizable.
+ * The app icon: a flask with a hub and its nodes on a square of the accent colour, in a 64 × 64 box. Below 48 px only
+ * the flask is drawn, because the nodes would not be recognizable.
  */
 import { accent } from '../../api/states.ts';
 
@@ -8,11 +8,11 @@ const [deep, bright] = accent;
 const paper = '#FFFFFF';
 
 /** Below this size in pixels the plain drawing is used. */
-const detailFrom = 48;
+const minDetailedSize = 48;
 
 /**
- * Outline of the flask from the left end of the lip around the bottom to the right end. `neck` is half the neck's width,
- * `top` the y-coordinate of the lip.
+ * Outline of the flask from the left end of the lip around the bottom to the right end. `neck` is half the neck's
+ * width, `top` the y-coordinate of the lip.
  */
 function flask(neck: number, top: number, shoulder: number, foot: number, bottom: number): string {
   const [left, right] = [32 - neck, 32 + neck];
@@ -31,11 +31,11 @@ function flask(neck: number, top: number, shoulder: number, foot: number, bottom
  * grey.
  */
 function ground(inset: number, radius = 14): string {
-  const side = 64 - 2 * inset;
+  const sideLength = 64 - 2 * inset;
   return [
     '<defs><linearGradient id="ground" x1="0" y1="0" x2="0" y2="1">',
     `<stop offset="0" stop-color="#1B78D3"/><stop offset="1" stop-color="${deep}"/></linearGradient></defs>`,
-    `<rect x="${inset}" y="${inset}" width="${side}" height="${side}" rx="${radius}" fill="url(#ground)"/>`,
+    `<rect x="${inset}" y="${inset}" width="${sideLength}" height="${sideLength}" rx="${radius}" fill="url(#ground)"/>`,
   ].join('');
 }
 
@@ -83,7 +83,7 @@ export function appIconUrl(): string {
 
 /** The icon as SVG, for `size` pixels. */
 export function appIconSvg(size: number): string {
-  const drawing = size < detailFrom ? plainIcon() : detailedIcon();
+  const drawing = size < minDetailedSize ? plainIcon() : detailedIcon();
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${drawing}</svg>`;
 }
 

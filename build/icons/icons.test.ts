@@ -10,8 +10,8 @@ import { traySizes, trayThemes } from './trayIcon.ts';
 
 const icons = resolve(import.meta.dirname, '../../dist/icons');
 
-/** A built icon, as read from its file (`npm start` and `npm test` build them). */
-function file(path: string): Buffer {
+/** Reads a built icon (`npm start` and `npm test` build them). */
+function readIcon(path: string): Buffer {
   return readFileSync(join(icons, path));
 }
 
@@ -23,9 +23,9 @@ function dimensions(png: Buffer): [number, number] {
 
 type Pixel = readonly [red: number, green: number, blue: number];
 
-/** The pixels of a built icon on a panel of this colour. */
+/** Returns the pixels of a built icon, drawn on a panel of this colour. */
 function pixelsOn(path: string, panel: string): Pixel[] {
-  const png = file(path);
+  const png = readIcon(path);
   const [width, height] = dimensions(png);
   const href = `data:image/png;base64,${png.toString('base64')}`;
   const size = `width="${width}" height="${height}"`;
@@ -37,19 +37,19 @@ function pixelsOn(path: string, panel: string): Pixel[] {
   });
 }
 
-/** Rec. 709's weights of red, green and blue to the eye. */
-const weigh = ([red, green, blue]: Pixel): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+/** Returns the luminance of a colour, 0 to 1, from its linear components (Rec. 709). */
+const luminance = ([red, green, blue]: Pixel): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
-/** WCAG's contrast between two colours, 1 to 21. */
+/** Returns the contrast ratio of two colours as WCAG defines it, 1 to 21. */
 function contrast(one: Pixel, other: Pixel): number {
   const linear = (value: number) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
-  const luminances = [one, other].map(([red, green, blue]) => weigh([linear(red), linear(green), linear(blue)]));
+  const luminances = [one, other].map(([red, green, blue]) => luminance([linear(red), linear(green), linear(blue)]));
   const [dark = 0, bright = 0] = luminances.toSorted((a, b) => a - b);
   return (bright + 0.05) / (dark + 0.05);
 }
 
 test('every icon exists in its size', () => {
-  for (const { path, size } of iconFiles()) expect(dimensions(file(path)), path).toEqual([size, size]);
+  for (const { path, size } of iconFiles()) expect(dimensions(readIcon(path)), path).toEqual([size, size]);
   const paths = new Set(iconFiles().map(({ path }) => path));
   for (const size of appSizes) expect(paths).toContain(appIconPath(size));
   for (const state of labStates) {
@@ -67,7 +67,7 @@ test('the icon for home screens fills its square, and its drawing is in the safe
     const [red = 0, , , alpha] = pixels.subarray(at * 4, at * 4 + 4);
     expect(alpha).toBe(255);
     const fromCentre = Math.hypot((at % size) + 0.5 - size / 2, Math.floor(at / size) + 0.5 - size / 2);
-    // The ground has little red, the drawing is white.
+    // The background has little red, and the drawing is white.
     if (red > 128) whiteAt.push(fromCentre);
   }
   expect(Math.max(...whiteAt)).toBeLessThanOrEqual(0.4 * size);
@@ -75,8 +75,8 @@ test('the icon for home screens fills its square, and its drawing is in the safe
 });
 
 /**
- * Panel colours of each theme, with the minimum contrast there. Each theme must be readable on the other theme's panel as
- * well: some desktops use a dark panel in a light theme, or the reverse.
+ * Panel colours of each theme, with the minimum contrast there. Each theme must be readable on the other theme's panel
+ * as well: some desktops use a dark panel in a light theme, or the reverse.
  */
 const panels = [
   { theme: 'light', panel: '#FFFFFF', least: 4.5 },
@@ -92,38 +92,38 @@ const panels = [
  * The minimum number of the 256 pixels of a 16 px icon that must differ, by at least a quarter of the greyscale range,
  * for two states to be distinguishable: discs differ only in their marks.
  */
-const leastPixels = 12;
-const clearly = 64;
+const minDifferingPixels = 12;
+const minDifference = 64;
 
 for (const { theme, panel, least } of panels) {
   test(`the tray states differ without colour: ${theme} on ${panel}`, () => {
-    const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(weigh));
+    const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(luminance));
     for (const [index, one] of labStates.entries()) {
       for (const other of labStates.slice(index + 1)) {
         const [a, b] = [icons16[index]!, icons16[labStates.indexOf(other)]!];
-        const differing = a.filter((value, at) => Math.abs(value - b[at]!) >= clearly).length;
-        expect(differing, `${one} and ${other}`).toBeGreaterThanOrEqual(leastPixels);
+        const differing = a.filter((value, at) => Math.abs(value - b[at]!) >= minDifference).length;
+        expect(differing, `${one} and ${other}`).toBeGreaterThanOrEqual(minDifferingPixels);
       }
     }
   });
 
   test(`the tray states are readable: ${theme} on ${panel}`, () => {
-    const side = Number.parseInt(panel.slice(1, 3), 16);
-    const ground: Pixel = [side, side, side];
+    const grey = Number.parseInt(panel.slice(1, 3), 16);
+    const panelColour: Pixel = [grey, grey, grey];
     for (const state of labStates) {
       for (const size of traySizes) {
         const icon = pixelsOn(trayIconPath(state, theme, size), panel);
-        const seen = icon.filter((pixel) => contrast(pixel, ground) >= least);
+        const contrastingPixels = icon.filter((pixel) => contrast(pixel, panelColour) >= least);
         // A thin outline is hard to see on a panel. On the other theme's panel only the rim has contrast; it must cover
         // more than 15% of the box.
-        expect(seen.length / size ** 2, `${state} at ${size}`).toBeGreaterThan(0.15);
+        expect(contrastingPixels.length / size ** 2, `${state} at ${size}`).toBeGreaterThan(0.15);
       }
     }
   });
 }
 
 test('the icon containers of Windows and macOS contain the pictures of their index', () => {
-  const pictures = [16, 256].map((size) => ({ size, png: file(appIconPath(size)) }));
+  const pictures = [16, 256].map((size) => ({ size, png: readIcon(appIconPath(size)) }));
   const windows = ico(pictures);
   expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);
   const at = windows.readUInt32LE(22 + 12);

@@ -9,16 +9,22 @@ import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../.
 export const trayThemes = ['light', 'dark', 'template'] as const;
 export type TrayTheme = (typeof trayThemes)[number];
 
-/** Pixels: 22 is Linux's, 16 that of Windows and macOS, 24 and 32 larger panels'; and those for double density. */
+/**
+ * The sizes in pixels: 16 for Windows and macOS, 22 for Linux, 24 and 32 for larger panels, and their doubles for high
+ * density.
+ */
 export const traySizes = [16, 22, 24, 32, 44, 48] as const;
 
-/** Outlines are hard to see on a panel, so shapes that are rings on the pages are drawn here as discs with a mark. */
-const solid: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
-  dashed: { ...pick('check'), mark: questionMark },
-  hollow: { ...pick('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },
+/**
+ * Shapes that are outlines on the pages are drawn as discs with a mark here, because outlines are hard to see on a
+ * panel.
+ */
+const solidShapes: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
+  dashed: { ...solidShape('check'), mark: questionMark },
+  hollow: { ...solidShape('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },
 };
 
-function pick(shape: Shape): Pick<ShapeDrawing, 'solid'> {
+function solidShape(shape: Shape): Pick<ShapeDrawing, 'solid'> {
   const { solid: path } = shapes[shape];
   return path === undefined ? {} : { solid: path };
 }
@@ -36,9 +42,9 @@ export function trayIconSvg(state: LabState, theme: TrayTheme): string {
   }
 }
 
-/** The shape with its mark; with a rim in the mark's colour the shape is a little smaller. */
+/** Draws the shape with its mark. With a rim, which has the colour of the mark, the shape is a little smaller. */
 function draw(shape: Shape, color: string, mark: string, hasRim = true): string {
-  const drawing = solid[shape] ?? shapes[shape];
+  const drawing = solidShapes[shape] ?? shapes[shape];
   const path = drawing.solid ?? '';
   const rim = hasRim
     ? `<path d="${path}" fill="${mark}" stroke="${mark}" stroke-width="2.2" stroke-linejoin="round"/>`

@@ -81,14 +81,15 @@ export function normalizeModes(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink()) return [];
-    const mayRun = entry.isDirectory() || (lstatSync(path).mode & 0o111) !== 0;
-    chmodSync(path, mayRun ? 0o755 : 0o644);
+    const isExecutable = entry.isDirectory() || (lstatSync(path).mode & 0o111) !== 0;
+    chmodSync(path, isExecutable ? 0o755 : 0o644);
     return entry.isFile() ? [path] : [];
   });
 }
 
 /**
- * Gives all files the time of the commit. dpkg-deb only lowers later times: files that are older than the commit would keep the time of this machine's checkout.
+ * Gives all files the time of the commit. dpkg-deb only lowers later times: files that are older than the commit would
+ * keep the time of this machine's checkout.
  * @param {string} directory @param {string | undefined} epoch seconds since 1970
  */
 export function setTimes(directory, epoch) {

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Writes the texts of a Debian package: the description of its settings, and the files that Debian requires in /usr/share/doc of every
- * package, changelog and copyright.
+ * Writes the texts of a Debian package: the description of its settings, and the files that Debian requires in
+ * /usr/share/doc of every package, changelog and copyright.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importTypeScript } from '../bundle/importTypeScript.mjs';
 
-/** Files with the terms of other programs in the desktop package, by the program. */
-const ofDesktop = {
+/** The licence files of the other programs in the desktop package, by program. */
+const desktopLicences = {
   Electron: '/opt/lab-manager/LICENSE.electron.txt',
   Chromium: '/opt/lab-manager/LICENSES.chromium.html',
   'JavaScript packages': '/opt/lab-manager/resources/LICENSES.packages.txt',
@@ -21,20 +21,21 @@ const ofDesktop = {
  * @param {Readonly<Record<string, string>>} terms files with the terms of other programs in the package, by the program
  * @returns {{ changelog: string, copyright: string }} the files written
  */
-export function writePackageDocuments(root, directory, terms = ofDesktop) {
+export function writePackageDocuments(root, directory, terms = desktopLicences) {
   mkdirSync(directory, { recursive: true });
   const changelog = join(directory, 'changelog.gz');
   const copyright = join(directory, 'copyright');
   writeFileSync(changelog, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }));
-  const others = Object.entries(terms).map(([name, file]) => ` ${name.padEnd(19)} ${file}\n`);
-  const notice = `\nThe package contains other people's programs, each under its own terms, which lie beside it:\n${others.join('')}`;
+  const licenceLines = Object.entries(terms).map(([name, file]) => ` ${name.padEnd(19)} ${file}\n`);
+  const notice = `\nThe package contains other people's programs, each under its own terms, which lie beside it:\n${licenceLines.join('')}`;
   writeFileSync(copyright, `${readFileSync(join(root, 'LICENSE'), 'utf8')}${notice}`);
   return { changelog, copyright };
 }
 
 /**
- * Writes all settings with their descriptions as a settings file, with every line commented out. It is a document, not the
- * service's settings file: dpkg requires an answer when a new version changes a file that the administrator has edited.
+ * Writes all settings with their descriptions as a settings file, with every line commented out. It is a document, not
+ * the service's settings file: dpkg requires an answer when a new version changes a file that the administrator has
+ * edited.
  * @param {string} root the project's directory
  * @param {string} directory target; created if missing
  * @returns {Promise<string>} its path

@@ -1,5 +1,8 @@
 // @ts-check
-/** Determines the edition of a build. A build with an unofficial runtime is marked as such and is never a release. */
+/**
+ * Determines the edition of a build. The version of a build with an unofficial runtime contains the name of the
+ * runtime, and such a build is never a release.
+ */
 
 import { SetupError } from '../setup/output.mjs';
 

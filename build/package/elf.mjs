@@ -14,8 +14,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const loadSegment = 1;
 const dynamicSegment = 2;
 const tags = /** @type {const} */ ({ needed: 1n, strings: 5n, versions: 0x6ffffffen, versionCount: 0x6fffffffn });
-/** Longer than any name in such a file. */
-const longestName = 256;
+/** More than the length of any name in such a file, in bytes. */
+const maxNameBytes = 256;
 
 /**
  * @param {string} path
@@ -31,7 +31,7 @@ export function linkerNeeds(path) {
       throw new Error(`${path} is an ELF file, but not of 64 bits, little-endian`);
     const segments = programHeaders(file, header);
     const dynamic = segments.find(({ type }) => type === dynamicSegment);
-    return dynamic ? needsOf(file, segments, dynamic) : null;
+    return dynamic ? readNeeds(file, segments, dynamic) : null;
   } finally {
     closeSync(file);
   }
@@ -44,27 +44,27 @@ function programHeaders(file, header) {
   const [entrySize, count] = [header.readUInt16LE(54), header.readUInt16LE(56)];
   const table = readBytes(file, Number(header.readBigUInt64LE(32)), entrySize * count);
   return Array.from({ length: count }, (_, index) => {
-    const at = index * entrySize;
+    const offset = index * entrySize;
     return {
-      type: table.readUInt32LE(at),
-      offset: Number(table.readBigUInt64LE(at + 8)),
-      address: Number(table.readBigUInt64LE(at + 16)),
-      size: Number(table.readBigUInt64LE(at + 32)),
+      type: table.readUInt32LE(offset),
+      offset: Number(table.readBigUInt64LE(offset + 8)),
+      address: Number(table.readBigUInt64LE(offset + 16)),
+      size: Number(table.readBigUInt64LE(offset + 32)),
     };
   });
 }
 
 /** @param {number} file @param {readonly Segment[]} segments @param {Segment} dynamic @returns {LinkerNeeds} */
-function needsOf(file, segments, dynamic) {
+function readNeeds(file, segments, dynamic) {
   const entries = dynamicEntries(readBytes(file, dynamic.offset, dynamic.size));
   /** @param {bigint} tag */
   const value = (tag) => Number(entries.find((entry) => entry.tag === tag)?.value ?? 0n);
-  const strings = offsetOf(segments, value(tags.strings));
+  const strings = fileOffset(segments, value(tags.strings));
   /** @param {number} at */
-  const name = (at) => textAt(file, strings + at);
+  const name = (at) => readText(file, strings + at);
   const libraries = entries.filter(({ tag }) => tag === tags.needed).map((entry) => name(Number(entry.value)));
   const count = value(tags.versionCount);
-  const versions = count === 0 ? [] : versionNames(file, offsetOf(segments, value(tags.versions)), count);
+  const versions = count === 0 ? [] : versionNames(file, fileOffset(segments, value(tags.versions)), count);
   return { libraries, versions: [...new Set(versions.map(name))] };
 }
 
@@ -77,39 +77,39 @@ function dynamicEntries(table) {
 }
 
 /**
- * Of each library a record, with a chain of one record for each of its versions.
+ * Reads the version records: one for each library, followed by one for each of its versions.
  * @param {number} file @param {number} start @param {number} count
  * @returns {number[]} where in the string table their names are
  */
 function versionNames(file, start, count) {
   /** @type {number[]} */
   const names = [];
-  let at = start;
+  let recordOffset = start;
   for (let library = 0; library < count; library += 1) {
-    const record = readBytes(file, at, 16);
-    let version = at + record.readUInt32LE(8);
-    for (let left = record.readUInt16LE(2); left > 0; left -= 1) {
+    const record = readBytes(file, recordOffset, 16);
+    let version = recordOffset + record.readUInt32LE(8);
+    for (let remaining = record.readUInt16LE(2); remaining > 0; remaining -= 1) {
       const entry = readBytes(file, version, 16);
       names.push(entry.readUInt32LE(8));
       version += entry.readUInt32LE(12);
     }
-    at += record.readUInt32LE(12);
+    recordOffset += record.readUInt32LE(12);
   }
   return names;
 }
 
 /** Returns the file offset of a virtual address. @param {readonly Segment[]} segments @param {number} address */
-function offsetOf(segments, address) {
-  const holder = segments.find(
+function fileOffset(segments, address) {
+  const containingSegment = segments.find(
     (segment) => segment.type === loadSegment && address >= segment.address && address < segment.address + segment.size,
   );
-  if (!holder) throw new Error(`No segment of the file holds the address ${address}`);
-  return address - holder.address + holder.offset;
+  if (!containingSegment) throw new Error(`No segment of the file holds the address ${address}`);
+  return address - containingSegment.address + containingSegment.offset;
 }
 
 /** @param {number} file @param {number} at */
-function textAt(file, at) {
-  const bytes = readBytes(file, at, longestName);
+function readText(file, at) {
+  const bytes = readBytes(file, at, maxNameBytes);
   return bytes.toString('latin1', 0, bytes.indexOf(0));
 }
 

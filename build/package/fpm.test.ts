@@ -6,14 +6,27 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { controlText } from './debian.mjs';
 import { parseFpmArguments } from './fpmArguments.mjs';
 
-const least = ['-s', 'dir', '-t', 'deb', '--package', '/x.deb', '--name', 'x', '--version', '1', '--maintainer', 'A'];
-const minimal = [...least, '--architecture', 'amd64'];
+const required = [
+  '-s',
+  'dir',
+  '-t',
+  'deb',
+  '--package',
+  '/x.deb',
+  '--name',
+  'x',
+  '--version',
+  '1',
+  '--maintainer',
+  'A',
+];
+const requiredWithArchitecture = [...required, '--architecture', 'amd64'];
 
 describe('the command line of the fpm stand-in', () => {
   test('accepts options with and without =, lists, flags and mappings', () => {
     const input = parseFpmArguments(
       [
-        ['--force', ...minimal, '-d', 'libc6', '-d', 'a | b', '--deb-recommends', 'dbus-bin'],
+        ['--force', ...requiredWithArchitecture, '-d', 'libc6', '-d', 'a | b', '--deb-recommends', 'dbus-bin'],
         ['--deb-compression', 'xz', '--deb-compression=none', '--config-files=/etc/x/a=b.yaml'],
         ['/tmp/a=b/=/opt/My App'],
       ].flat(),
@@ -33,12 +46,15 @@ describe('the command line of the fpm stand-in', () => {
     [['-t', 'pacman'], 'only -s dir -t deb or rpm is made here, not -s dir -t pacman'],
     [['--name', ''], '--name is missing'],
   ])('refuses %j', (more, message) => {
-    expect(() => parseFpmArguments([...minimal, ...more])).toThrow(message);
+    expect(() => parseFpmArguments([...requiredWithArchitecture, ...more])).toThrow(message);
   });
 });
 
 test('the control file contains each field with a value, and a long description in Debian’s format', () => {
-  const text = controlText(parseFpmArguments([...minimal, '--description', 'Short\n Long one.\n\n Second.']), 12);
+  const text = controlText(
+    parseFpmArguments([...requiredWithArchitecture, '--description', 'Short\n Long one.\n\n Second.']),
+    12,
+  );
   expect(text).toBe(
     'Package: x\nVersion: 1\nArchitecture: amd64\nMaintainer: A\nInstalled-Size: 12\nPriority: optional\n' +
       'Description: Short\n Long one.\n .\n Second.\n',
@@ -63,7 +79,14 @@ describe.runIf(process.platform === 'linux')('the Debian package', () => {
     writeFileSync(join(dir, 'after'), '#!/bin/sh\nexit 0\n');
     const file = join(dir, 'x_1_amd64.deb');
     const args = [
-      [join(import.meta.dirname, 'fpm.mjs'), ...minimal, '--package', file, '--deb-compression', 'none'],
+      [
+        join(import.meta.dirname, 'fpm.mjs'),
+        ...requiredWithArchitecture,
+        '--package',
+        file,
+        '--deb-compression',
+        'none',
+      ],
       ['--after-install', join(dir, 'after'), '--config-files', '/etc/x.yaml', '--description', 'X'],
       [`${app}/=/opt/My App`, `${join(dir, 'settings')}=/etc/x.yaml`],
     ];

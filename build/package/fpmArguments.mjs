@@ -25,7 +25,7 @@ const lists = /** @type {const} */ ({
   '--config-files': 'configFiles',
 });
 
-const single = new Set([
+const singleOptions = new Set([
   '-s',
   '-t',
   '--architecture',
@@ -55,7 +55,7 @@ const single = new Set([
 const types = ['deb', 'rpm'];
 
 /** Required options. */
-const needed = ['--package', '--name', '--version', '--architecture', '--maintainer'];
+const requiredOptions = ['--package', '--name', '--version', '--architecture', '--maintainer'];
 
 /**
  * @param {readonly string[]} argv
@@ -66,21 +66,21 @@ export function parseFpmArguments(argv) {
   /** @type {Map<string, string>} */
   const options = new Map();
   /** @type {Record<'depends' | 'recommends' | 'configFiles', string[]>} */
-  const found = { depends: [], recommends: [], configFiles: [] };
+  const values = { depends: [], recommends: [], configFiles: [] };
   /** @type {Mapping[]} */
   const mappings = [];
-  const left = [...argv];
-  for (let argument = left.shift(); argument !== undefined; argument = left.shift()) {
+  const remaining = [...argv];
+  for (let argument = remaining.shift(); argument !== undefined; argument = remaining.shift()) {
     if (flags.has(argument)) continue;
     if (!argument.startsWith('-')) {
       mappings.push(mapping(argument));
       continue;
     }
     const [name = argument, ...inline] = argument.startsWith('--') ? argument.split('=') : [argument];
-    const value = inline.length > 0 ? inline.join('=') : left.shift();
+    const value = inline.length > 0 ? inline.join('=') : remaining.shift();
     if (value === undefined) throw new Error(`${name} needs a value`);
-    if (isList(name)) found[lists[name]].push(value);
-    else if (single.has(name)) options.set(name, value);
+    if (isList(name)) values[lists[name]].push(value);
+    else if (singleOptions.has(name)) options.set(name, value);
     else throw new Error(`${name} is an option of fpm that this stand-in does not know`);
   }
   if (options.get('-s') !== 'dir' || !types.includes(options.get('-t') ?? '')) {
@@ -88,8 +88,8 @@ export function parseFpmArguments(argv) {
       `only -s dir -t ${types.join(' or ')} is made here, not -s ${options.get('-s')} -t ${options.get('-t')}`,
     );
   }
-  for (const name of needed) if (!options.get(name)) throw new Error(`${name} is missing`);
-  return { file: options.get('--package') ?? '', options, ...found, mappings };
+  for (const name of requiredOptions) if (!options.get(name)) throw new Error(`${name} is missing`);
+  return { file: options.get('--package') ?? '', options, ...values, mappings };
 }
 
 /** @param {string} name @returns {name is keyof typeof lists} */
@@ -99,7 +99,7 @@ function isList(name) {
 
 /** @param {string} argument @returns {Mapping} */
 function mapping(argument) {
-  const at = argument.lastIndexOf('=');
-  if (at < 1 || argument[at + 1] !== '/') throw new Error(`${argument} does not say source=/target`);
-  return { source: argument.slice(0, at), target: argument.slice(at + 1) };
+  const separator = argument.lastIndexOf('=');
+  if (separator < 1 || argument[separator + 1] !== '/') throw new Error(`${argument} does not say source=/target`);
+  return { source: argument.slice(0, separator), target: argument.slice(separator + 1) };
 }

@@ -14,7 +14,7 @@ import { sourceDateEpoch } from './sourceDate.mjs';
 
 const name = 'lab-manager-headless';
 const documents = `/usr/share/doc/${name}`;
-/** Not in /usr/bin, which Debian's own package of Node uses. */
+/** Not in /usr/bin, because Debian's own package of Node uses that path. */
 const nodePath = '/usr/lib/lab-manager/bin/node';
 const settingsPath = '/etc/lab-manager/lab.settings.yaml';
 
@@ -38,7 +38,7 @@ export async function packageHeadless(root, arch, isQuick = false) {
   const directory = join(root, 'out', isQuick ? 'quick-headless' : 'headless');
   const file = join(directory, `${name}_${versionOf(root)}_${architecture}.deb`);
   mkdirSync(directory, { recursive: true });
-  // On the disk of the package, which is written from these files.
+  // On the same disk as the package, which is written from these files.
   const work = mkdtempSync(join(directory, '.work-'));
   const epoch = sourceDateEpoch(root);
   if (epoch !== null) process.env['SOURCE_DATE_EPOCH'] = String(epoch);
@@ -81,7 +81,7 @@ function control(root, architecture) {
     ['--version', versionOf(root)],
     ['--architecture', architecture],
     ['--maintainer', 'The Lab Manager authors <authors@lab-manager.invalid>'],
-    // Both packages have the same program and the same service.
+    // The packages exclude each other, because both install the same program and the same service.
     ['--conflicts', 'lab-manager'],
     ['--replaces', 'lab-manager'],
     ['--category', 'science'],
@@ -96,7 +96,7 @@ function control(root, architecture) {
 }
 
 /**
- * The desktop package's scripts without their parts about the window.
+ * Writes the desktop package's scripts without the parts that only a package with a window needs.
  * @param {string} root @param {string} directory
  * @returns {readonly (readonly [string, string])[]}
  */

@@ -47,23 +47,26 @@ const packages = {
 };
 
 /** Libraries of glibc, whose required version comes from the programs. */
-const ofGlibc = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
+const glibcLibraries = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
 
-/** Loaded by the desktop app when they are first used: the window's widgets, notifications, the key that Chromium encrypts cookies with. */
+/**
+ * Loaded by the desktop app when they are first used: the window's widgets, notifications, the key that Chromium
+ * encrypts cookies with.
+ */
 const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
 
 /**
  * Returns the packages that a directory of programs and libraries needs, except for libraries in the directory.
  * @param {string} directory
- * @param {readonly string[]} [later] packages of libraries that are loaded without being linked
+ * @param {readonly string[]} [loadedPackages] packages of libraries that are loaded without being linked
  * @returns {string[]} relations as a control file has them
  * @throws SetupError for a library whose package isn't listed here
  */
-export function libraryPackages(directory, later = loadedLater) {
+export function libraryPackages(directory, loadedPackages = loadedLater) {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bundled = new Set(files.map((entry) => entry.name));
   /** @type {Set<string>} */
-  const found = new Set(later);
+  const relations = new Set(loadedPackages);
   /** @type {string[]} */
   const versions = [];
   for (const { parentPath, name } of files) {
@@ -71,7 +74,7 @@ export function libraryPackages(directory, later = loadedLater) {
     if (needs === null) continue;
     versions.push(...needs.versions);
     for (const library of needs.libraries) {
-      if (bundled.has(library) || ofGlibc.test(library)) continue;
+      if (bundled.has(library) || glibcLibraries.test(library)) continue;
       const relation = packages[library];
       if (relation === undefined) {
         throw new SetupError(
@@ -79,10 +82,10 @@ export function libraryPackages(directory, later = loadedLater) {
             `(dpkg -S ${library} says it where it is installed)`,
         );
       }
-      found.add(relation);
+      relations.add(relation);
     }
   }
-  return [`libc6 (>= ${newestGlibc(versions)})`, ...[...found].toSorted()];
+  return [`libc6 (>= ${newestGlibc(versions)})`, ...[...relations].toSorted()];
 }
 
 /**

@@ -35,7 +35,7 @@ const program = '/bin/sh';
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
   test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
-    // The program's part is the first below "Version information".
+    // The first section below "Version information" is the program's.
     const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
     const lines = [...versionInfo.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
     expect(versions.toSorted()).toEqual([...new Set(lines.map(([, , version]) => version))].toSorted());

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Extends electron-builder's scripts for the Debian and RPM packages (links, sandbox helper, AppArmor profile). The link in
- * /usr/bin is changed to the launcher, which handles a missing display. The test for user namespaces runs as an ordinary
- * user instead of root: where the kernel denies them to ordinary users, Chromium needs its set-uid helper.
+ * Extends electron-builder's scripts for the Debian and RPM packages (links, sandbox helper, AppArmor profile). The
+ * link in /usr/bin is changed to the launcher, which handles a missing display. The test for user namespaces runs as an
+ * ordinary user instead of root: where the kernel denies them to ordinary users, Chromium needs its set-uid helper.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,14 +10,17 @@ import { dirname, join } from 'node:path';
 
 const linux = join(import.meta.dirname, '..', '..', 'resources', 'linux');
 
-/** setpriv is of util-linux, as unshare is. The numbers are those of `nobody`, whose group has other names on Fedora. */
+/**
+ * Runs a command as `nobody`, by number because the group has another name on Fedora. setpriv and unshare are both part
+ * of util-linux.
+ */
 const asUnprivileged = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
 
 /**
  * @typedef {object} Change
  * @property {string} from
  * @property {string} to
- * @property {Readonly<Record<Template, number>>} lines in how many lines of each of its scripts it is
+ * @property {Readonly<Record<Template, number>>} lines the number of lines of each script that contain it
  *
  * @typedef {'after-install.tpl' | 'after-remove.tpl'} Template
  */
@@ -41,10 +44,10 @@ function adaptTemplate(template) {
   const builder = dirname(createRequire(import.meta.url).resolve('app-builder-lib/package.json'));
   const text = readFileSync(join(builder, 'templates', 'linux', template), 'utf8');
   return changes.reduce((script, { from, to, lines }) => {
-    const found = script.split('\n').filter((line) => line.includes(from)).length;
-    if (found !== lines[template]) {
+    const lineCount = script.split('\n').filter((line) => line.includes(from)).length;
+    if (lineCount !== lines[template]) {
       throw new Error(
-        `electron-builder's ${template} has "${from}" in ${found} lines, not ${lines[template]}: read it again`,
+        `electron-builder's ${template} has "${from}" in ${lineCount} lines, not ${lines[template]}: read it again`,
       );
     }
     return script.replaceAll(from, to);

@@ -86,7 +86,7 @@ function packageIn(directory, ending) {
 export async function packageForRelease(root, runtime) {
   if (process.platform !== 'linux') return builder(root, 'installer', []);
   if (process.env['RELEASE'] !== '1') return void (await packageDeb(root, runtime));
-  await job(root, runtime, releaseDir);
+  await runJob(root, runtime, releaseDir);
   await builder(root, 'packages', ['--linux']);
 }
 
@@ -116,8 +116,8 @@ export async function packageForWindows(root) {
  * @returns {Promise<string>} its path
  */
 export async function packageDeb(root, runtime) {
-  await job(root, runtime, releaseDir);
-  return job(root, runtime, deb);
+  await runJob(root, runtime, releaseDir);
+  return runJob(root, runtime, deb);
 }
 
 /**
@@ -127,10 +127,10 @@ export async function packageDeb(root, runtime) {
  */
 export async function packageForTests(root, runtime) {
   return {
-    releaseApp: await job(root, runtime, releaseDir),
-    app: await job(root, runtime, testDir),
-    deb: await job(root, runtime, quickDeb),
-    rpm: await job(root, runtime, quickRpm),
+    releaseApp: await runJob(root, runtime, releaseDir),
+    app: await runJob(root, runtime, testDir),
+    deb: await runJob(root, runtime, quickDeb),
+    rpm: await runJob(root, runtime, quickRpm),
   };
 }
 
@@ -140,11 +140,11 @@ export async function packageForTests(root, runtime) {
  * @returns {Promise<string>} its program
  */
 export function packageForBench(root, runtime) {
-  return job(root, runtime, releaseDir);
+  return runJob(root, runtime, releaseDir);
 }
 
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
-async function job(root, runtime, options) {
+async function runJob(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
   // The files of a package have the time of the commit.
   const epoch = options.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
@@ -160,13 +160,18 @@ async function job(root, runtime, options) {
   return packageFile;
 }
 
-/** @param {string} root @param {string} name @param {readonly string[]} targets @param {NodeJS.ProcessEnv} [more] */
-async function builder(root, name, targets, more = {}) {
-  // electron-builder would download fpm; ours implements the part that is needed.
+/**
+ * @param {string} root
+ * @param {string} name
+ * @param {readonly string[]} targets
+ * @param {NodeJS.ProcessEnv} [extraEnvironment]
+ */
+async function builder(root, name, targets, extraEnvironment = {}) {
+  // Without this, electron-builder would download fpm; `fpm.mjs` implements the part that is needed.
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
-  // Nor 7-Zip, where the system has it.
+  // Nor does it download 7-Zip, if the system has it.
   const sevenZip = process.platform === 'linux' ? pathOf('7za') : null;
   const zip = sevenZip === null ? {} : { ELECTRON_BUILDER_7ZIP_PATH: sevenZip };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
@@ -177,7 +182,7 @@ async function builder(root, name, targets, more = {}) {
     ...fpm,
     ...zip,
     ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }),
-    ...more,
+    ...extraEnvironment,
   };
   await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });

@@ -28,7 +28,7 @@ const architectures = new Map([
   ['arm64', 'aarch64'],
 ]);
 
-/** Folders that belong to the package; others, such as /usr/bin, belong to the system. */
+/** Folders that the package owns; others, such as /usr/bin, belong to the system. */
 const ownFolders = /^\/(opt\/[^/]+|etc\/[^/]+|usr\/share\/doc\/[^/]+)(\/|$)/;
 
 /** @param {PackageInput} input */
@@ -44,9 +44,9 @@ export function writeRpmPackage(input) {
     const spec = join(work, 'package.spec');
     writeFileSync(spec, specText(input, stage));
     execFileSync('rpmbuild', rpmbuildArguments(input, work, stage, spec), { stdio: ['ignore', 'ignore', 'inherit'] });
-    const made = readdirSync(join(work, 'rpms')).find((name) => name.endsWith('.rpm'));
-    if (made === undefined) throw new Error('rpmbuild wrote no package');
-    copyFileSync(join(work, 'rpms', made), input.file);
+    const packageName = readdirSync(join(work, 'rpms')).find((name) => name.endsWith('.rpm'));
+    if (packageName === undefined) throw new Error('rpmbuild wrote no package');
+    copyFileSync(join(work, 'rpms', packageName), input.file);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -75,7 +75,7 @@ function specText({ options, depends, configFiles }, stage) {
     option('--description'),
     ...script('%post', options.get('--after-install'), (text) => text),
     ...script('%preun', options.get('--before-remove'), (text) => text),
-    // An update runs this script of the earlier version last: it would remove what the new version has set up.
+    // An update runs this script of the earlier version last, which would undo the set-up of the new version.
     ...script('%postun', options.get('--after-remove'), (text) => `if [ "$1" = 0 ]; then\n(\n${text}\n)\nfi`),
     '%files',
     '%defattr(-,root,root,-)',
@@ -84,7 +84,12 @@ function specText({ options, depends, configFiles }, stage) {
   ].join('\n');
 }
 
-/** @param {string} section @param {string | undefined} file @param {(text: string) => string} wrap @returns {string[]} */
+/**
+ * @param {string} section
+ * @param {string | undefined} file
+ * @param {(text: string) => string} wrap
+ * @returns {string[]}
+ */
 function script(section, file, wrap) {
   return file === undefined ? [] : [`${section} -p /bin/bash`, escapeMacros(wrap(readFileSync(file, 'utf8')))];
 }
@@ -117,13 +122,13 @@ function rpmbuildArguments({ options }, work, stage, spec) {
     _rpmdir: join(work, 'rpms'),
     _build_name_fmt: '%%{NAME}.rpm',
     _binary_payload: compression,
-    // The programs stay as they are, and their libraries are for nothing else.
+    // The programs are not stripped, and their bundled libraries are not offered to other packages.
     __os_install_post: '%{nil}',
     debug_package: '%{nil}',
     _build_id_links: 'none',
     __provides_exclude: '\\.so',
     __requires_exclude: '^lib(ffmpeg|EGL|GLESv2|vk_swiftshader|vulkan)\\.so',
-    // Two builds of a commit are the same bytes.
+    // Two builds of the same commit give identical files.
     _buildhost: 'reproducible',
     use_source_date_epoch_as_buildtime: '1',
     clamp_mtime_to_source_date_epoch: '1',

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The software bill of materials of a package: what is bundled into the program and into its pages, and the runtime. From
- * the bundlers' own lists, because a list of dependencies has packages that are not shipped and lacks those of the pages.
- * Format: CycloneDX 1.6, cyclonedx.org/docs/1.6/json
+ * The software bill of materials of a package: what is bundled into the program and into its pages, and the runtime.
+ * From the bundlers' own lists, because a list of dependencies has packages that are not shipped and lacks those of the
+ * pages. Format: CycloneDX 1.6, cyclonedx.org/docs/1.6/json
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { join } from 'node:path';
  * @property {string} licence
  */
 
-/** The lists, in the built program, and which part of the product each is about. */
+/** The lists of packages in the built program, by the part of the product. */
 const lists = /** @type {const} */ ({ program: 'dist/licences.json', dashboard: 'dist/dashboard/licences.json' });
 
 /**
@@ -32,16 +32,16 @@ export function writeSbom(root, runtime, file) {
   const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const { version } = read('package.json');
   /** @type {Map<string, { entry: BundledPackage, parts: string[] }>} */
-  const found = new Map();
+  const packages = new Map();
   for (const [part, list] of Object.entries(lists)) {
     for (const entry of /** @type {readonly BundledPackage[]} */ (read(list))) {
       const key = purl(entry);
-      found.set(key, { entry, parts: [...(found.get(key)?.parts ?? []), part] });
+      packages.set(key, { entry, parts: [...(packages.get(key)?.parts ?? []), part] });
     }
   }
-  found.set(purl(runtime), { entry: runtime, parts: ['runtime'] });
+  packages.set(purl(runtime), { entry: runtime, parts: ['runtime'] });
   const hashes = integrities(read('package-lock.json'));
-  const components = [...found]
+  const components = [...packages]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { entry, parts }]) => component(key, entry, parts, hashes.get(`${entry.name}@${entry.version}`)));
   const product = purl({ name: 'lab-manager', version });
@@ -54,7 +54,7 @@ export function writeSbom(root, runtime, file) {
       component: { type: 'application', 'bom-ref': product, name: 'lab-manager', version, ...licences('MIT') },
     },
     components,
-    dependencies: [{ ref: product, dependsOn: [...found.keys()].toSorted() }],
+    dependencies: [{ ref: product, dependsOn: [...packages.keys()].toSorted() }],
   };
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
 }
@@ -64,7 +64,12 @@ function purl({ name, version }) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 }
 
-/** @param {string} key @param {BundledPackage} entry @param {readonly string[]} parts @param {string | undefined} sha512 */
+/**
+ * @param {string} key
+ * @param {BundledPackage} entry
+ * @param {readonly string[]} parts
+ * @param {string | undefined} sha512
+ */
 function component(key, { name, version, licence }, parts, sha512) {
   const [, group, localName = name] = /^(@[^/]+)\/(.*)$/.exec(name) ?? [];
   return {

@@ -11,8 +11,8 @@ afterEach(() => rmSync(root, { recursive: true }));
 const runtime = { name: 'electron', version: '45.4.1', licence: 'MIT' };
 const vue = { name: 'vue', version: '3.5.45', licence: 'MIT' };
 
-/** The bill of materials of a product with these packages. */
-function sbomOf(program: readonly object[], dashboard: readonly object[], packages: object = {}) {
+/** Returns the bill of materials of a product with these packages. */
+function createSbom(program: readonly object[], dashboard: readonly object[], packages: object = {}) {
   mkdirSync(join(root, 'dist', 'dashboard'), { recursive: true });
   const write = (name: string, content: unknown) => writeFileSync(join(root, name), JSON.stringify(content));
   write('package.json', { version: '1.2.3' });
@@ -28,7 +28,7 @@ function sbomOf(program: readonly object[], dashboard: readonly object[], packag
 
 test('the bill of materials has the packages of the program, of the dashboard and the runtime', () => {
   const express = { name: 'express', version: '5.3.0', licence: 'MIT' };
-  const { components, dependencies } = sbomOf([express, vue], [vue]);
+  const { components, dependencies } = createSbom([express, vue], [vue]);
   const parts = components.map(({ purl, properties }) => [purl, properties.map(({ value }) => value)]);
   expect(parts).toEqual([
     ['pkg:npm/electron@45.4.1', ['runtime']],
@@ -41,9 +41,9 @@ test('the bill of materials has the packages of the program, of the dashboard an
 test('a package has its group, its licence and the hash of the lock file', () => {
   const entry = { name: '@codemirror/view', version: '6.43.15', licence: '(MIT OR Apache-2.0)' };
   const locked = { version: '6.43.15', integrity: `sha512-${Buffer.from('archive').toString('base64')}` };
-  const other = { version: '6.0.0', integrity: 'sha512-AAAA' };
-  const { components } = sbomOf([], [entry], {
-    'node_modules/@codemirror/view': other,
+  const otherVersion = { version: '6.0.0', integrity: 'sha512-AAAA' };
+  const { components } = createSbom([], [entry], {
+    'node_modules/@codemirror/view': otherVersion,
     'node_modules/x/node_modules/@codemirror/view': locked,
   });
   expect(components[0]).toEqual({

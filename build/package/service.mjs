@@ -27,8 +27,8 @@ const processors = {
   },
 };
 
-/** Of `dist`, what the service is made of: the rest belongs to the window. */
-const parts = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
+/** The files in `dist` that the service needs; the others belong to the window. */
+const serviceFiles = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
 
 /** Where the service is installed. */
 const home = '/usr/lib/lab-manager';
@@ -41,7 +41,8 @@ function isServiceArch(arch) {
 /**
  * Node without its debugging symbols, which are a tenth of its compressed size; kept in the user's cache.
  * @param {string} arch
- * @returns {Promise<{ node: string, licence: string, linker: string }>} paths; the linker's is that of the target machine
+ * @returns {Promise<{ node: string, licence: string, linker: string }>} paths; the linker's is that of the target
+ * machine
  * @throws SetupError for a processor without such a Node
  */
 export async function ensureNode(arch) {
@@ -76,7 +77,7 @@ export function copyInto(to, source, target) {
  * @param {{ node: string, arch: string, documents: string }} options absolute paths on the target machine
  */
 export function writeService(root, to, { node, arch, documents }) {
-  for (const name of parts) copyInto(to, join(root, 'dist', name), `${home}/dist/${name}`);
+  for (const name of serviceFiles) copyInto(to, join(root, 'dist', name), `${home}/dist/${name}`);
   for (const name of ['package.json', 'LICENSE']) copyInto(to, join(root, name), `${home}/${name}`);
   const start = join(to, 'usr/bin/lab-manager');
   mkdirSync(dirname(start), { recursive: true });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Writes the list that electron-updater reads from a feed, next to the packages that it lists. electron-builder writes it
- * only with a publish target, which only the lab can choose.
+ * Writes the list that electron-updater reads from a feed, next to the packages that it lists. electron-builder writes
+ * it only with a publish target, which only the lab can choose.
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const lists = /** @type {const} */ ({
   darwin: { name: 'latest-mac.yml', packages: /\.zip$/ },
 });
 
-/** The architectures other than x64, as in the names of packages. */
+/** The names of architectures other than x64 in the file names of packages. */
 const architectures = ['arm64', 'armv7l', 'i386'];
 
 /**
@@ -45,12 +45,15 @@ export async function writeUpdateList(directory, version, platform = process.pla
   if (!(platform in lists) || !existsSync(directory)) return null;
   const { name, packages } = lists[/** @type {keyof typeof lists} */ (platform)];
   // Version 1.2.3 must not match 1.2.30 or a suffixed 1.2.3.
-  const ofVersion = new RegExp(`(?<![\\d.])${version.replaceAll('.', String.raw`\.`)}(?!\\d|\\.\\d|-(?!${arch}\\.))`);
-  // On Linux each architecture has a separate list; names of x64 packages mark the architecture in several forms or omit
-  // it.
-  const others = architectures.filter((each) => platform === 'linux' && each !== arch);
+  const versionPattern = new RegExp(
+    `(?<![\\d.])${version.replaceAll('.', String.raw`\.`)}(?!\\d|\\.\\d|-(?!${arch}\\.))`,
+  );
+  // On Linux each architecture has a separate list; names of x64 packages mark the architecture in several forms or
+  // omit it.
+  const otherArchitectures = architectures.filter((each) => platform === 'linux' && each !== arch);
   const names = readdirSync(directory).filter(
-    (file) => packages.test(file) && ofVersion.test(file) && !others.some((other) => file.includes(other)),
+    (file) =>
+      packages.test(file) && versionPattern.test(file) && !otherArchitectures.some((other) => file.includes(other)),
   );
   if (names.length === 0) return null;
   const files = await Promise.all(names.toSorted().map((file) => packageFile(directory, file)));
@@ -60,7 +63,8 @@ export async function writeUpdateList(directory, version, platform = process.pla
 }
 
 /**
- * Signs a list for `LAB_UPDATE_PUBLIC_KEY`, as `openssl pkeyutl -sign -rawin` does, and writes the signature next to it.
+ * Signs a list for `LAB_UPDATE_PUBLIC_KEY`, as `openssl pkeyutl -sign -rawin` does, and writes the signature next to
+ * it.
  * @param {string} list its path @param {string} keyFile an Ed25519 private key in PEM
  * @returns {string} path of the signature
  * @throws {SetupError} for a missing or invalid key
@@ -74,15 +78,15 @@ export function signUpdateList(list, keyFile) {
 
 /** @param {string} file */
 function privateKey(file) {
-  const how = 'openssl genpkey -algorithm ed25519 makes one';
+  const advice = 'openssl genpkey -algorithm ed25519 makes one';
   try {
     const key = createPrivateKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`UPDATE_SIGNING_KEY: ${file} can’t be read as a private key (${reason}); ${how}`);
+    throw new SetupError(`UPDATE_SIGNING_KEY: ${file} can’t be read as a private key (${reason}); ${advice}`);
   }
-  throw new SetupError(`UPDATE_SIGNING_KEY: ${file} is no Ed25519 key; ${how}`);
+  throw new SetupError(`UPDATE_SIGNING_KEY: ${file} is no Ed25519 key; ${advice}`);
 }
 
 /** @param {string} directory @param {string} name @returns {Promise<PackageFile>} */

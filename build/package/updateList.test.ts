@@ -49,13 +49,13 @@ it('no update list is written without a package of this version', async () => {
   expect(await writeUpdateList(folder.path, '1.2.2', 'aix')).toBeNull();
 });
 
-it('the update list is signed with a PEM private key and refuses other keys', async () => {
+it('signUpdateList signs with a PEM private key and rejects other keys', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const other = generateKeyPairSync('x25519').privateKey;
+  const otherKey = generateKeyPairSync('x25519').privateKey;
   await using folder = await makeTempFolder({
     'latest-linux.yml': 'version: 1.2.3\n',
     'key.pem': String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
-    'other.pem': String(other.export({ format: 'pem', type: 'pkcs8' })),
+    'other.pem': String(otherKey.export({ format: 'pem', type: 'pkcs8' })),
     'text.pem': 'no key',
   });
   const list = join(folder.path, 'latest-linux.yml');

@@ -14,7 +14,7 @@ const scripts = resolve(import.meta.dirname, '..', 'windows');
  * @param {string} include the file of `writeBuilderInclude`
  * @returns {Pick<import('electron-builder').Configuration, 'win' | 'nsis'>}
  */
-export function builderOptions(include) {
+export function electronBuilderOptions(include) {
   return {
     win: { target: ['nsis'], icon: 'dist/icons/icon.ico', executableName: windowsNames.program },
     nsis: {

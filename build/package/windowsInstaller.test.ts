@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { userConfigDir, stateDir } from '../../server/storage/installation.ts';
 import { appId } from '../../electron/folders/appId.ts';
 import { installerDefinitions, installerName, nsisHeader, sharedDefinitions, windowsNames } from '../windows/names.mjs';
-import { builderOptions, packageWindows, writeBuilderInclude } from './windowsInstaller.mjs';
+import { electronBuilderOptions, packageWindows, writeBuilderInclude } from './windowsInstaller.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 let folder = '';
@@ -20,15 +20,15 @@ type Definitions = Readonly<Record<string, unknown>>;
 
 /** The definitions and commands that electron-builder passes to NSIS. */
 async function builderDefinitions(): Promise<readonly Definitions[]> {
-  // Packs nothing: only the name of its result counts here.
+  // A replacement of the archiver that packs nothing, because only the name of the archive is checked.
   const archiver = join(folder, '7za');
   writeFileSync(archiver, '#!/bin/sh\nfor name; do case $name in *.7z) : > "$name";; esac; done\n');
   chmodSync(archiver, 0o755);
   vi.stubEnv('ELECTRON_BUILDER_7ZIP_PATH', archiver);
   const app = join(folder, 'app');
   mkdirSync(join(app, 'resources'), { recursive: true });
-  const { win, nsis } = builderOptions(writeBuilderInclude(root, folder));
-  const passed: Definitions[] = [];
+  const { win, nsis } = electronBuilderOptions(writeBuilderInclude(root, folder));
+  const passedArguments: Definitions[] = [];
   await build({
     projectDir: root,
     prepackaged: app,
@@ -45,11 +45,11 @@ async function builderDefinitions(): Promise<readonly Definitions[]> {
       nsis: { ...nsis, packElevateHelper: false, differentialPackage: false },
     },
     effectiveOptionComputed: async (options) => {
-      passed.push(...(options as Definitions[]));
+      passedArguments.push(...(options as Definitions[]));
       return true;
     },
   });
-  return passed;
+  return passedArguments;
 }
 
 // The replacement of the archiver is a shell script.

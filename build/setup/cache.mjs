@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Fetches the target if it is missing.
+ * Returns the cached target; fetches it if it is missing.
  * @param {string} target whole path of the file or folder
  * @param {(folder: string) => Promise<string>} fetch receives an empty folder, and resolves with the whole path of what
  * becomes the target
@@ -20,7 +20,7 @@ export async function ensureCached(target, fetch) {
  * @param {string} target @param {(folder: string) => Promise<string>} fetch as above
  */
 export async function replaceCached(target, fetch) {
-  // Beside the target, because a rename does not cross file systems.
+  // Next to the target, because a rename works only within one file system.
   const folder = `${target}.tmp-${process.pid}`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

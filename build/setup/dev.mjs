@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { print } from './output.mjs';
 
-/** After the last change, in milliseconds: editors write a file in several steps. */
+/** The delay after the last change, in milliseconds, because editors write a file in several steps. */
 const settleMs = 200;
 
 await command(async () => {
@@ -20,13 +20,13 @@ await command(async () => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
 
   let service = startService();
-  let turn = Promise.resolve();
+  let rebuilding = Promise.resolve();
   /** @type {NodeJS.Timeout | undefined} */
-  let settle;
+  let settleTimer;
   for (const room of ['api', 'server']) {
     watch(join(root, room), { recursive: true, signal: stopped.signal }, () => {
-      clearTimeout(settle);
-      settle = setTimeout(() => (turn = turn.then(renew)), settleMs);
+      clearTimeout(settleTimer);
+      settleTimer = setTimeout(() => (rebuilding = rebuilding.then(rebuild)), settleMs);
     });
   }
   const { createServer } = await import('vite');
@@ -36,13 +36,13 @@ await command(async () => {
   pages.printUrls();
 
   await once(stopped.signal, 'abort');
-  clearTimeout(settle);
-  await turn;
+  clearTimeout(settleTimer);
+  await rebuilding;
   await pages.close();
   await service.stop();
   return 0;
 
-  async function renew() {
+  async function rebuild() {
     try {
       await build(root);
     } catch (error) {
@@ -58,14 +58,14 @@ function startService() {
   const env = { ...process.env, LAB_MANAGER_PROGRAM: 'npm run dev --' };
   const args = [join(root, 'dist', 'server', 'main.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
-  const ended = new Promise((resolve) => {
+  const exited = new Promise((resolve) => {
     child.once('error', resolve);
     child.once('exit', resolve);
   });
   return {
     stop: async () => {
       child.kill();
-      await ended;
+      await exited;
     },
   };
 }

@@ -42,7 +42,7 @@ const execute = promisify(execFile);
 class PypiUnreachableError extends Error {}
 
 await command(async () => {
-  const { targets, madsci } = options(process.argv.slice(2));
+  const { targets, madsci } = parseOptions(process.argv.slice(2));
   // The dashboard is tested in a browser only with the newest real managers.
   const testsDashboard = targets.includes('real') && madsci === newestVersion;
   await prepare({ system: testsDashboard ? 'browser' : null, runtime: false, build: testsDashboard });
@@ -62,7 +62,7 @@ await command(async () => {
 });
 
 /** @param {readonly string[]} args @returns {{ targets: readonly Target[], madsci: Version }} */
-function options(args) {
+function parseOptions(args) {
   const [option, value, ...rest] = args;
   if (option === undefined) return { targets: ['real', 'demo'], madsci: newestVersion };
   if (rest.length === 0 && option === '--target' && (value === 'real' || value === 'demo'))
@@ -78,9 +78,10 @@ function options(args) {
 async function runTarget(target, madsci) {
   try {
     const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newestVersion) } : {};
-    const older = madsci === newestVersion ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
+    const versionEnvironment =
+      madsci === newestVersion ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
     const name = madsci === newestVersion ? target : madsci;
-    const env = { ...process.env, ...python, ...older, INTEROP_TARGET: target };
+    const env = { ...process.env, ...python, ...versionEnvironment, INTEROP_TARGET: target };
     return await vitest(root, `interop-${name}`, 'e2e/interop/vitest.config.ts', env);
   } catch (error) {
     if (!(error instanceof PypiUnreachableError)) throw error;
@@ -101,7 +102,7 @@ async function ensureMadsci(madsci) {
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const target = join(cacheDir(), `madsci-${madsci}-python${output}-${hash}`);
   await ensureCached(target, async (folder) => {
-    await makeEnvironment(path, folder, madsci, requirements);
+    await createVirtualEnvironment(path, folder, madsci, requirements);
     return folder;
   });
   return join(target, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
@@ -121,7 +122,7 @@ async function findPython(madsci) {
 }
 
 /** @param {string} python @param {string} folder @param {Version} madsci @param {string} requirements */
-async function makeEnvironment(python, folder, madsci, requirements) {
+async function createVirtualEnvironment(python, folder, madsci, requirements) {
   await execute(python, ['-m', 'venv', folder]);
   const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
   const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];

@@ -39,7 +39,7 @@ it('every package in the lock file has a SHA-512 hash and comes from the npm reg
  * Packages with an install script, and why they work although npm doesn't run it: such a script has all rights of the
  * account that installs.
  */
-const withoutTheirScript = {
+const worksWithoutScript = {
   '@scarf/scarf': 'the script reports the installation to its makers',
   'electron-winstaller': 'the script copies 7-Zip for an installer that is not built here',
   esbuild: 'the script replaces a launcher, which also works',
@@ -55,7 +55,7 @@ it('npm runs no install script, and only packages that work without theirs have 
   const names = Object.entries(packages)
     .filter(([, { hasInstallScript = false }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect([...new Set(names)].toSorted()).toEqual(Object.keys(withoutTheirScript).toSorted());
+  expect([...new Set(names)].toSorted()).toEqual(Object.keys(worksWithoutScript).toSorted());
 });
 
 it.each([

@@ -12,19 +12,19 @@ export class SetupError extends Error {}
 /**
  * Runs `work` and prints a progress line every few seconds.
  * @template T
- * @param {string} what
+ * @param {string} taskName
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function announce(what, work) {
-  print(`${what} …`);
+export async function announce(taskName, work) {
+  print(`${taskName} …`);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  const timer = setInterval(() => print(`${what}: ${seconds()} s so far`), 10_000);
+  const timer = setInterval(() => print(`${taskName}: ${seconds()} s so far`), 10_000);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    print(`${what}: ${seconds()} s`);
+    print(`${taskName}: ${seconds()} s`);
   }
 }

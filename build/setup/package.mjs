@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service without a
- * window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with `--arch`.
- * `-- --e2e`: the packages under test.
- * On a release machine: `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
+ * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service
+ * without a window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with
+ * `--arch`. `-- --e2e`: the packages under test. On a release machine: `RELEASE=1 npm run package`.
+ * `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const options = /** @type {const} */ ({
 const architectures = ['x64', 'arm64'];
 
 await command(async () => {
-  const { e2e, headless, mac, arch = process.arch } = parse();
+  const { e2e, headless, mac, arch = process.arch } = parseOptions();
   if (headless || mac) {
     if (headless) await packageService(arch);
     if (mac) await packageMac(arch);
@@ -48,7 +48,7 @@ await command(async () => {
   return 0;
 });
 
-function parse() {
+function parseOptions() {
   try {
     const { values } = parseArgs({ options, allowPositionals: false });
     const { arch } = values;

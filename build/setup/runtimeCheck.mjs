@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const startMs = 30_000;
+const startTimeoutMs = 30_000;
 
 /** Returns the program's path in the directory, as Electron's installer defines it. */
 export function programPath() {
@@ -22,7 +22,7 @@ export function programPath() {
  * @returns {string | null} the fault, `null` for none
  */
 export function runtimeFault(dist, version) {
-  const installedVersion = textOf(join(dist, 'version'))?.replace(/^v/, '') ?? null;
+  const installedVersion = readText(join(dist, 'version'))?.replace(/^v/, '') ?? null;
   if (installedVersion === null) return 'it has no file that says its version';
   if (version !== null && installedVersion !== version) return `it is version ${installedVersion}, not ${version}`;
   // As plain Node it needs neither screen nor sandbox.
@@ -30,17 +30,19 @@ export function runtimeFault(dist, version) {
   const args = ['-p', 'process.versions.electron'];
   const { error, status, stdout, stderr } = spawnSync(join(dist, programPath()), args, {
     env,
-    timeout: startMs,
+    timeout: startTimeoutMs,
     encoding: 'utf8',
   });
-  // Missing system libraries aren't the runtime's fault. A build doesn't need them; starting a window installs or reports
-  // them.
+  // Missing system libraries aren't the runtime's fault. A build doesn't need them; starting a window installs or
+  // reports them.
   if (stderr?.includes('error while loading shared libraries')) return null;
   if (error || status !== 0) {
     return `its program can't be started (${error?.message ?? (stderr.split('\n')[0] || `exit code ${status}`)})`;
   }
-  const found = stdout.trim();
-  return found === installedVersion ? null : `its program is version ${found || 'unknown'}, not ${installedVersion}`;
+  const reportedVersion = stdout.trim();
+  return reportedVersion === installedVersion
+    ? null
+    : `its program is version ${reportedVersion || 'unknown'}, not ${installedVersion}`;
 }
 
 /**
@@ -50,13 +52,13 @@ export function runtimeFault(dist, version) {
  * @returns {string | null}
  */
 export function officialFault(electronPackage) {
-  if (textOf(join(electronPackage, 'path.txt')) !== programPath()) return 'its download was not finished';
+  if (readText(join(electronPackage, 'path.txt')) !== programPath()) return 'its download was not finished';
   const { version } = JSON.parse(readFileSync(join(electronPackage, 'package.json'), 'utf8'));
   return runtimeFault(join(electronPackage, 'dist'), version);
 }
 
 /** @param {string} file */
-function textOf(file) {
+function readText(file) {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {

@@ -21,25 +21,29 @@ function installRuntime(files: Readonly<Record<string, string>>): string {
 
 /** A stub of Electron that prints its version when started as plain Node. */
 const script = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
-const whole = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
+const completeRuntime = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
 /** Linux only, because the stub is a shell script. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
-    expect(officialFault(installRuntime(whole))).toBeNull();
+    expect(officialFault(installRuntime(completeRuntime))).toBeNull();
   });
 
   test.each([
-    ['a killed installation', { ...whole, 'path.txt': '' }, 'its download was not finished'],
-    ['an installation of another version', { ...whole, 'dist/version': 'v44.0.0' }, 'it is version 44.0.0, not 45.4.1'],
+    ['a killed installation', { ...completeRuntime, 'path.txt': '' }, 'its download was not finished'],
+    [
+      'an installation of another version',
+      { ...completeRuntime, 'dist/version': 'v44.0.0' },
+      'it is version 44.0.0, not 45.4.1',
+    ],
     [
       'an installation with a broken program',
-      { ...whole, 'dist/electron': '#!/bin/sh\nexit 127\n' },
+      { ...completeRuntime, 'dist/electron': '#!/bin/sh\nexit 127\n' },
       /^its program can't be started/,
     ],
     [
       'an installation with an empty program',
-      { ...whole, 'dist/electron': '' },
+      { ...completeRuntime, 'dist/electron': '' },
       /^its program (can't be started|is version unknown)/,
     ],
     [
@@ -49,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
     ],
     [
       'an installation with another program',
-      { ...whole, 'dist/electron': script('33.2.1') },
+      { ...completeRuntime, 'dist/electron': script('33.2.1') },
       'its program is version 33.2.1, not 45.4.1',
     ],
     [
@@ -64,9 +68,9 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   });
 
   test('is accepted when only a system library is missing', () => {
-    const lacks =
+    const missingLibrary =
       '#!/bin/sh\necho "electron: error while loading shared libraries: libgtk-3.so.0: cannot open" >&2; exit 127\n';
-    expect(officialFault(installRuntime({ ...whole, 'dist/electron': lacks }))).toBeNull();
+    expect(officialFault(installRuntime({ ...completeRuntime, 'dist/electron': missingLibrary }))).toBeNull();
   });
 
   test('may have any version when the user selects it by path', () => {

@@ -5,7 +5,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SetupError } from './output.mjs';
 
-const functions = resolve(import.meta.dirname, '..', '..', 'resources', 'linux', 'sandbox.sh');
+const functionsFile = resolve(import.meta.dirname, '..', '..', 'resources', 'linux', 'sandbox.sh');
 
 /**
  * @typedef {object} Sandbox
@@ -22,11 +22,11 @@ const functions = resolve(import.meta.dirname, '..', '..', 'resources', 'linux',
 export function ensureSandbox(directory) {
   const isRoot = process.getuid?.() === 0;
   if (process.platform !== 'linux') return { switches: [], kind: 'namespaces', command: '' };
-  if (isRoot) shell('prepare_helper "$1"', directory);
-  const kind = shell(`find_sandbox "$1" ${isRoot ? '$as_nobody' : ''}`, directory);
+  if (isRoot) runFunction('prepare_helper "$1"', directory);
+  const kind = runFunction(`find_sandbox "$1" ${isRoot ? '$as_nobody' : ''}`, directory);
   if (kind !== 'namespaces' && kind !== 'helper' && kind !== 'none') throw new SetupError(`sandbox.sh printed ${kind}`);
   // Chromium refuses to start its sandbox as root; only root runs without it.
-  return { switches: isRoot ? ['--no-sandbox'] : [], kind, command: shell('helper_command "$1"', directory) };
+  return { switches: isRoot ? ['--no-sandbox'] : [], kind, command: runFunction('helper_command "$1"', directory) };
 }
 
 /**
@@ -51,8 +51,8 @@ export function sandboxText({ command }) {
 }
 
 /** @param {string} script @param {string} directory */
-function shell(script, directory) {
-  const { stdout, stderr, error } = spawnSync('sh', ['-c', `. "$0"\n${script}`, functions, directory], {
+function runFunction(script, directory) {
+  const { stdout, stderr, error } = spawnSync('sh', ['-c', `. "$0"\n${script}`, functionsFile, directory], {
     encoding: 'utf8',
   });
   if (error) throw new SetupError(`sh can’t be run: ${error.message}`);

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * System requirements: the runtime's libraries and the tools of the tests. They are installed if permitted, else listed.
+ * System requirements: the runtime's libraries and the tools of the tests. They are installed if permitted, else
+ * listed.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
@@ -17,7 +18,9 @@ import { announce, SetupError } from './output.mjs';
  * Debian packages separately
  */
 
-/** Requirements of the window. libnotify is loaded for the first notification; without it, notifications don't appear. */
+/**
+ * Requirements of the window. libnotify is loaded for the first notification; without it, notifications don't appear.
+ */
 const forWindow = /** @type {const} */ ([
   { library: 'libgtk-3.so.0', package: 'libgtk-3-0' },
   { library: 'libnotify.so.4', package: 'libnotify4' },
@@ -37,7 +40,7 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-/** The service without a window: what makes its Node smaller, by processor. */
+/** The service without a window: the tool that strips its Node, by processor. */
 const forHeadless = /** @type {const} */ ({
   x64: [{ program: 'x86_64-linux-gnu-strip', package: 'binutils-x86-64-linux-gnu' }],
   arm64: [{ program: 'aarch64-linux-gnu-strip', package: 'binutils-aarch64-linux-gnu' }],
@@ -171,20 +174,20 @@ export async function ensureSystemPackages(use) {
     const install = await run('apt-get', line.split(' ').slice(1).toSpliced(1, 0, '-qq'), { env, quiet: true });
     if (update !== 0 && install !== 0) throw new SetupError(`apt-get failed (see above). Try by hand:\n\n  ${line}\n`);
   });
-  const still = missingPackages(needs[use]);
-  if (still.length > 0)
-    throw new SetupError(`apt-get installed the packages, but these are still missing: ${still.join(', ')}`);
+  const stillMissing = missingPackages(needs[use]);
+  if (stillMissing.length > 0)
+    throw new SetupError(`apt-get installed the packages, but these are still missing: ${stillMissing.join(', ')}`);
 }
 
 /** @param {readonly (Library | Program | PythonModule)[]} missing */
 function missingPackages(missing) {
   const isLibrary = missing.some((need) => 'library' in need) ? libraries() : () => true;
   /** @param {Library | Program | PythonModule} need */
-  const isThere = (need) => {
+  const isInstalled = (need) => {
     if ('library' in need) return isLibrary(need.library);
     return 'program' in need ? isOnPath(need.program) : isPythonModule(need.pythonModule);
   };
-  return missing.filter((need) => !isThere(need)).map((need) => need.package);
+  return missing.filter((need) => !isInstalled(need)).map((need) => need.package);
 }
 
 /** @param {string} name */
@@ -194,8 +197,8 @@ function isPythonModule(name) {
 
 function libraries() {
   const ldconfig = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((path) => existsSync(path)) ?? 'ldconfig';
-  const known = execFileSync(ldconfig, ['-p']).toString();
-  return /** @param {string} name */ (name) => known.includes(`\t${name} `);
+  const knownLibraries = execFileSync(ldconfig, ['-p']).toString();
+  return /** @param {string} name */ (name) => knownLibraries.includes(`\t${name} `);
 }
 
 /** @param {string} program */
@@ -206,7 +209,7 @@ export function isOnPath(program) {
 /** @param {string} program @returns {string | null} its path; `null` if it is missing */
 export function pathOf(program) {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  const isThere = (/** @type {string} */ file) => {
+  const isExecutable = (/** @type {string} */ file) => {
     try {
       accessSync(file, constants.X_OK);
       return true;
@@ -214,7 +217,7 @@ export function pathOf(program) {
       return false; // Missing or not accessible; try the next directory.
     }
   };
-  return directories.map((directory) => join(directory, program)).find(isThere) ?? null;
+  return directories.map((directory) => join(directory, program)).find(isExecutable) ?? null;
 }
 
 function hasApt() {

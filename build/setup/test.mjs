@@ -52,8 +52,8 @@ await command(async () => {
   } finally {
     await stop();
   }
-  const ran = total.passed + total.failed;
-  process.stdout.write(`${failureTexts && `${failureTexts}\n`}${lines.join('\n')}\n\n${ran} tests ran\n`);
+  const ranCount = total.passed + total.failed;
+  process.stdout.write(`${failureTexts && `${failureTexts}\n`}${lines.join('\n')}\n\n${ranCount} tests ran\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   if (!hasWindow) {
     process.stdout.write(`\nEverything that needs a window in its sandbox was left out. ${sandboxText(sandbox)}`);

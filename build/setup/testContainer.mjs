@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:container`: builds the image, and tests it as podman runs it. Containers need a Linux machine, root, and a
- * kernel that permits their namespaces; otherwise it prints which of these is missing and counts as skipped.
+ * `npm run test:container`: builds the image, and tests it as podman runs it. Containers need a Linux machine, root,
+ * and a kernel that permits their namespaces; otherwise it prints which of these is missing and counts as skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
@@ -14,8 +14,8 @@ import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
 import { announce, print, SetupError } from './output.mjs';
 
-/** Set for the run in a mount namespace of its own. */
-const prepared = 'LAB_MANAGER_CONTAINER_NAMESPACE';
+/** The environment variable that is set when this program runs in a separate mount namespace. */
+const namespaceVariable = 'LAB_MANAGER_CONTAINER_NAMESPACE';
 /** crun supports cgroups of version 1 or of version 2, but not both on one machine: the tests mount version 2 alone. */
 const onlyCgroup2 = 'umount --recursive /sys/fs/cgroup && mount --types cgroup2 none /sys/fs/cgroup';
 /** Source: statfs(2), CGROUP2_SUPER_MAGIC. */
@@ -25,14 +25,22 @@ const cgroup2Magic = 0x63677270;
 const schemas = { package: 'kubernetes_validate-1.37.0-py3-none-any.whl', requirements: 'kubernetes-schemas.txt' };
 
 await command(async () => {
-  const refusal = containerRefusal();
+  const refusal = whyNoContainer();
   if (refusal !== null) {
     process.stdout.write(`SKIPPED: ${refusal}\n0 passed, 0 failed, 1 skipped\n`);
     return 0;
   }
-  if (process.env[prepared] === undefined && !hasOnlyCgroup2()) {
-    const again = ['--mount', 'sh', '-c', `${onlyCgroup2} && exec "$@"`, 'sh', process.execPath, import.meta.filename];
-    return run('unshare', again, { env: { ...process.env, [prepared]: '1' } });
+  if (process.env[namespaceVariable] === undefined && !hasOnlyCgroup2()) {
+    const unshareArguments = [
+      '--mount',
+      'sh',
+      '-c',
+      `${onlyCgroup2} && exec "$@"`,
+      'sh',
+      process.execPath,
+      import.meta.filename,
+    ];
+    return run('unshare', unshareArguments, { env: { ...process.env, [namespaceVariable]: '1' } });
   }
   await prepare({ system: 'containerTests', runtime: false, build: true });
   const { packageContainer } = await import('../package/container.mjs');
@@ -45,17 +53,17 @@ await command(async () => {
 });
 
 /** The reason why no container can be run here; `null` where one can. */
-function containerRefusal() {
+function whyNoContainer() {
   if (process.platform !== 'linux') return `containers of Linux are not run on ${process.platform}`;
   if (process.getuid?.() !== 0) return 'the tests of the container image are run as root, which this user is not';
   const mounts = hasOnlyCgroup2() ? 'true' : onlyCgroup2;
-  const tried = spawnSync(
+  const probe = spawnSync(
     'unshare',
     ['--mount', '--pid', '--ipc', '--uts', '--fork', 'sh', '-c', `${mounts} && mount --types proc none /proc`],
     { encoding: 'utf8' },
   );
-  if (tried.status === 0) return null;
-  const reason = tried.error?.message ?? tried.stderr.trim();
+  if (probe.status === 0) return null;
+  const reason = probe.error?.message ?? probe.stderr.trim();
   return `this kernel, or the container that this runs in, does not permit what a container needs: ${reason}`;
 }
 

@@ -11,7 +11,7 @@ import { makeWinePrefix, wineEnvironment } from './winePrefix.mjs';
 const folders = ['api', 'demo', 'electron', 'server'];
 
 /** Rust programs such as Vitest's bundler need this library for random numbers. Wine before 10 lacks it. */
-const randomNumbers = `
+const randomNumbersSource = `
 #include <windows.h>
 #define RtlGenRandom SystemFunction036
 BOOLEAN NTAPI RtlGenRandom(PVOID, ULONG);
@@ -52,7 +52,7 @@ function addRandomNumbers(prefix) {
   const source = join(prefix, 'random.c');
   const library = join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll');
   if (existsSync(library)) return;
-  writeFileSync(source, randomNumbers);
+  writeFileSync(source, randomNumbersSource);
   execFileSync('x86_64-w64-mingw32-gcc-win32', ['-shared', '-s', '-O2', '-o', library, source, '-ladvapi32']);
 }
 
@@ -67,7 +67,8 @@ function copySources(root, target) {
 }
 
 /**
- * Runs a Windows program and copies its output to ours. It writes to a file, because Node under Wine refuses Unix pipes.
+ * Runs a Windows program and copies its output to ours. It writes to a file, because Node under Wine refuses Unix
+ * pipes.
  * @param {string} prefix @param {string} cwd @param {readonly string[]} command
  * @returns {Promise<number>} its exit code
  */

@@ -68,7 +68,7 @@ export async function check(root) {
   const pending = [...steps];
   /** @type {import('./reports.mjs').Failure[]} */
   const failures = [];
-  const worker = async () => {
+  const runPendingSteps = async () => {
     for (let step = pending.shift(); step; step = pending.shift()) {
       const started = performance.now();
       const { code, output } = await runCollected(root, step);
@@ -79,7 +79,7 @@ export async function check(root) {
       );
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  await Promise.all(Array.from({ length: availableParallelism() }, runPendingSteps));
   return { passed: steps.length - failures.length, failed: failures.length, skipped: 0, failures };
 }
 

@@ -30,21 +30,24 @@ export function findDuplicates(root, folder) {
 
 /** @param {string} report of jscpd, as JSON @param {string} folder */
 export function formatBlocks(report, folder) {
-  /** @typedef {{ readonly name: string, readonly start: number }} Place a part of a Vue file has its language in the name */
+  /**
+   * @typedef {{ readonly name: string, readonly start: number }} Place a part of a Vue file has its language in the
+   * name
+   */
   /** @type {{ readonly duplicates: readonly { lines: number, firstFile: Place, secondFile: Place }[] }} */
-  const { duplicates: found } = JSON.parse(report);
+  const { duplicates } = JSON.parse(report);
   /** @param {Place} place */
   const placeText = ({ name, start }) => `${relative(folder, name).replace(/\.vue:\w+$/, '.vue')}:${start}`;
-  return found
+  return duplicates
     .toSorted((a, b) => b.lines - a.lines)
     .map(({ lines, firstFile, secondFile }) => `${lines} lines: ${placeText(firstFile)} ${placeText(secondFile)}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '../..');
-  const found = findDuplicates(root, root);
-  if (found.length > maxBlocks) {
-    process.stdout.write(`${found.join('\n')}\n${found.length} identical blocks; at most ${maxBlocks} are allowed\n`);
+  const blocks = findDuplicates(root, root);
+  if (blocks.length > maxBlocks) {
+    process.stdout.write(`${blocks.join('\n')}\n${blocks.length} identical blocks; at most ${maxBlocks} are allowed\n`);
     process.exitCode = 1;
   }
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * Checks the language of names, test titles and comments against `language.json`: words that the project does not use,
- * test titles that are fragments, and names that refer to nothing: `@param` tags without a parameter, template refs without
- * a variable, identifiers and file names in comments that the code doesn't contain. Comments include those of templates
- * and style sheets. As a program, it lists the findings and fails if there are any.
+ * test titles that are fragments, and names that refer to nothing: `@param` tags without a parameter, template refs
+ * without a variable, identifiers and file names in comments that the code doesn't contain. Comments include those of
+ * templates, style sheets, shell scripts and configuration files. As a program, it lists the findings and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,6 +24,8 @@ import ts from 'typescript';
  * @property {Readonly<Record<string, string>>} externalNames names of other software in comments: its name by the name
  */
 
+/** Files whose comments begin with `#`: shell scripts, and configuration of CI, packages and containers. */
+const hasHashComments = /(?:\.(?:sh|ya?ml|service|conf)|(?:^|\/)Containerfile|^\.ci\/run)$/;
 const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
 /** A title, also of `it.each(…)('…')`. */
 const titleText = /(?:\b(?:it|test|describe|itOnRealLab|since08)(?:\.\w+)?\(|\)\()\s*(['"`])(?:\\.|(?!\1)[^\\])*\1/g;
@@ -32,15 +34,16 @@ const titleText = /(?:\b(?:it|test|describe|itOnRealLab|since08)(?:\.\w+)?\(|\)\
 const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/language.json'), 'utf8'));
 
 /**
- * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked @param {string} text
+ * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked @param {string}
+ * text
  * @param {Rules} rules @param {ReadonlySet<string>} known the identifiers of the code, and the names of its files
  * @returns {readonly string[]} a line for each finding, with its place
  */
 export function findings(path, text, rules, known) {
   /** @type {string[]} */
-  const found = [];
+  const lines = [];
   /** @param {number} at @param {string} problem */
-  const reportAt = (at, problem) => found.push(`${path}:${text.slice(0, at).split('\n').length} ${problem}`);
+  const reportAt = (at, problem) => lines.push(`${path}:${text.slice(0, at).split('\n').length} ${problem}`);
   for (const { code, offset } of scriptsOf(path, text)) {
     /** @type {Report} */
     const report = (at, problem) => void reportAt(offset + at, problem);
@@ -62,7 +65,7 @@ export function findings(path, text, rules, known) {
     checkComment(comment[0], rules, known, (at, problem) => reportAt(comment.index + at, problem));
   }
   checkTemplateRefs(path, text, reportAt);
-  return found;
+  return lines;
 }
 
 /**
@@ -93,9 +96,10 @@ function checkTemplateRefs(path, text, report) {
 
 /**
  * @param {string} path @param {string} text
- * @returns {Iterable<RegExpMatchArray & { index: number }>} the comments of markup and style sheets
+ * @returns {Iterable<RegExpMatchArray & { index: number }>} the comments of markup, style sheets and files with `#`
  */
 function markupComments(path, text) {
+  if (hasHashComments.test(path)) return text.matchAll(/(?<=^|\s)#[^\n]*/g);
   if (!/\.(vue|css|html)$/.test(path)) return [];
   const withoutScripts = text.replaceAll(/<script[^>]*>[\s\S]*?<\/script>/g, (script) =>
     script.replaceAll(/[^\n]/g, ' '),
@@ -105,7 +109,7 @@ function markupComments(path, text) {
 
 /** @param {string} path @param {string} text @returns {readonly { code: string, offset: number }[]} */
 function scriptsOf(path, text) {
-  if (/\.(css|html)$/.test(path)) return [];
+  if (/\.(css|html)$/.test(path) || hasHashComments.test(path)) return [];
   if (!path.endsWith('.vue')) return [{ code: text, offset: 0 }];
   return [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => ({
     code: match[1] ?? '',
@@ -121,14 +125,14 @@ function checkName(node, rules, report) {
     return;
   const name = /** @type {{ name?: ts.Node }} */ (node).name;
   if (!name || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return;
-  const plain = name.text.replace(/^[#_]/, '');
-  if (Object.hasOwn(rules.allowedNames, plain)) return;
-  const parts = plain
+  const identifier = name.text.replace(/^[#_]/, '');
+  if (Object.hasOwn(rules.allowedNames, identifier)) return;
+  const nameParts = identifier
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[ _]/);
-  const word = parts.find((part) => rules.nameWords.includes(part));
-  if (word !== undefined) report(name.getStart(), `name “${plain}”: “${word}”`);
+  const word = nameParts.find((part) => rules.nameWords.includes(part));
+  if (word !== undefined) report(name.getStart(), `name “${identifier}”: “${word}”`);
 }
 
 /**
@@ -146,7 +150,12 @@ function checkVagueName(node, rules, report) {
   if (rules.vagueNames.includes(node.name.text)) report(node.name.getStart(), `vague name: “${node.name.text}”`);
 }
 
-/** @param {ts.Node} node @param {Rules} rules @param {Report} report @param {boolean} isDescribed inside of `describe` */
+/**
+ * @param {ts.Node} node
+ * @param {Rules} rules
+ * @param {Report} report
+ * @param {boolean} isDescribed inside of `describe`
+ */
 function checkTitle(node, rules, report, isDescribed) {
   if (!ts.isCallExpression(node) || !testFunctions.has(baseName(node.expression))) return;
   const [title] = node.arguments;
@@ -229,9 +238,9 @@ function checkComments(file, rules, known, report) {
   const comments = new Map();
   /** @param {ts.Node} node */
   const visit = (node) => {
-    const before = node.getFullStart();
-    for (const range of ts.getLeadingCommentRanges(file.text, before) ?? []) comments.set(range.pos, range);
-    for (const range of ts.getTrailingCommentRanges(file.text, before) ?? []) comments.set(range.pos, range);
+    const start = node.getFullStart();
+    for (const range of ts.getLeadingCommentRanges(file.text, start) ?? []) comments.set(range.pos, range);
+    for (const range of ts.getTrailingCommentRanges(file.text, start) ?? []) comments.set(range.pos, range);
     for (const child of node.getChildren(file)) if (!ts.isTemplateMiddleOrTemplateTail(child)) visit(child);
   };
   visit(file);
@@ -242,18 +251,19 @@ function checkComments(file, rules, known, report) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '../..');
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.vue', '*.css', '*.html'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).trim();
+  const code = ['*.ts', '*.mjs', '*.vue', '*.css', '*.html'];
+  const configuration = ['*.sh', '*.yml', '*.yaml', '*.service', '*.conf', '*Containerfile', '.ci/run'];
+  const files = execFileSync('git', ['ls-files', ...code, ...configuration], { cwd: root, encoding: 'utf8' }).trim();
   const rules = readRules(root);
   const paths = files.split('\n');
   /** @param {string} path */
   const read = (path) => readFileSync(join(root, path), 'utf8');
   const known = knownNames(paths, read);
-  const found = paths.flatMap((path) => findings(path, read(path), rules, known));
-  if (found.length > 0) {
-    process.stdout.write(`${found.join('\n')}\n${found.length} findings; the words are in build/test/language.json\n`);
+  const allFindings = paths.flatMap((path) => findings(path, read(path), rules, known));
+  if (allFindings.length > 0) {
+    process.stdout.write(
+      `${allFindings.join('\n')}\n${allFindings.length} findings; the words are in build/test/language.json\n`,
+    );
     process.exitCode = 1;
   }
 }

@@ -13,7 +13,7 @@ const rules = {
   allowedNames: { keepAlive: 'HTTP’s term' },
   externalNames: { asarUnpack: 'the packager' },
 };
-const found = (text: string, path = 'a.ts') =>
+const findIn = (text: string, path = 'a.ts') =>
   findings(
     path,
     text,
@@ -47,31 +47,33 @@ it.each([
   ['names of other software', '/** As `asarUnpack`, `ENOENT` and `value` do. */\nlet a = 1;', []],
   ['a tag of a parameter', '/** @param b */\nfunction f(a: number) {}', ['1 @param without a parameter: “b”']],
 ])('the language check finds or allows the words of %s', (_name, text, expected) => {
-  expect(found(text)).toEqual(expected);
+  expect(findIn(text)).toEqual(expected);
 });
 
 it('the language check reads the scripts of a Vue file with the lines of the file', () => {
   const file = '<template>\n  <p />\n</template>\n\n<script setup lang="ts">\nconst asked = 1;\n</script>\n';
-  expect(found(file, 'a.vue')).toEqual(['6 name “asked”: “asked”']);
+  expect(findIn(file, 'a.vue')).toEqual(['6 name “asked”: “asked”']);
 });
 
 it.each([
   ['template of a Vue file', 'a.vue', '<template>\n  <!-- Counted anew. -->\n</template>\n', ['2 comment: “anew”']],
+  ['shell script', 'a.sh', 'run "$#" # Counted anew.\n', ['1 comment: “anew”']],
+  ['workflow', 'a.yml', '# Counted anew.\non: push\n', ['1 comment: “anew”']],
   ['style of a Vue file', 'a.vue', '<style>\n/* Counted anew. */\n</style>\n', ['2 comment: “anew”']],
   ['script of a Vue file', 'a.vue', '<script>\n/* Counted anew. */\nlet a = 1;\n</script>\n', ['2 comment: “anew”']],
   ['style sheet', 'a.css', 'p {}\n/* `anew`\nCounted anew. */\n', ['2 comment: “anew”']],
   ['style sheet without comments', 'a.css', '.anew {}\n', []],
 ])('the language check reads the comments in the %s', (_name, path, file, expected) => {
-  expect(found(file, path)).toEqual(expected);
+  expect(findIn(file, path)).toEqual(expected);
 });
 
 it('the language check allows vague names in the listed folders', () => {
-  expect(found('const own = 1;', 'old/a.ts')).toEqual([]);
+  expect(findIn('const own = 1;', 'old/a.ts')).toEqual([]);
 });
 
 it('the language check finds a template ref that no script declares', () => {
   const file = (name: string) =>
     `<script setup>\nconst box = ref();\n</script>\n<template>\n  <p ref="${name}" />\n</template>\n`;
-  expect(found(file('frame'), 'a.vue')).toEqual(['5 template ref without a variable: “frame”']);
-  expect(found(file('box'), 'a.vue')).toEqual([]);
+  expect(findIn(file('frame'), 'a.vue')).toEqual(['5 template ref without a variable: “frame”']);
+  expect(findIn(file('box'), 'a.vue')).toEqual([]);
 });

@@ -35,8 +35,11 @@ export async function measure(root, folder) {
       name: `two-way folder pairs inside ${layeredRooms.join(', ')}`,
       value: String(mutualImports(await imports(folder)).length),
     },
-    { name: `production files / of at most ${shortFileLines} lines`, value: `${number(files.length)} / ${short}` },
-    { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
+    {
+      name: `production files / of at most ${shortFileLines} lines`,
+      value: `${formatNumber(files.length)} / ${short}`,
+    },
+    { name: 'production lines', value: formatNumber(sizes.reduce((sum, lines) => sum + lines, 0)) },
     { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
     { name: 'functions over 60 lines', value: String(longFunctions(root, folder) + longByReason(texts)) },
     { name: 'identical blocks of six or more lines', value: String(findDuplicates(root, folder).length) },
@@ -85,11 +88,15 @@ async function imports(folder) {
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
-/** How many values and types no other file imports, those of tests and benchmarks included. @param {string} root @param {string} folder */
+/**
+ * How many values and types no other file imports, those of tests and benchmarks included.
+ * @param {string} root
+ * @param {string} folder
+ */
 function unusedExports(root, folder) {
   const args = ['--config', join(root, 'build/test/knip.json'), '--reporter', 'json'];
   /** @type {{ issues: readonly { exports?: readonly unknown[], types?: readonly unknown[] }[] }} */
-  const { issues } = run(join(root, 'node_modules/knip/bin/knip.js'), args, folder);
+  const { issues } = runTool(join(root, 'node_modules/knip/bin/knip.js'), args, folder);
   return issues.reduce((sum, { exports = [], types = [] }) => sum + exports.length + types.length, 0);
 }
 
@@ -100,7 +107,7 @@ function unusedExports(root, folder) {
 function longFunctions(root, folder) {
   const args = ['--config', join(root, '.oxlintrc.json'), '--format', 'json', ...productFolders];
   /** @type {{ diagnostics: readonly { code: string, filename: string }[] }} */
-  const { diagnostics } = run(join(root, 'node_modules/oxlint/bin/oxlint'), args, folder);
+  const { diagnostics } = runTool(join(root, 'node_modules/oxlint/bin/oxlint'), args, folder);
   return diagnostics.filter(({ code, filename }) => code === 'eslint(max-lines-per-function)' && isProduction(filename))
     .length;
 }
@@ -117,14 +124,14 @@ export function longByReason(texts) {
  * Returns the JSON output of a tool.
  * @param {string} program @param {readonly string[]} args @param {string} folder its working directory
  */
-function run(program, args, folder) {
+function runTool(program, args, folder) {
   // These tools exit with 1 if they report findings.
   const { stdout } = spawnSync(process.execPath, [program, ...args], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
   return JSON.parse(stdout.toString());
 }
 
 /** @param {number} value */
-function number(value) {
+function formatNumber(value) {
   return value.toLocaleString('en-US');
 }
 

@@ -70,26 +70,26 @@ test('a failure is printed with the first lines of its reason', () => {
 
 describe('a test suite', () => {
   const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const whole = 'the suite as a whole';
+  const suiteName = 'the suite as a whole';
   const failures = [{ test: 'a › b', reason: 'c' }];
   test.each([
     [
       'fails without a report',
       null,
       0,
-      { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
+      { ...none, failed: 1, failures: [{ test: suiteName, reason: 'it ran no test (exit code 0)' }] },
     ],
     [
       'fails when it ran no test',
       none,
       0,
-      { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
+      { ...none, failed: 1, failures: [{ test: suiteName, reason: 'it ran no test (exit code 0)' }] },
     ],
     [
       'fails when its runner exits with an error',
       { ...none, passed: 2 },
       1,
-      { ...none, passed: 2, failed: 1, failures: [{ test: whole, reason: 'it ended with exit code 1' }] },
+      { ...none, passed: 2, failed: 1, failures: [{ test: suiteName, reason: 'it ended with exit code 1' }] },
     ],
     ['keeps its reported failures', { ...none, failed: 2, failures }, 1, { ...none, failed: 2, failures }],
     ['keeps its reported passes', { ...none, passed: 2, skipped: 1 }, 0, { ...none, passed: 2, skipped: 1 }],

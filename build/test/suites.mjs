@@ -21,8 +21,8 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {(bench: Bench) => Promise<Outcome>} run
- * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting suite
- * uses little CPU and tolerates a busy machine. Without one, nothing else runs.
+ * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting
+ * suite uses little CPU and tolerates a busy machine. Without one, nothing else runs.
  */
 
 /** @type {readonly Suite[]} */
@@ -58,8 +58,8 @@ export const suites = [
 ];
 
 /**
- * Groups consecutive suites with a lane. The groups run in sequence, the lanes of a group in parallel, and the suites of
- * a lane in sequence.
+ * Groups consecutive suites with a lane. The groups run in sequence, the lanes of a group in parallel, and the suites
+ * of a lane in sequence.
  * @template {{ readonly lane?: 'waiting' | 'busy' }} One
  * @param {readonly One[]} chosen
  * @returns {One[][][]}
@@ -100,8 +100,8 @@ export function openBench(root, runtime, hasWindow = true) {
           LAB_MANAGER_RPM: rpm,
           LAB_MANAGER_RUNTIME: runtime.dist,
         };
-        const window = hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' };
-        return { ...process.env, ...env, ...packages, ...window };
+        const windowEnvironment = hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' };
+        return { ...process.env, ...env, ...packages, ...windowEnvironment };
       },
     },
     stop: async () => (await session)?.stop(),

@@ -9,10 +9,10 @@ const hasLongTimeout = Symbol.for('lab-manager.long-timeout');
 type WaitFor = typeof vi.waitFor & { [hasLongTimeout]?: true };
 
 // Files that share a worker share its `vi`.
-const before: WaitFor = vi.waitFor;
-if (before[hasLongTimeout] === undefined) {
+const originalWaitFor: WaitFor = vi.waitFor;
+if (originalWaitFor[hasLongTimeout] === undefined) {
   const waitLonger: typeof vi.waitFor = (callback, options = {}) =>
-    before(callback, typeof options === 'number' ? options : { timeout, ...options });
+    originalWaitFor(callback, typeof options === 'number' ? options : { timeout, ...options });
   vi.waitFor = Object.assign(waitLonger, { [hasLongTimeout]: true as const });
 }
 

@@ -2,7 +2,7 @@
 /** Starts programs that report their readiness and their self-chosen address, so that no fixed delay is needed. */
 import { spawn } from 'node:child_process';
 
-const readyMs = 20_000;
+const readyTimeoutMs = 20_000;
 
 /**
  * Starts a program that writes one line to its file descriptor 3 when it is ready.
@@ -13,10 +13,10 @@ export function startUntilReady(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
     let output = '';
-    let complaints = '';
-    const ended = new Promise((done) => child.once('close', done));
-    const timer = setTimeout(() => fail(`was not ready after ${readyMs / 1000} s`), readyMs);
-    child.stderr?.on('data', (chunk) => (complaints = `${complaints}${chunk}`.slice(-2000)));
+    let errorOutput = '';
+    const exited = new Promise((done) => child.once('close', done));
+    const timer = setTimeout(() => fail(`was not ready after ${readyTimeoutMs / 1000} s`), readyTimeoutMs);
+    child.stderr?.on('data', (chunk) => (errorOutput = `${errorOutput}${chunk}`.slice(-2000)));
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`ended with exit code ${code}`));
     child.stdio[3]?.on('data', (chunk) => {
@@ -27,16 +27,16 @@ export function startUntilReady(program, args, env = process.env) {
       resolve({ output: output.trim(), stop });
     });
 
-    /** @param {string} what */
-    function fail(what) {
+    /** @param {string} problem */
+    function fail(problem) {
       clearTimeout(timer);
       child.kill('SIGKILL');
-      reject(new Error(`${program} ${what}${complaints === '' ? '' : `: ${complaints.trim()}`}`));
+      reject(new Error(`${program} ${problem}${errorOutput === '' ? '' : `: ${errorOutput.trim()}`}`));
     }
 
     async function stop() {
       child.kill();
-      await ended;
+      await exited;
     }
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds entries of the text catalogues that no production code uses. A catalogue is an exported object whose name ends in
- * `Texts`, or any exported object of a `texts.ts`. As a program, it lists the entries and fails if there are any.
+ * Finds entries of the text catalogues that no production code uses. A catalogue is an exported object whose name ends
+ * in `Texts`, or any exported object of a `texts.ts`. As a program, it lists the entries and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,9 @@ import { isProduction } from './report.mjs';
  */
 
 /** @typedef {ReadonlyMap<string, string>} Files texts by path */
-/** @typedef {Map<string, Entry[]>} Names what a name of a file may refer to: functions may use the same name for several */
+/**
+ * @typedef {Map<string, Entry[]>} Names what a name of a file may refer to: functions may use the same name for several
+ */
 
 /**
  * @param {Files} files production code with its catalogues
@@ -42,7 +44,7 @@ function cataloguesOf(path, text) {
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement) || !isExported(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
-      const value = initializer && plain(initializer);
+      const value = initializer && unwrapExpression(initializer);
       if (!ts.isIdentifier(name) || !value || !ts.isObjectLiteralExpression(value)) continue;
       if (isTexts || name.text.endsWith('Texts')) catalogues.set(name.text, entry(value, name.text, path, file));
     }
@@ -50,32 +52,38 @@ function cataloguesOf(path, text) {
   return catalogues;
 }
 
-/** @param {ts.Expression} value @param {string} name @param {string} path @param {ts.SourceFile} file @returns {Entry} */
+/**
+ * @param {ts.Expression} value
+ * @param {string} name
+ * @param {string} path
+ * @param {ts.SourceFile} file
+ * @returns {Entry}
+ */
 function entry(value, name, path, file) {
   const line = file.getLineAndCharacterOfPosition(value.getStart(file)).line + 1;
-  const object = plain(value);
+  const object = unwrapExpression(value);
   /** @type {Entry} */
-  const found = { place: `${path}:${line}`, path: name, entries: null, isUsed: false };
-  if (!ts.isObjectLiteralExpression(object)) return found;
-  found.entries = new Map();
+  const createdEntry = { place: `${path}:${line}`, path: name, entries: null, isUsed: false };
+  if (!ts.isObjectLiteralExpression(object)) return createdEntry;
+  createdEntry.entries = new Map();
   for (const property of object.properties) {
     if (!property.name || ts.isComputedPropertyName(property.name)) continue;
     const key = property.name.text;
     const inner = ts.isPropertyAssignment(property) ? property.initializer : property.name;
-    found.entries.set(key, entry(/** @type {ts.Expression} */ (inner), `${name}.${key}`, path, file));
+    createdEntry.entries.set(key, entry(/** @type {ts.Expression} */ (inner), `${name}.${key}`, path, file));
   }
-  return found;
+  return createdEntry;
 }
 
 /** @param {string} path @param {string} text @param {ReadonlyMap<string, Map<string, Entry>>} catalogues */
 function markUses(path, text, catalogues) {
-  const parts = codeOf(path, text).map(parsed);
+  const scripts = codeOf(path, text).map(parsed);
   /** @type {Names} */
   const names = new Map([...(catalogues.get(path) ?? [])].map(([name, found]) => [name, [found]]));
-  for (const part of parts) addImports(part, path, catalogues, names);
+  for (const part of scripts) addImports(part, path, catalogues, names);
   if (names.size === 0) return;
-  for (const part of parts) eachNode(part, (node) => ts.isVariableDeclaration(node) && addAliases(node, names));
-  for (const part of parts) {
+  for (const part of scripts) eachNode(part, (node) => ts.isVariableDeclaration(node) && addAliases(node, names));
+  for (const part of scripts) {
     eachNode(part, (node) => {
       if (!ts.isIdentifier(node) || !isReference(node)) return;
       const { entries, end } = resolved(node, names);
@@ -106,7 +114,12 @@ function codeOf(path, text) {
   return [script?.content ?? '', scriptSetup?.content ?? '', ...expressions];
 }
 
-/** @param {ts.SourceFile} file @param {string} path @param {ReadonlyMap<string, Map<string, Entry>>} catalogues @param {Names} names */
+/**
+ * @param {ts.SourceFile} file
+ * @param {string} path
+ * @param {ReadonlyMap<string, Map<string, Entry>>} catalogues
+ * @param {Names} names
+ */
 function addImports(file, path, catalogues, names) {
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
@@ -114,13 +127,17 @@ function addImports(file, path, catalogues, names) {
     const bindings = statement.importClause?.namedBindings;
     if (!catalogue || !bindings || !ts.isNamedImports(bindings)) continue;
     for (const { name, propertyName } of bindings.elements) {
-      const found = catalogue.get((propertyName ?? name).text);
-      if (found) add(names, name.text, [found]);
+      const catalogueEntry = catalogue.get((propertyName ?? name).text);
+      if (catalogueEntry) add(names, name.text, [catalogueEntry]);
     }
   }
 }
 
-/** Adds the names that a declaration gives to parts of a catalogue. @param {ts.VariableDeclaration} declaration @param {Names} names */
+/**
+ * Adds the names that a declaration gives to parts of a catalogue.
+ * @param {ts.VariableDeclaration} declaration
+ * @param {Names} names
+ */
 function addAliases({ name, initializer }, names) {
   const root = initializer && rootOf(initializer);
   if (!root || !names.has(root.text)) return;
@@ -193,10 +210,10 @@ function isReference(node) {
   return /** @type {{ name?: ts.Node }} */ (parent).name !== node;
 }
 
-/** @param {Entry} found */
-function markUsed(found) {
-  found.isUsed = true;
-  found.entries?.forEach((inner) => markUsed(inner));
+/** @param {Entry} usedEntry */
+function markUsed(usedEntry) {
+  usedEntry.isUsed = true;
+  usedEntry.entries?.forEach((inner) => markUsed(inner));
 }
 
 /** @param {Entry} found @returns {readonly string[]} */
@@ -211,11 +228,11 @@ function add(names, name, entries) {
 }
 
 /** @param {ts.Expression} expression @returns {ts.Expression} without `as const`, `satisfies` and parentheses */
-function plain(expression) {
+function unwrapExpression(expression) {
   return ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isParenthesizedExpression(expression)
-    ? plain(expression.expression)
+    ? unwrapExpression(expression.expression)
     : expression;
 }
 
@@ -239,10 +256,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   })
     .split('\n')
     .filter((path) => /\.(?:ts|vue)$/.test(path) && isProduction(path));
-  const found = unusedTexts(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])));
-  if (found.length > 0) {
+  const unused = unusedTexts(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])));
+  if (unused.length > 0) {
     process.stdout.write(
-      `${found.join('\n')}\n${found.length} entries of text catalogues that no production code uses\n`,
+      `${unused.join('\n')}\n${unused.length} entries of text catalogues that no production code uses\n`,
     );
     process.exitCode = 1;
   }

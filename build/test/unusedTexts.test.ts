@@ -1,4 +1,6 @@
-/** The check finds the entries that no code reads, by the names that a file gives to a catalogue or to parts of it. */
+/**
+ * Tests that the check finds entries that no code reads, also when the code gives a part of a catalogue another name.
+ */
 import { expect, it } from 'vitest';
 import { unusedTexts } from './unusedTexts.mjs';
 
@@ -10,7 +12,7 @@ const catalogue = `export const pageTexts = {
 `;
 const all = ['title', 'kinds.a', 'kinds.b', 'list.none', 'list.count'];
 
-/** The entries that code with the catalogue's constant as \`pageTexts\` leaves unused. */
+/** Returns the entries of the catalogue that the code doesn't use. */
 function unusedIn(file: string, code: string): readonly string[] {
   const files = new Map([
     ['panel/texts.ts', catalogue],

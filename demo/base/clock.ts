@@ -1,6 +1,6 @@
 /**
- * The demo lab's only source of time: all delays and timestamps use this clock, so that tests can advance a whole lab by
- * hours and a fault can set a clock error.
+ * The demo lab's only source of time: all delays and timestamps use this clock, so that tests can advance a whole lab
+ * by hours and a fault can set a clock error.
  */
 import { localDate, twoDigits } from '../../api/time/clockText.ts';
 
@@ -77,7 +77,7 @@ export class RealClock extends Clock {
   }
 }
 
-interface Waiting {
+interface ScheduledCall {
   readonly at: number;
   readonly call: () => void;
 }
@@ -85,7 +85,7 @@ interface Waiting {
 /** A clock that moves only on `advance`. */
 export class ManualClock extends Clock {
   #ms: number;
-  #waiting: Waiting[] = [];
+  #scheduled: ScheduledCall[] = [];
 
   constructor(start = Date.UTC(2026, 10, 21, 9, 0, 0)) {
     super();
@@ -97,16 +97,16 @@ export class ManualClock extends Clock {
   }
 
   override after(ms: number, call: () => void): Cancel {
-    const entry: Waiting = { at: this.#ms + Math.max(0, ms), call };
-    this.#waiting.push(entry);
+    const scheduledCall: ScheduledCall = { at: this.#ms + Math.max(0, ms), call };
+    this.#scheduled.push(scheduledCall);
     return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== entry);
+      this.#scheduled = this.#scheduled.filter((other) => other !== scheduledCall);
     };
   }
 
   /** The number of pending calls. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#scheduled.length;
   }
 
   /**
@@ -117,16 +117,16 @@ export class ManualClock extends Clock {
     const end = this.#ms + ms;
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
       const due = next;
-      this.#waiting = this.#waiting.filter((entry) => entry !== due);
+      this.#scheduled = this.#scheduled.filter((entry) => entry !== due);
       this.#ms = due.at;
       due.call();
     }
     this.#ms = end;
   }
 
-  #next(end: number): Waiting | undefined {
-    let first: Waiting | undefined;
-    for (const entry of this.#waiting) {
+  #next(end: number): ScheduledCall | undefined {
+    let first: ScheduledCall | undefined;
+    for (const entry of this.#scheduled) {
       if (entry.at <= end && (first === undefined || entry.at < first.at)) first = entry;
     }
     return first;

@@ -1,7 +1,7 @@
 /** Types of a demo manager's responses: one handler for each endpoint of its table in `api/`. */
 import type { Api } from '../../api/client/endpoint.ts';
 
-/** A file of a multipart form; `filename` is that of its part. */
+/** A file of a multipart form; `filename` is the one in the header of its part. */
 export interface UploadedFile {
   readonly filename: string;
   readonly contentType: string;
@@ -31,7 +31,7 @@ export class Bytes {
 }
 
 /** Imitates an error response of the real manager with this status: the body is `{"detail": …}` unless one is given. */
-export class Refusal extends Error {
+export class ErrorResponse extends Error {
   readonly status: number;
   readonly body: unknown;
   constructor(status: number, detail: unknown, body: unknown = { detail }) {

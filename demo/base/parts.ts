@@ -55,7 +55,7 @@ export interface Identity {
   readonly ownership: OwnershipInfo;
 }
 
-/** Returns the identity of a manager, which is the same in every lab with the same seed. */
+/** Returns the ID and ownership of a manager, which are the same in every lab with the same seed. */
 export function identity(parts: Pick<ManagerParts, 'labOwnership'>, random: Random): Identity {
   const managerId = random.ulid();
   return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };
@@ -78,17 +78,17 @@ export function commonSettings(name: string, type: string, port: number, id: Ide
 }
 
 /** Returns the ID of an event, experiment or datapoint; their managers name it `_id`, like MongoDB. */
-export function idOf({ _id: id }: { readonly _id: string }): string {
+export function recordId({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 
 /** Returns records by ID, in their order: the form in which the event and data managers serve lists. */
 export function byId<T extends { readonly _id: string }>(records: readonly T[]): Record<string, T> {
-  return Object.fromEntries(records.map((record) => [idOf(record), record]));
+  return Object.fromEntries(records.map((record) => [recordId(record), record]));
 }
 
 /** Returns the ID in a request: `_id`, or the field that the manager's model has for it. */
-export function sentId(sent: { readonly _id?: string | undefined }, named: unknown): string | undefined {
+export function requestedId(sent: { readonly _id?: string | undefined }, idField: unknown): string | undefined {
   const { _id: id } = sent;
-  return id ?? (typeof named === 'string' ? named : undefined);
+  return id ?? (typeof idField === 'string' ? idField : undefined);
 }

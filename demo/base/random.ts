@@ -24,7 +24,7 @@ export class Random {
   readonly #seed: number;
   readonly #next: () => number;
   readonly #clock: Pick<DemoClock, 'now'>;
-  #last = { time: Number.NaN, chance: '' };
+  #lastUlid = { time: Number.NaN, chance: '' };
 
   constructor(seed: number, clock: Pick<DemoClock, 'now'>) {
     this.#seed = seed;
@@ -59,9 +59,9 @@ export class Random {
 
   /** Returns one item of a non-empty list. */
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
-    const found = list[Math.floor(this.#next() * list.length)];
-    if (found === undefined) throw new RangeError('nothing to pick from');
-    return found;
+    const item = list[Math.floor(this.#next() * list.length)];
+    if (item === undefined) throw new RangeError('nothing to pick from');
+    return item;
   }
 
   /** Returns a normally distributed number (Box–Muller). */
@@ -71,13 +71,14 @@ export class Random {
   }
 
   /**
-   * Returns a ULID (26 characters) of the given time, by default now. ULIDs of the same millisecond that are requested in
-   * sequence sort in that order.
+   * Returns a ULID (26 characters) of the given time, by default now. ULIDs of the same millisecond that are requested
+   * in sequence sort in that order.
    */
   ulid(time: number = this.#clock.now()): string {
-    const whole = Math.floor(time);
-    const chance = whole === this.#last.time ? incrementBase32(this.#last.chance) : ulid(whole, this.#next).slice(10);
-    this.#last = { time: whole, chance };
-    return encodeTime(whole, 10) + chance;
+    const wholeMs = Math.floor(time);
+    const randomPart =
+      wholeMs === this.#lastUlid.time ? incrementBase32(this.#lastUlid.chance) : ulid(wholeMs, this.#next).slice(10);
+    this.#lastUlid = { time: wholeMs, chance: randomPart };
+    return encodeTime(wholeMs, 10) + randomPart;
   }
 }

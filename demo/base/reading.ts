@@ -1,20 +1,20 @@
 /** Parses request data. Unreadable data is rejected with status 422, in the same form for all managers. */
 import * as z from 'zod/mini';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { Refusal } from './handling.ts';
+import { ErrorResponse } from './handling.ts';
 
 type Place = readonly (string | number)[];
 
 /** Returns a 422 with one entry. */
-export function unprocessable(loc: Place, msg: string): Refusal {
-  return new Refusal(422, [{ loc, msg }]);
+export function unprocessable(loc: Place, msg: string): ErrorResponse {
+  return new ErrorResponse(422, [{ loc, msg }]);
 }
 
 /** Parses the JSON body with its schema. */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const result = z.safeParse(schema, body);
   if (result.success) return result.data;
-  throw new Refusal(
+  throw new ErrorResponse(
     422,
     result.error.issues.map(({ path, message }) => ({ loc: ['body', ...path.map(String)], msg: message })),
   );

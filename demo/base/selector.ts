@@ -4,46 +4,46 @@ import { isObject } from '../../api/client/wire.ts';
 import { InternalFailure } from './handling.ts';
 
 /** Returns the value at a dotted path; null if missing. */
-function field(document: unknown, name: string): unknown {
-  let found: unknown = document;
-  for (const part of name.split('.')) found = isObject(found) ? found[part] : undefined;
-  return found ?? null;
+function valueAtPath(document: unknown, name: string): unknown {
+  let value: unknown = document;
+  for (const part of name.split('.')) value = isObject(value) ? value[part] : undefined;
+  return value ?? null;
 }
 
 /** Returns a number below, above or equal to 0, as `<`, `>` and `===` compare; NaN for values without an order. */
-function order(left: unknown, right: unknown): number {
+function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
   return Number.NaN;
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isOneOf = (value: unknown, list: unknown) => listOf(list).some((item) => isDeepStrictEqual(item, value));
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isOneOf = (value: unknown, list: unknown) => toList(list).some((item) => isDeepStrictEqual(item, value));
 
-function applies(value: unknown, operator: string, operand: unknown): boolean {
+function matchesOperator(value: unknown, operator: string, operand: unknown): boolean {
   switch (operator) {
     case '$ne':
       return !isDeepStrictEqual(value, operand);
     case '$gte':
-      return order(value, operand) >= 0;
+      return compareValues(value, operand) >= 0;
     case '$lte':
-      return order(value, operand) <= 0;
+      return compareValues(value, operand) <= 0;
     case '$in':
       return isOneOf(value, operand);
     default:
-      // The in-memory store ignores the operators that it lacks, such as `$regex`.
+      // The in-memory store ignores operators that it does not implement, such as `$regex`.
       return true;
   }
 }
 
-/** Whether the selector matches the document; a selector that is not an object gives a bare 500. */
+/** Whether the selector matches the document. @throws InternalFailure for a selector that is not an object */
 export function matches(document: unknown, selector: unknown): boolean {
   if (!isObject(selector)) throw new InternalFailure('the selector is not an object');
   return Object.entries(selector).every(([name, condition]) => {
-    if (name === '$or') return listOf(condition).some((query) => matches(document, query));
-    if (name === '$and') return listOf(condition).every((query) => matches(document, query));
-    const value = field(document, name);
+    if (name === '$or') return toList(condition).some((query) => matches(document, query));
+    if (name === '$and') return toList(condition).every((query) => matches(document, query));
+    const value = valueAtPath(document, name);
     if (!isObject(condition)) return isDeepStrictEqual(value, condition);
-    return Object.entries(condition).every(([operator, operand]) => applies(value, operator, operand));
+    return Object.entries(condition).every(([operator, operand]) => matchesOperator(value, operator, operand));
   });
 }

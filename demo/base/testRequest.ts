@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { ManualClock } from './clock.ts';
-import { Bytes, InternalFailure, Refusal, type DemoRequest, type UploadedFile } from './handling.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest, type UploadedFile } from './handling.ts';
 import type { LogEntry, ManagerHandlers, ManagerParts } from './parts.ts';
 import { Random } from './random.ts';
 
@@ -14,7 +14,7 @@ export interface RequestParts {
   readonly files?: readonly UploadedFile[];
 }
 
-interface Answered {
+interface TestResponse {
   /** 500 with body `Internal Server Error` for an internal failure of the manager. */
   readonly status: number;
   readonly body: unknown;
@@ -29,20 +29,20 @@ export function send<Table extends Api>(
   manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
   name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
   parts: RequestParts = {},
-): Answered {
+): TestResponse {
   const handlers = manager.handlers as Readonly<Record<string, (request: DemoRequest) => unknown>>;
   const endpoint = manager.api.endpoints[name];
   try {
-    const answer = handlers[name]?.(request(parts));
-    if (answer instanceof Bytes || endpoint === undefined || endpoint.response === 'blob') {
-      return { status: 200, body: answer };
+    const result = handlers[name]?.(request(parts));
+    if (result instanceof Bytes || endpoint === undefined || endpoint.response === 'blob') {
+      return { status: 200, body: result };
     }
-    const body: unknown = JSON.parse(JSON.stringify(answer ?? null));
-    const refused = endpoint.refusal !== undefined && z.safeParse(endpoint.refusal, body).success;
-    if (!refused) z.parse(endpoint.response, body);
+    const body: unknown = JSON.parse(JSON.stringify(result ?? null));
+    const isRejected = endpoint.refusal !== undefined && z.safeParse(endpoint.refusal, body).success;
+    if (!isRejected) z.parse(endpoint.response, body);
     return { status: 200, body };
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body };
+    if (error instanceof ErrorResponse) return { status: error.status, body: error.body };
     if (error instanceof InternalFailure) return { status: 500, body: 'Internal Server Error' };
     throw error;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import { Bytes } from '../base/handling.ts';
 import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from './manager.ts';
@@ -8,7 +8,7 @@ import { contentType } from './store.ts';
 const failure = { status: 500, body: 'Internal Server Error' };
 const owner = '01K5HDZZCF27YHD2WDGSXFPPKA';
 
-function lab() {
+function createLab() {
   const parts = testParts();
   return { ...parts, manager: createDataManager(parts) };
 }
@@ -18,10 +18,10 @@ const file = { filename: 'p.txt', contentType: 'text/plain', bytes: new TextEnco
 
 describe('JSON values', () => {
   it.each([[7], ['text'], [null], [{ ph: 7.2 }], [[1, 2, 3]], [false]])('stores and serves %j', (value) => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     const { body } = send(manager, 'addDatapoint', form({ label: 'ph', data_type: 'json', value, extra: 1 }));
     expect(body).toMatchObject({ label: 'ph', data_timestamp: clock.naive(), value, extra: 1 });
-    const params = { datapoint_id: idOf(body as { _id: string }) };
+    const params = { datapoint_id: recordId(body as { _id: string }) };
     expect(send(manager, 'getDatapointValue', { params }).body).toEqual(value);
     expect(send(manager, 'getDatapoint', { params }).body).toEqual(body);
   });
@@ -34,7 +34,7 @@ describe('JSON values', () => {
       data_timestamp: '2026-11-20T10:00:00Z',
       ownership_info: { experiment_id: owner, campaign_id: null },
     };
-    expect(send(lab().manager, 'addDatapoint', form(sent)).body).toMatchObject({
+    expect(send(createLab().manager, 'addDatapoint', form(sent)).body).toMatchObject({
       _id: 'mine',
       data_timestamp: '2026-11-20T10:00:00Z',
       ownership_info: { experiment_id: owner },
@@ -43,24 +43,24 @@ describe('JSON values', () => {
 });
 
 describe('refused requests', () => {
-  it('rejects a form without a datapoint and one of an unknown type', () => {
-    expect(send(lab().manager, 'addDatapoint', { fields: {} }).status).toBe(422);
-    expect(send(lab().manager, 'addDatapoint', form({ data_type: 'video' })).status).toBe(500);
+  it('rejects a form without a datapoint, and a datapoint of an unknown type', () => {
+    expect(send(createLab().manager, 'addDatapoint', { fields: {} }).status).toBe(422);
+    expect(send(createLab().manager, 'addDatapoint', form({ data_type: 'video' })).status).toBe(500);
   });
 
   it('returns 404 with `message` for an unknown ID, and a plain 500 for its value', () => {
     const params = { datapoint_id: 'X' };
-    expect(send(lab().manager, 'getDatapoint', { params })).toEqual({
+    expect(send(createLab().manager, 'getDatapoint', { params })).toEqual({
       status: 404,
       body: { message: 'Datapoint with id X not found.' },
     });
-    expect(send(lab().manager, 'getDatapointValue', { params })).toEqual(failure);
+    expect(send(createLab().manager, 'getDatapointValue', { params })).toEqual(failure);
   });
 });
 
 describe('files', () => {
   it('are stored by day and served with a guessed media type', () => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     const parts = { ...form({ label: 'protocol', data_type: 'file', path: '/home/me/p.txt' }), files: [file] };
     const { body } = send(manager, 'addDatapoint', parts);
     const { _id: id, path } = body as { _id: string; path: string };
@@ -71,7 +71,7 @@ describe('files', () => {
   });
 
   it('stores the path when no file is sent, and reads nothing from the disk', () => {
-    const { manager } = lab();
+    const { manager } = createLab();
     const { body } = send(manager, 'addDatapoint', form({ _id: 'p', data_type: 'file', path: '/etc/hostname' }));
     expect(body).toMatchObject({ path: '/etc/hostname' });
     expect(send(manager, 'getDatapointValue', { params: { datapoint_id: 'p' } })).toEqual(failure);
@@ -81,18 +81,18 @@ describe('files', () => {
     ['a.CSV', 'text/csv; charset=utf-8'],
     ['archive.zip', 'application/zip'],
     ['README', 'text/plain; charset=utf-8'],
-  ])('the media type of %s is %s', (name, type) => expect(contentType(name)).toBe(type));
+  ])('are served with the media type of their extension: %s, %s', (name, type) => expect(contentType(name)).toBe(type));
 });
 
 describe('lists of datapoints', () => {
   it('are sorted newest first, and query results in the order of storing', () => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     for (const label of ['first', 'second', 'third']) {
       manager.store.add({ label, ownership: { experiment_id: owner }, value: label.length });
       clock.advance(1000);
     }
-    const labels = (answer: { body: unknown }) =>
-      Object.values(answer.body as Record<string, { label: string }>).map(({ label }) => label);
+    const labels = (response: { body: unknown }) =>
+      Object.values(response.body as Record<string, { label: string }>).map(({ label }) => label);
     expect(labels(send(manager, 'getDatapoints'))).toEqual(['third', 'second', 'first']);
     expect(labels(send(manager, 'getDatapoints', { query: { number: '1' } }))).toEqual(['third']);
     const body = { 'ownership_info.experiment_id': owner, value: { $lte: 5 } };
@@ -104,7 +104,7 @@ describe('lists of datapoints', () => {
 
 describe('the store for the workcell', () => {
   it('stores values and files and returns them', () => {
-    const { manager } = lab();
+    const { manager } = createLab();
     const value = manager.store.add({ label: 'json_result', ownership: {}, value: { sum: 3 } });
     const bytes = manager.store.add({ label: 'file', ownership: {}, file });
     expect(manager.store.value(value)).toEqual({ sum: 3 });

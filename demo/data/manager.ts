@@ -1,13 +1,13 @@
 /** The data manager of the demo lab and its endpoints. */
 import * as z from 'zod/mini';
 import { dataApi, newDatapoint, type Datapoint } from '../../api/managers/data.ts';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import {
   byId,
   commonSettings,
   healthy,
   identity,
-  sentId,
+  requestedId,
   type DemoManager,
   type ManagerHandlers,
   type ManagerParts,
@@ -15,41 +15,41 @@ import {
 import { readNumber, readOwnership, unprocessable } from '../base/reading.ts';
 import { contentType, DataStore, type DataParts } from './store.ts';
 
-/** Parses the form's text as a datapoint; an invalid one gives a bare 500, like the real manager. */
+/** Parses the form's text as a datapoint; an invalid one gives a plain 500, like the real manager. */
 function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   const text = fields['datapoint'];
   if (text === undefined) throw unprocessable(['body', 'datapoint'], 'Field required');
-  const sent = z.parse(newDatapoint, JSON.parse(text));
-  const { label, ownership_info: owner, _id, datapoint_id: named, data_timestamp: at, ...own } = sent;
-  if (sent.data_type !== 'json' && sent.data_type !== 'file') {
-    throw new InternalFailure(`unknown type ${sent.data_type}`);
+  const received = z.parse(newDatapoint, JSON.parse(text));
+  const { label, ownership_info: owner, _id, datapoint_id: named, data_timestamp: at, ...own } = received;
+  if (received.data_type !== 'json' && received.data_type !== 'file') {
+    throw new InternalFailure(`unknown type ${received.data_type}`);
   }
   return {
     ...own,
     label: label ?? null,
     ownership_info: owner ? readOwnership(owner) : parts.ownership,
-    _id: sentId({ _id }, named) ?? parts.random.ulid(),
+    _id: requestedId({ _id }, named) ?? parts.random.ulid(),
     data_timestamp: at ?? parts.clock.naive(),
   };
 }
 
-function handlers(store: DataStore, parts: DataParts): ManagerHandlers<typeof dataApi> {
-  const requestedId = ({ params }: DemoRequest) => params['datapoint_id'] ?? '';
+function createHandlers(store: DataStore, parts: DataParts): ManagerHandlers<typeof dataApi> {
+  const idIn = ({ params }: DemoRequest) => params['datapoint_id'] ?? '';
   return {
     addDatapoint: (request) => store.insert(readDatapoint(request, parts), request.files[0]),
     getDatapoint(request) {
-      const message = `Datapoint with id ${requestedId(request)} not found.`;
-      const found = store.get(requestedId(request));
-      if (found === undefined) throw new Refusal(404, message, { message });
-      return found;
+      const message = `Datapoint with id ${idIn(request)} not found.`;
+      const datapoint = store.get(idIn(request));
+      if (datapoint === undefined) throw new ErrorResponse(404, message, { message });
+      return datapoint;
     },
     getDatapointValue(request) {
-      const found = store.get(requestedId(request));
-      if (found === undefined) throw new InternalFailure('there is no such datapoint');
-      if (found.data_type === 'json') return found.value ?? null;
-      const bytes = store.bytes(found);
+      const datapoint = store.get(idIn(request));
+      if (datapoint === undefined) throw new InternalFailure('there is no such datapoint');
+      if (datapoint.data_type === 'json') return datapoint.value ?? null;
+      const bytes = store.bytes(datapoint);
       if (bytes === undefined) throw new InternalFailure('there is no such file');
-      return new Bytes(bytes, contentType(found.object_name ?? found.path ?? ''));
+      return new Bytes(bytes, contentType(datapoint.object_name ?? datapoint.path ?? ''));
     },
     getDatapoints: ({ query }) => byId(store.list(readNumber(query, 'number', 100))),
     queryDatapoints: ({ body }) => byId(store.query(body ?? {})),
@@ -65,7 +65,7 @@ export function createDataManager(parts: ManagerParts): DataManager {
   const store = new DataStore(dataParts);
   return {
     api: dataApi,
-    handlers: handlers(store, dataParts),
+    handlers: createHandlers(store, dataParts),
     health: () =>
       healthy('Data Manager is running normally', {
         db_connected: true,

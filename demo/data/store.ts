@@ -1,6 +1,6 @@
 /** The datapoints and the bytes of their files, by path or object name. Nothing is written to a disk. */
 import type { Datapoint } from '../../api/managers/data.ts';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
@@ -52,7 +52,7 @@ export class DataStore {
   /** Stores a datapoint; with a file, its path is filled in. */
   insert(datapoint: Datapoint, file?: StoredFile): Datapoint {
     const storedDatapoint = file === undefined ? datapoint : this.#attachFile(datapoint, file);
-    this.#datapoints.set(idOf(storedDatapoint), storedDatapoint);
+    this.#datapoints.set(recordId(storedDatapoint), storedDatapoint);
     return storedDatapoint;
   }
 
@@ -116,7 +116,7 @@ export class DataStore {
 
   #attachFile(datapoint: Datapoint, file: StoredFile): Datapoint {
     const [day = ''] = (datapoint.data_timestamp ?? '').split('T');
-    const path = `/demo-lab/.madsci/datapoints/${day.replaceAll('-', '/')}/${idOf(datapoint)}_${file.filename}`;
+    const path = `/demo-lab/.madsci/datapoints/${day.replaceAll('-', '/')}/${recordId(datapoint)}_${file.filename}`;
     this.#bytes.set(path, file.bytes);
     return { ...datapoint, path };
   }

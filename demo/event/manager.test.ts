@@ -4,14 +4,14 @@ import { createEventManager } from './manager.ts';
 
 const hour = 3_600_000;
 
-function lab() {
+function createLab() {
   const parts = testParts();
   return { ...parts, manager: createEventManager(parts) };
 }
 
 /** Returns a lab with events of these times. */
 function withEvents(...times: string[]) {
-  const { manager, clock } = lab();
+  const { manager, clock } = createLab();
   for (const [index, time] of times.entries()) {
     send(manager, 'addEvent', {
       body: { event_id: `e${index}`, event_timestamp: time, log_level: index % 2 === 0 ? 'info' : 40 },
@@ -20,11 +20,11 @@ function withEvents(...times: string[]) {
   return { manager, clock };
 }
 
-const keys = (answer: { body: unknown }) => Object.keys(answer.body as object);
+const keys = (response: { body: unknown }) => Object.keys(response.body as object);
 
 describe('events', () => {
   it('fills in missing fields', () => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     const { body } = send(manager, 'addEvent', { body: {} });
     expect(body).toMatchObject({
       event_type: 'unknown',
@@ -44,7 +44,9 @@ describe('events', () => {
     [10, 10],
     [0, 0],
   ])('accepts the level %s', (level, number) => {
-    expect(send(lab().manager, 'addEvent', { body: { log_level: level } }).body).toMatchObject({ log_level: number });
+    expect(send(createLab().manager, 'addEvent', { body: { log_level: level } }).body).toMatchObject({
+      log_level: number,
+    });
   });
 
   it.each([
@@ -53,27 +55,27 @@ describe('events', () => {
     [{ event_type: 'party' }, 'event_type'],
     [{ event_timestamp: 'yesterday' }, 'event_timestamp'],
   ])('rejects %j', (body, field) => {
-    const answer = send(lab().manager, 'addEvent', { body });
-    expect(answer.status).toBe(422);
-    expect(JSON.stringify(answer.body)).toContain(field);
+    const response = send(createLab().manager, 'addEvent', { body });
+    expect(response.status).toBe(422);
+    expect(JSON.stringify(response.body)).toContain(field);
   });
 
-  it('stores an ID once', () => {
-    const { manager } = lab();
+  it('ignores a second event with the same ID', () => {
+    const { manager } = createLab();
     send(manager, 'addEvent', { body: { _id: 'same', event_data: 1 } });
     expect(send(manager, 'addEvent', { body: { _id: 'same', event_data: 2 } }).status).toBe(200);
     expect(send(manager, 'getEvent', { params: { event_id: 'same' } }).body).toMatchObject({ event_data: 1 });
     expect(manager.health()).toMatchObject({ total_events: 1 });
   });
 
-  it('names the unknown event ID', () => {
-    expect(send(lab().manager, 'getEvent', { params: { event_id: 'X' } })).toEqual({
+  it('returns the unknown event ID in its error', () => {
+    expect(send(createLab().manager, 'getEvent', { params: { event_id: 'X' } })).toEqual({
       status: 404,
       body: { detail: 'Event with ID X not found' },
     });
   });
 
-  it('compares timestamps as text and keeps the order of storing for equal ones', () => {
+  it('sorts by timestamps as text, and by the order of storing for equal ones', () => {
     const { manager } = withEvents('2026-11-21T08:00:00', '2026-11-21T09:00:00', '2026-11-21T08:00:00', '2026-11-20');
     expect(keys(send(manager, 'getEvents'))).toEqual(['e1', 'e0', 'e2', 'e3']);
   });
@@ -92,7 +94,7 @@ describe('events', () => {
   });
 
   it.each([{ level: 'loud' }, { start_time: 'soon' }, { number: 'many' }])('rejects the filter %j', (query) => {
-    expect(send(lab().manager, 'getEvents', { query: { ...query } as Record<string, string> }).status).toBe(422);
+    expect(send(createLab().manager, 'getEvents', { query: { ...query } as Record<string, string> }).status).toBe(422);
   });
 
   it.each([
@@ -138,8 +140,8 @@ describe('the archive of events', () => {
   });
 
   it('requires either IDs or a date', () => {
-    expect(send(lab().manager, 'archiveEvents', { body: {} }).status).toBe(422);
-    expect(send(lab().manager, 'archiveEvents', { body: { before_date: 'x' } }).status).toBe(422);
+    expect(send(createLab().manager, 'archiveEvents', { body: {} }).status).toBe(422);
+    expect(send(createLab().manager, 'archiveEvents', { body: { before_date: 'x' } }).status).toBe(422);
   });
 
   it('lists the last archived event first and supports pages', () => {
@@ -168,19 +170,19 @@ describe('the archive of events', () => {
 describe('reports of the event manager', () => {
   it('require a valid period', () => {
     for (const name of ['getPeriodReport', 'getUserReport'] as const) {
-      expect(send(lab().manager, name)).toMatchObject({
+      expect(send(createLab().manager, name)).toMatchObject({
         status: 200,
         body: { error: 'start_time and end_time are required' },
       });
     }
-    const wrong = { start_time: '2026-11-21', end_time: 'x' };
-    expect(send(lab().manager, 'getPeriodReport', { query: wrong }).body).toHaveProperty('error');
-    const turned = { start_time: '2026-11-21', end_time: '2026-11-20' };
-    expect(send(lab().manager, 'getPeriodReport', { query: turned }).body).toHaveProperty('error');
+    const invalidQuery = { start_time: '2026-11-21', end_time: 'x' };
+    expect(send(createLab().manager, 'getPeriodReport', { query: invalidQuery }).body).toHaveProperty('error');
+    const reversedQuery = { start_time: '2026-11-21', end_time: '2026-11-20' };
+    expect(send(createLab().manager, 'getPeriodReport', { query: reversedQuery }).body).toHaveProperty('error');
   });
 
   it('contain the hours of experiments', () => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     const line = { level: 'info', component: 'ExperimentManager', message: '', source: {} } as const;
     const data = { experiment_id: 'x' };
     const start = clock.now() - 6 * hour;
@@ -199,7 +201,7 @@ describe('reports of the event manager', () => {
   });
 
   it('contain the workflows and hours of each author', () => {
-    const { manager, clock } = lab();
+    const { manager, clock } = createLab();
     const line = { level: 'info', component: 'WorkcellManager', message: '', source: {}, bare: true } as const;
     for (const [ago, author, seconds] of [
       [2, 'Ann', 1800],
@@ -225,7 +227,7 @@ describe('reports of the event manager', () => {
 
 describe('the event manager', () => {
   it('stores log lines in the format of the real managers', () => {
-    const { manager } = lab();
+    const { manager } = createLab();
     manager.log({
       level: 'error',
       component: 'ExperimentManager',
@@ -244,7 +246,7 @@ describe('the event manager', () => {
   });
 
   it('stores a hundred thousand events and lists the newest quickly', () => {
-    const { manager } = lab();
+    const { manager } = createLab();
     manager.scale.addEvents(100_000);
     expect(manager.health()).toMatchObject({ total_events: 100_000 });
     const before = performance.now();

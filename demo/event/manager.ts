@@ -1,7 +1,7 @@
 /** The event manager of the demo lab and its endpoints. */
 import { eventApi, newEvent } from '../../api/managers/event.ts';
 import { naiveText } from '../base/clock.ts';
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import {
   byId,
   commonSettings,
@@ -32,7 +32,7 @@ function readLevel(query: URLSearchParams): number {
   return level;
 }
 
-function handlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof servedApi> {
+function createHandlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof servedApi> {
   const archiveBody = eventApi.endpoints.archiveEvents.body.schema;
   return {
     addEvent({ body }) {
@@ -42,7 +42,7 @@ function handlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof 
     },
     getEvent({ params: { event_id: id = '' } }) {
       const event = store.get(id);
-      if (event === undefined) throw new Refusal(404, `Event with ID ${id} not found`);
+      if (event === undefined) throw new ErrorResponse(404, `Event with ID ${id} not found`);
       return event;
     },
     getEvents: ({ query }) =>
@@ -101,7 +101,7 @@ export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManag
   const logAt = (ms: number, entry: LogEntry) => store.add(logEvent(entry, random.ulid(ms), naiveText(ms)));
   return {
     api: servedApi,
-    handlers: handlers(store, { clock, random, ownership: id.ownership }),
+    handlers: createHandlers(store, { clock, random, ownership: id.ownership }),
     health: () =>
       healthy('Event Manager is running normally', {
         db_connected: true,

@@ -2,7 +2,7 @@
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, type DemoClock } from '../base/clock.ts';
-import { sentId, type LogEntry } from '../base/parts.ts';
+import { requestedId, type LogEntry } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
 
@@ -19,23 +19,23 @@ export function levelNumber(level: number | string): number | undefined {
 }
 
 /** Returns the event that is stored for a received one. */
-export function readEvent(sent: NewEvent, { clock, random, ownership }: EventParts): Event {
-  const type = (sent.event_type ?? 'unknown').toLowerCase();
+export function readEvent(received: NewEvent, { clock, random, ownership }: EventParts): Event {
+  const type = (received.event_type ?? 'unknown').toLowerCase();
   if (!eventType.values.some((word) => word === type)) {
     throw unprocessable(['body', 'event_type'], 'Input should be a known event type');
   }
-  const level = levelNumber(sent.log_level ?? 'info');
+  const level = levelNumber(received.log_level ?? 'info');
   if (level === undefined) throw unprocessable(['body', 'log_level'], 'Input should be 0, 10, 20, 30, 40 or 50');
   return {
-    _id: sentId(sent, sent.event_id) ?? random.ulid(),
+    _id: requestedId(received, received.event_id) ?? random.ulid(),
     event_type: type,
     log_level: level,
-    alert: sent.alert ?? false,
-    event_timestamp: readTime(sent.event_timestamp, ['body', 'event_timestamp']) ?? clock.naive(),
-    source: sent.source === undefined ? ownership : readOwnership(sent.source),
-    event_data: sent.event_data === undefined ? {} : sent.event_data,
-    trace_id: typeof sent['trace_id'] === 'string' ? sent['trace_id'] : null,
-    span_id: typeof sent['span_id'] === 'string' ? sent['span_id'] : null,
+    alert: received.alert ?? false,
+    event_timestamp: readTime(received.event_timestamp, ['body', 'event_timestamp']) ?? clock.naive(),
+    source: received.source === undefined ? ownership : readOwnership(received.source),
+    event_data: received.event_data === undefined ? {} : received.event_data,
+    trace_id: typeof received['trace_id'] === 'string' ? received['trace_id'] : null,
+    span_id: typeof received['span_id'] === 'string' ? received['span_id'] : null,
     archived: false,
     archived_at: null,
   };

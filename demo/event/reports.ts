@@ -12,7 +12,7 @@ const periodHours: Readonly<Record<string, number>> = { hourly: 1, daily: 24, we
 
 const round = (value: number) => Math.round(value * 100) / 100;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const dataOf = (event: Event): JsonObject => (isObject(event.event_data) ? event.event_data : {});
+const eventData = (event: Event): JsonObject => (isObject(event.event_data) ? event.event_data : {});
 
 /** UTC without a zone, the time format of the reports. */
 const utcText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
@@ -34,7 +34,7 @@ function experimentSpans(events: readonly Event[], until: number): Span[] {
   const started = new Map<unknown, number>();
   const spans: Span[] = [];
   for (const event of events) {
-    const { event_type: type, experiment_id: id } = dataOf(event);
+    const { event_type: type, experiment_id: id } = eventData(event);
     const at = Date.parse(event.event_timestamp);
     if (type === 'experiment_start') started.set(id, at);
     const from = started.get(id);
@@ -59,10 +59,15 @@ export function periodReport(experimentEvents: readonly Event[], period: Span, a
   const points = [];
   for (let { from } = period; from < period.to; from += step) {
     const to = Math.min(from + step, period.to);
-    const found = overlap(spans, { from, to });
-    const share = Math.min(1, (found.runtime_hours * hourMs) / (to - from));
+    const overlapHours = overlap(spans, { from, to });
+    const share = Math.min(1, (overlapHours.runtime_hours * hourMs) / (to - from));
     const display = utcText(from).slice(0, 10);
-    points.push({ period_display: display, start_time_utc: utcText(from), utilization: round(100 * share), ...found });
+    points.push({
+      period_display: display,
+      start_time_utc: utcText(from),
+      utilization: round(100 * share),
+      ...overlapHours,
+    });
   }
   const [peak] = points.toSorted((left, right) => right.utilization - left.utilization);
   const total = overlap(spans, period);
@@ -86,12 +91,12 @@ export function userReport(events: readonly Event[], period: Span): JsonObject {
   for (const event of events) {
     const at = Date.parse(event.event_timestamp);
     if (event.event_type !== 'workflow_complete' || at < period.from || at > period.to) continue;
-    const { author, duration_seconds: seconds } = dataOf(event);
+    const { author, duration_seconds: seconds } = eventData(event);
     const name = typeof author === 'string' && author !== '' ? author : 'Unknown Author';
-    const known = users.get(name) ?? { workflows: 0, seconds: 0 };
+    const totals = users.get(name) ?? { workflows: 0, seconds: 0 };
     users.set(name, {
-      workflows: known.workflows + 1,
-      seconds: known.seconds + (typeof seconds === 'number' ? seconds : 0),
+      workflows: totals.workflows + 1,
+      seconds: totals.seconds + (typeof seconds === 'number' ? seconds : 0),
     });
   }
   const reported = [...users].map(([author, { workflows, seconds }]) => [

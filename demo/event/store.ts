@@ -1,6 +1,6 @@
 /** The events in the order of storing, for queries, and in the order of their timestamps as text, for lists. */
 import type { Event } from '../../api/managers/event.ts';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { matches } from '../base/selector.ts';
 
@@ -26,7 +26,9 @@ function page(events: readonly Event[], { number, offset }: Page): Event[] {
 export class EventStore {
   readonly #clock: Pick<DemoClock, 'now' | 'zoned'>;
   #events = new Map<string, Event>();
-  /** Sorted by timestamp; among equal ones the first stored is last, so that reading backwards preserves their order. */
+  /**
+   * Sorted by timestamp; among equal ones the first stored is last, so that reading backwards preserves their order.
+   */
   #byTime: Event[] = [];
   /** The archiving time of each archived event, in milliseconds. */
   #archivedAt = new Map<string, number>();
@@ -45,15 +47,15 @@ export class EventStore {
 
   /** Stores the event. A duplicate ID is ignored, as in MongoDB. */
   add(event: Event): void {
-    if (this.#events.has(idOf(event))) return;
-    this.#events.set(idOf(event), event);
+    if (this.#events.has(recordId(event))) return;
+    this.#events.set(recordId(event), event);
     this.#byTime.splice(this.#insertionIndex(event.event_timestamp), 0, event);
   }
 
   /** Stores many events and sorts once. */
   addAll(events: Iterable<Event>): void {
     for (const event of events) {
-      if (!this.#events.has(idOf(event))) this.#events.set(idOf(event), event);
+      if (!this.#events.has(recordId(event))) this.#events.set(recordId(event), event);
     }
     this.#byTime = [...this.#events.values()]
       .toReversed()
@@ -63,17 +65,17 @@ export class EventStore {
   /** Newest first. */
   list(filter: EventFilter): Event[] {
     const { level, start, end, withArchived, number, offset } = filter;
-    const found: Event[] = [];
-    const enough = number === 0 ? Number.POSITIVE_INFINITY : offset + number;
-    for (let index = this.#byTime.length - 1; index >= 0 && found.length < enough; index--) {
+    const matching: Event[] = [];
+    const maxMatches = number === 0 ? Number.POSITIVE_INFINITY : offset + number;
+    for (let index = this.#byTime.length - 1; index >= 0 && matching.length < maxMatches; index--) {
       const event = this.#byTime[index];
       if (event === undefined || event.log_level < level) continue;
       if (!withArchived && event.archived === true) continue;
       if (start !== undefined && event.event_timestamp < start) continue;
       if (end !== undefined && event.event_timestamp > end) continue;
-      found.push(event);
+      matching.push(event);
     }
-    return page(found, filter);
+    return page(matching, filter);
   }
 
   /** Returns all matching events, in the order of storing. */
@@ -84,37 +86,37 @@ export class EventStore {
   }
 
   /** Archives the events with these IDs, or those before a time; returns the number of newly archived ones. */
-  archive(which: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
-    const { ids = [], before } = which;
+  archive(selection: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
+    const { ids = [], before } = selection;
     const chosen =
       ids.length > 0
         ? ids.flatMap((id) => this.#events.get(id) ?? [])
         : this.#byTime.filter((event) => before !== undefined && event.event_timestamp < before);
-    const fresh = chosen.filter((event) => event.archived !== true);
-    for (const event of fresh) {
+    const newlyArchived = chosen.filter((event) => event.archived !== true);
+    for (const event of newlyArchived) {
       event.archived = true;
       event.archived_at = this.#clock.zoned();
-      this.#archivedAt.set(idOf(event), this.#clock.now());
+      this.#archivedAt.set(recordId(event), this.#clock.now());
     }
-    return fresh.length;
+    return newlyArchived.length;
   }
 
   /** Returns archived events, most recently archived first. */
   archived(options: Page): Event[] {
-    const found = [...this.#archivedAt.keys()].toReversed().flatMap((id) => this.#events.get(id) ?? []);
-    return page(found, options);
+    const archivedEvents = [...this.#archivedAt.keys()].toReversed().flatMap((id) => this.#events.get(id) ?? []);
+    return page(archivedEvents, options);
   }
 
   /** Deletes events archived more than `olderThanDays` days ago and returns their number. */
   deleteArchived(olderThanDays: number): number {
     const limit = this.#clock.now() - olderThanDays * dayMs;
-    const old = [...this.#archivedAt].filter(([, at]) => at < limit);
-    for (const [id] of old) {
+    const expired = [...this.#archivedAt].filter(([, at]) => at < limit);
+    for (const [id] of expired) {
       this.#events.delete(id);
       this.#archivedAt.delete(id);
     }
-    if (old.length > 0) this.#byTime = this.#byTime.filter((event) => this.#events.has(idOf(event)));
-    return old.length;
+    if (expired.length > 0) this.#byTime = this.#byTime.filter((event) => this.#events.has(recordId(event)));
+    return expired.length;
   }
 
   /** Returns the index of the first event at or after the time. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import { send, testParts } from '../base/testRequest.ts';
 import { createExperimentManager } from './manager.ts';
 
 const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';
 const design = { experiment_name: 'Colour mixing', ownership_info: { campaign_id: campaign } };
 
-function lab() {
+function createLab() {
   const parts = testParts();
   return { ...parts, manager: createExperimentManager(parts) };
 }
 
 function startManager() {
-  const { manager, clock, logged } = lab();
+  const { manager, clock, logged } = createLab();
   const { body } = send(manager, 'startExperiment', { body: { experiment_design: design, run_name: 'run 1' } });
-  return { manager, clock, logged, params: { experiment_id: idOf(body as { _id: string }) }, body };
+  return { manager, clock, logged, params: { experiment_id: recordId(body as { _id: string }) }, body };
 }
 
 describe('an experiment', () => {
@@ -40,7 +40,9 @@ describe('an experiment', () => {
   });
 
   it('belongs to the manager when the request names no owner', () => {
-    const { body } = send(lab().manager, 'startExperiment', { body: { experiment_design: { experiment_name: 'x' } } });
+    const { body } = send(createLab().manager, 'startExperiment', {
+      body: { experiment_design: { experiment_name: 'x' } },
+    });
     expect(body).toHaveProperty('ownership_info.manager_id');
   });
 
@@ -64,26 +66,26 @@ describe('an experiment', () => {
   it('changes from any state to any other and keeps its first end time', () => {
     const { manager, clock, params } = startManager();
     send(manager, 'endExperiment', { params });
-    const ended = clock.naive();
+    const endedAt = clock.naive();
     clock.advance(1000);
     expect(send(manager, 'continueExperiment', { params }).body).toMatchObject({
       status: 'in_progress',
-      ended_at: ended,
+      ended_at: endedAt,
     });
-    expect(send(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: ended });
+    expect(send(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: endedAt });
   });
 
   it.each([[{}], [{ experiment_design: null }]])('is not started by the request %j', (body) => {
-    expect(send(lab().manager, 'startExperiment', { body }).status).toBe(422);
+    expect(send(createLab().manager, 'startExperiment', { body }).status).toBe(422);
   });
 
   it('is unknown before it is started', () => {
-    expect(send(lab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
+    expect(send(createLab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
   });
 });
 
-it('experiments are listed with the last started first, ten unless the request sets a number', () => {
-  const { manager, clock } = lab();
+it('is listed, the last started first, with ten experiments unless the request sets a number', () => {
+  const { manager, clock } = createLab();
   for (let index = 0; index < 12; index++) {
     const from = clock.now() - index * 1000;
     manager.store.addPast({ design, ownership: {}, runName: `${index}` }, 'completed', from, from + 500);
@@ -98,8 +100,8 @@ it('experiments are listed with the last started first, ten unless the request s
   expect(manager.settings()).toHaveProperty('manager_type', 'experiment_manager');
 });
 
-it('past experiments log their events with the original times', () => {
-  const { manager, clock, logged } = lab();
+it('logs the events of a past experiment with their original times', () => {
+  const { manager, clock, logged } = createLab();
   const from = clock.now() - 5000;
   manager.store.addPast({ design, ownership: {} }, 'failed', from, from + 1000);
   manager.store.addPast({ design, ownership: {} }, 'in_progress', from, null);

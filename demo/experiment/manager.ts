@@ -1,6 +1,8 @@
-/** The experiment manager of the demo lab and its endpoints. It serves no campaigns: they are IDs in `ownership_info`. */
+/**
+ * The experiment manager of the demo lab and its endpoints. It serves no campaigns: they are IDs in `ownership_info`.
+ */
 import { experimentApi, type ExperimentDesign } from '../../api/managers/experiment.ts';
-import { Refusal, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import {
   commonSettings,
   healthy,
@@ -12,10 +14,10 @@ import {
 import { readBody, readNumber, readOwnership } from '../base/reading.ts';
 import { ExperimentStore, type Change, type ExperimentParts } from './store.ts';
 
-function handlers(store: ExperimentStore, parts: ExperimentParts): ManagerHandlers<typeof experimentApi> {
+function createHandlers(store: ExperimentStore, parts: ExperimentParts): ManagerHandlers<typeof experimentApi> {
   const startBody = experimentApi.endpoints.startExperiment.body.schema;
   const idIn = ({ params }: DemoRequest) => params['experiment_id'] ?? '';
-  const notFound = () => new Refusal(404, 'Experiment not found');
+  const notFound = () => new ErrorResponse(404, 'Experiment not found');
   const change = (kind: Change) => (request: DemoRequest) => {
     const changed = store.change(idIn(request), kind);
     if (changed === undefined) throw notFound();
@@ -24,17 +26,22 @@ function handlers(store: ExperimentStore, parts: ExperimentParts): ManagerHandle
   return {
     getExperiments: ({ query }) => store.list(readNumber(query, 'number', 10)),
     getExperiment(request) {
-      const found = store.get(idIn(request));
-      if (found === undefined) throw notFound();
-      return found;
+      const experiment = store.get(idIn(request));
+      if (experiment === undefined) throw notFound();
+      return experiment;
     },
     startExperiment({ body }) {
-      const { experiment_design: sent, run_name: runName, run_description: runDescription } = readBody(startBody, body);
-      const ownership = sent.ownership_info === undefined ? parts.ownership : readOwnership(sent.ownership_info);
+      const {
+        experiment_design: receivedDesign,
+        run_name: runName,
+        run_description: runDescription,
+      } = readBody(startBody, body);
+      const ownership =
+        receivedDesign.ownership_info === undefined ? parts.ownership : readOwnership(receivedDesign.ownership_info);
       const design: ExperimentDesign = {
-        experiment_name: sent.experiment_name,
-        experiment_description: sent.experiment_description ?? null,
-        resource_conditions: sent.resource_conditions ?? [],
+        experiment_name: receivedDesign.experiment_name,
+        experiment_description: receivedDesign.experiment_description ?? null,
+        resource_conditions: receivedDesign.resource_conditions ?? [],
         ownership_info: ownership,
       };
       return store.start({ design, ownership, runName, runDescription });
@@ -56,7 +63,7 @@ export function createExperimentManager(parts: ManagerParts): ExperimentManager 
   const store = new ExperimentStore(experimentParts);
   return {
     api: experimentApi,
-    handlers: handlers(store, experimentParts),
+    handlers: createHandlers(store, experimentParts),
     health: () =>
       healthy('Experiment Manager is running normally', { db_connected: true, total_experiments: store.total }),
     settings: () => commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),

@@ -1,7 +1,7 @@
 /** The experiments. Every state may follow every other, because the real manager checks no transitions. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
-import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
+import { recordId, type LogEntry, type ManagerParts } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 
@@ -12,7 +12,7 @@ interface NewExperiment {
   readonly runDescription?: string | null | undefined;
 }
 
-interface ChangeOf {
+interface StatusChange {
   readonly status: ExperimentStatus;
   readonly message: string;
   readonly eventType: string;
@@ -32,7 +32,7 @@ const changes = {
   pause: { status: 'paused', message: 'Experiment paused', eventType: 'experiment_pause', level: 'info' },
   cancel: { status: 'cancelled', message: 'Experiment cancelled', eventType: 'experiment_cancelled', level: 'info' },
   fail: { status: 'failed', message: 'Experiment failed', eventType: 'experiment_failed', level: 'error' },
-} as const satisfies Readonly<Record<string, ChangeOf>>;
+} as const satisfies Readonly<Record<string, StatusChange>>;
 
 export type Change = keyof typeof changes;
 
@@ -67,37 +67,38 @@ export class ExperimentStore {
   /** Starts an experiment with the current time. */
   start(design: NewExperiment): Experiment {
     const { clock } = this.#parts;
-    const experiment = this.#make(design, clock.now());
+    const experiment = this.#create(design, clock.now());
     this.#log(experiment, changes.start);
     return experiment;
   }
 
   /** Adds an experiment of an earlier day with its final status and its log lines. */
   addPast(design: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
-    const started = this.#make(design, from);
+    const started = this.#create(design, from);
     const experiment = { ...started, status, ended_at: to === null ? null : naiveText(to) };
-    this.#experiments.set(idOf(experiment), experiment);
+    this.#experiments.set(recordId(experiment), experiment);
     this.#log(experiment, changes.start, from);
-    const last = Object.values(changes).find((change) => change.status === status);
-    if (to !== null && last !== undefined) this.#log(experiment, last, to);
+    const finalChange = Object.values(changes).find((change) => change.status === status);
+    if (to !== null && finalChange !== undefined) this.#log(experiment, finalChange, to);
     return experiment;
   }
 
   /**
-   * Changes an experiment; returns undefined for an unknown ID. Only `end` sets `ended_at`; `continue` keeps an old one.
+   * Changes an experiment; returns undefined for an unknown ID. Only `end` sets `ended_at`; `continue` keeps an old
+   * one.
    */
   change(id: string, change: Change): Experiment | undefined {
-    const before = this.#experiments.get(id);
-    if (before === undefined) return undefined;
+    const current = this.#experiments.get(id);
+    if (current === undefined) return undefined;
     const { status } = changes[change];
-    const ended = change === 'end' ? this.#parts.clock.naive() : before.ended_at;
-    const experiment = { ...before, status, ended_at: ended };
+    const endedAt = change === 'end' ? this.#parts.clock.naive() : current.ended_at;
+    const experiment = { ...current, status, ended_at: endedAt };
     this.#experiments.set(id, experiment);
     this.#log(experiment, changes[change]);
     return experiment;
   }
 
-  #make(design: NewExperiment, at: number): Experiment {
+  #create(design: NewExperiment, at: number): Experiment {
     const experiment: Experiment = {
       _id: this.#parts.random.ulid(at),
       status: 'in_progress',
@@ -108,18 +109,18 @@ export class ExperimentStore {
       started_at: naiveText(at),
       ended_at: null,
     };
-    this.#experiments.set(idOf(experiment), experiment);
+    this.#experiments.set(recordId(experiment), experiment);
     return experiment;
   }
 
-  #log(experiment: Experiment, { level, message, eventType }: ChangeOf, at?: number): void {
+  #log(experiment: Experiment, { level, message, eventType }: StatusChange, at?: number): void {
     this.#parts.log({
       level,
       component: 'ExperimentManager',
       message,
       eventType,
       source: this.#parts.ownership,
-      data: { experiment_id: idOf(experiment), run_name: experiment.run_name },
+      data: { experiment_id: recordId(experiment), run_name: experiment.run_name },
       ...(at === undefined ? {} : { at }),
     });
   }

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { settingsEndpoint, healthEndpoint, serviceHealth } from '../../api/lab/service.ts';
 import { ManualClock } from '../base/clock.ts';
-import { Bytes, InternalFailure, Refusal } from '../base/handling.ts';
+import { Bytes, InternalFailure, ErrorResponse } from '../base/handling.ts';
 import { readBody, readText } from '../base/reading.ts';
 import { managerApp, type ServerFault } from './managerServer.ts';
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
       upload: ({ fields, files }) => ({ fields, files: files.map((file) => [file.filename, file.bytes.length]) }),
       bytes: () => new Bytes(new Uint8Array([1, 2]), 'application/zip'),
       refused: () => {
-        throw new Refusal(404, '', { message: 'no' });
+        throw new ErrorResponse(404, '', { message: 'no' });
       },
       broken: () => {
         throw new InternalFailure('broken');

@@ -1,13 +1,13 @@
 /**
- * Serves a table of `api/` with the observable behaviour of the real managers: status codes, CORS headers, and a raw 500
- * without CORS headers after which the connection is closed. Also simulates the requested faults.
+ * Serves a table of `api/` with the observable behaviour of the real managers: status codes, CORS headers, and a raw
+ * 500 without CORS headers after which the connection is closed. Also simulates the requested faults.
  */
 import express, { type Express, type Request, type Response } from 'express';
 import type { Api } from '../../api/client/endpoint.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import { readBoolean } from '../base/reading.ts';
-import { parametersOf, readSent, routes, type Route } from './requests.ts';
+import { pathParameterValues, readRequestBody, routes, type Route } from './requests.ts';
 
 /** A simulated fault of a server; `slow` delays the response by `ms`. */
 export type ServerFault =
@@ -49,7 +49,7 @@ function refuse(response: Response, status: number, body: unknown): void {
 }
 
 /** Allows any origin, only for requests with an `Origin`. Returns true for a preflight, which is handled here. */
-function cors(request: Request, response: Response): boolean {
+function handleCors(request: Request, response: Response): boolean {
   response.set('Vary', 'Origin');
   if (request.headers.origin === undefined) return false;
   response.set('Access-Control-Allow-Origin', '*');
@@ -104,21 +104,21 @@ async function handle(parts: ServerParts, route: Route, request: Request): Promi
   if (route.name === 'settings' && parts.settings !== undefined) return settingsBody(parts.settings(), query);
   const handler = parts.handlers[route.name];
   if (handler === undefined) throw new InternalFailure(`no handler for ${route.name}`);
-  return handler({ params: parametersOf(route, request.path), query, ...(await readSent(request)) });
+  return handler({ params: pathParameterValues(route, request.path), query, ...(await readRequestBody(request)) });
 }
 
 async function serve(parts: ServerParts, table: readonly Route[], request: Request, response: Response): Promise<void> {
-  const found = table.filter(({ pattern }) => pattern.test(request.path));
-  const route = found.find(({ endpoint }) => endpoint.method === request.method);
+  const matching = table.filter(({ pattern }) => pattern.test(request.path));
+  const route = matching.find(({ endpoint }) => endpoint.method === request.method);
   if (route === undefined) {
-    if (found.length === 0) refuse(response, 404, { detail: 'Not Found' });
+    if (matching.length === 0) refuse(response, 404, { detail: 'Not Found' });
     else refuse(response, 405, { detail: 'Method Not Allowed' });
     return;
   }
   try {
     respond(response, await handle(parts, route, request));
   } catch (error) {
-    if (error instanceof Refusal) refuse(response, error.status, error.body);
+    if (error instanceof ErrorResponse) refuse(response, error.status, error.body);
     else rawFailure(response);
   }
 }
@@ -132,7 +132,7 @@ export function managerApp(parts: ServerParts): Express {
     // Clients detect a wrong clock by comparing this date with theirs.
     response.set({ Server: 'uvicorn', Date: new Date(parts.clock.now()).toUTCString() });
     const fault = parts.fault?.() ?? null;
-    if (parts.cors && fault?.kind !== 'withoutCors' && cors(request, response)) return;
+    if (parts.cors && fault?.kind !== 'withoutCors' && handleCors(request, response)) return;
     if (await disturb(fault, parts.clock, response)) return;
     await serve(parts, table, request, response);
   });

@@ -12,7 +12,7 @@ export interface Route {
 }
 
 /** Sorts `/location/import` before `/location/{location_name}`. */
-const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '~');
+const sortKey = (path: string) => path.replaceAll(/\{\w+\}/g, '~');
 
 /** Returns the routes of a table. */
 export function routes(api: Api): readonly Route[] {
@@ -21,17 +21,17 @@ export function routes(api: Api): readonly Route[] {
       const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
       return { name, endpoint, pattern };
     })
-    .toSorted((a, b) => (rank(a.endpoint.path) < rank(b.endpoint.path) ? -1 : 1));
+    .toSorted((a, b) => (sortKey(a.endpoint.path) < sortKey(b.endpoint.path) ? -1 : 1));
 }
 
 /** Returns the decoded parameters of a path. */
-export function parametersOf({ endpoint, pattern }: Route, path: string): Record<string, string> {
+export function pathParameterValues({ endpoint, pattern }: Route, path: string): Record<string, string> {
   const values = pattern.exec(path)?.slice(1) ?? [];
   const names = pathParameters(endpoint.path);
   return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+async function readBytes(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) {
     if (Buffer.isBuffer(chunk)) chunks.push(chunk);
@@ -40,7 +40,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 }
 
 /** Reads fields and files of a form with the runtime's `formData` (docs/adr/0030): a lab's files are small. */
-async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<SentBody> {
+async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<ReceivedBody> {
   const data = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   const fields: Record<string, string> = {};
   const files: UploadedFile[] = [];
@@ -55,11 +55,11 @@ async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promis
 }
 
 /** The body of a request: a JSON value, or a form. */
-type SentBody = Pick<DemoRequest, 'body' | 'fields' | 'files'>;
+type ReceivedBody = Pick<DemoRequest, 'body' | 'fields' | 'files'>;
 
 /** Reads a JSON value or a form; other content gives a 422. */
-export async function readSent(request: IncomingMessage): Promise<SentBody> {
-  const bytes = await bytesOf(request);
+export async function readRequestBody(request: IncomingMessage): Promise<ReceivedBody> {
+  const bytes = await readBytes(request);
   const contentType = request.headers['content-type'] ?? '';
   try {
     if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(contentType)) {

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-function lab(seed = 7) {
+function createLab(seed = 7) {
   const parts = testParts();
   const random = new Random(seed, parts.clock);
   const resource = createResourceManager({ ...parts, random });
@@ -29,14 +29,14 @@ function lab(seed = 7) {
 
 describe('the inventory', () => {
   it('is the same for the same seed and different for another one', () => {
-    const { dump } = lab();
-    expect(lab().dump()).toBe(dump());
-    expect(lab(8).dump()).not.toBe(dump());
+    const { dump } = createLab();
+    expect(createLab().dump()).toBe(dump());
+    expect(createLab(8).dump()).not.toBe(dump());
   });
 
   it('contains every base type', () => {
     const types = new Set(
-      lab()
+      createLab()
         .all()
         .map((each) => each.base_type),
     );
@@ -44,7 +44,7 @@ describe('the inventory', () => {
   });
 
   it('contains ten locations, one of them unresolved and one managed by a node', () => {
-    const { location } = lab();
+    const { location } = createLab();
     expect(location.health()).toMatchObject({
       num_locations: 10,
       num_unresolved_locations: 1,
@@ -58,7 +58,7 @@ describe('the inventory', () => {
   });
 
   it('contains partly filled plates of 96 wells at their locations', () => {
-    const { named, location } = lab();
+    const { named, location } = createLab();
     const plate = named('plate_101');
     expect(plate).toMatchObject({ base_type: 'grid', rows: 8, columns: 12 });
     expect(plate.parent_id).toBe(location.store.byName('liquidhandler_1.deck_1')?.resource_id);
@@ -73,14 +73,14 @@ describe('the inventory', () => {
   });
 
   it('contains reagents and tips at and below their low mark', () => {
-    const low = lab()
+    const low = createLab()
       .all()
       .filter((each) => Number(each.quantity) < Number(each.attributes?.['low_mark'] ?? -1));
     expect(low.map((each) => each.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
   });
 
   it('contains frozen, locked and removed resources', () => {
-    const { named, resource, all } = lab();
+    const { named, resource, all } = createLab();
     expect(all().filter((each) => each.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
     expect(named('tool_drawer')).toMatchObject({ locked_by: 'maintenance' });
     const removed = send(resource, 'queryHistory', { body: { removed: true } }).body as Resource[];
@@ -88,12 +88,12 @@ describe('the inventory', () => {
   });
 
   it('contains datapoints of every type: series, values, a file and an object in a store', () => {
-    const { data } = lab();
-    const found = Object.values(
+    const { data } = createLab();
+    const datapoints = Object.values(
       send(data, 'getDatapoints').body as Record<string, { data_type: string; value?: unknown }>,
     );
-    expect(new Set(found.map((each) => each.data_type))).toEqual(new Set(['json', 'file', 'object_storage']));
-    expect(found.filter((each) => Array.isArray(each.value) && each.value.length === 96)).toHaveLength(6);
+    expect(new Set(datapoints.map((each) => each.data_type))).toEqual(new Set(['json', 'file', 'object_storage']));
+    expect(datapoints.filter((each) => Array.isArray(each.value) && each.value.length === 96)).toHaveLength(6);
     for (const id of Object.keys(send(data, 'getDatapoints').body as object)) {
       expect(send(data, 'getDatapointValue', { params: { datapoint_id: id } }).status).toBe(200);
     }

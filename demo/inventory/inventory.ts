@@ -1,6 +1,7 @@
 /**
- * The initial inventory of a demo lab: templates, ten locations with contents, plates with partly filled wells, tips and
- * reagents near their low threshold, a container of every kind, and sensor records. It is the same for the same seed.
+ * The initial inventory of a demo lab: templates, ten locations with contents, plates with partly filled wells, tips
+ * and reagents near their low threshold, a container of every kind, and sensor records. It is the same for the same
+ * seed.
  */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
@@ -24,14 +25,14 @@ interface InventoryParts {
   readonly data: DataManager;
 }
 
-const none: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams(), fields: {}, files: [] };
+const emptyRequest: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams(), fields: {}, files: [] };
 
 /** Adds locations through the location manager's endpoints. */
 function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
-  for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...none, body });
-  for (const body of locationTemplates) handlers.addLocationTemplate({ ...none, body });
+  for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...emptyRequest, body });
+  for (const body of locationTemplates) handlers.addLocationTemplate({ ...emptyRequest, body });
   for (const body of demoLocations(new Map(nodes.map(({ name, id }) => [name, id]))))
-    handlers.addLocation({ ...none, body });
+    handlers.addLocation({ ...emptyRequest, body });
 }
 
 /** Puts a resource at a location. */
@@ -57,7 +58,7 @@ export function addInventory(parts: InventoryParts): void {
 
   // A resource that can be restored, and one that is locked for an hour.
   store.table.remove(store.add({ base_type: 'asset', resource_name: 'plate_099', resource_class: 'plate_96' }));
-  store.lock(store.table.one(ids.get('tool_drawer') ?? ''), 3600, 'maintenance');
+  store.lock(store.table.getOrThrow(ids.get('tool_drawer') ?? ''), 3600, 'maintenance');
 
   addRecords(data, random, clock);
 }

@@ -5,19 +5,19 @@
 import type { JsonObject } from '../../api/client/wire.ts';
 
 /** Returns the arm's representation of a place. */
-const arm = (position: readonly number[], gripper = 'standard', payload = 2) => ({
+const armRepresentation = (position: readonly number[], gripper = 'standard', payload = 2) => ({
   robotarm_1: { gripper_config: gripper, max_payload: payload, position },
 });
 
 /** Returns a place on the deck of a liquid handler; only with `position` the arm reaches it. */
-function deck(node: string, place: number, position?: readonly number[]): JsonObject {
-  const who = position === undefined ? 'liquid handler only' : 'accessible by robotarm_1';
+function deckLocation(node: string, place: number, position?: readonly number[]): JsonObject {
+  const accessText = position === undefined ? 'liquid handler only' : 'accessible by robotarm_1';
   return {
     location_name: `${node}.deck_${place}`,
-    description: `Deck ${place} on ${node} - ${who}`,
+    description: `Deck ${place} on ${node} - ${accessText}`,
     representations: {
       [node]: { deck_position: place, deck_type: 'standard', max_plates: 1 },
-      ...(position === undefined ? {} : arm(position)),
+      ...(position === undefined ? {} : armRepresentation(position)),
     },
     resource_template_name: 'plate_nest',
     resource_template_overrides: { resource_class: 'deck_slot' },
@@ -26,23 +26,23 @@ function deck(node: string, place: number, position?: readonly number[]): JsonOb
 
 /** Returns all locations; a node's location is owned by that node's ID. */
 export const demoLocations = (nodeIds: ReadonlyMap<string, string>): readonly JsonObject[] => [
-  deck('liquidhandler_1', 1, [10, 15, 5]),
-  deck('liquidhandler_1', 2),
-  deck('liquidhandler_1', 3, [20, 15, 5]),
-  deck('liquidhandler_2', 1, [5, 15, 5]),
-  deck('liquidhandler_2', 2),
-  deck('liquidhandler_2', 3, [25, 15, 5]),
+  deckLocation('liquidhandler_1', 1, [10, 15, 5]),
+  deckLocation('liquidhandler_1', 2),
+  deckLocation('liquidhandler_1', 3, [20, 15, 5]),
+  deckLocation('liquidhandler_2', 1, [5, 15, 5]),
+  deckLocation('liquidhandler_2', 2),
+  deckLocation('liquidhandler_2', 3, [25, 15, 5]),
   {
     location_name: 'platereader_1.plate_carriage',
     description: 'Plate carriage - accessible by robotarm_1 for plate transport',
-    representations: { platereader_1: { carriage: 1 }, ...arm([15, 10, 8], 'wide', 3) },
+    representations: { platereader_1: { carriage: 1 }, ...armRepresentation([15, 10, 8], 'wide', 3) },
     resource_template_name: 'plate_nest',
     resource_template_overrides: { resource_class: 'plate_carriage' },
   },
   {
     location_name: 'advanced_example_node.nest',
     description: 'Nest on the shaker of advanced_example_node',
-    representations: { advanced_example_node: { nest: 'A', orientation: 90 }, ...arm([40, 5, 2]) },
+    representations: { advanced_example_node: { nest: 'A', orientation: 90 }, ...armRepresentation([40, 5, 2]) },
     resource_template_name: 'plate_nest',
     resource_template_overrides: { resource_class: 'shaker_nest' },
     managed_by: 'node',
@@ -51,7 +51,7 @@ export const demoLocations = (nodeIds: ReadonlyMap<string, string>): readonly Js
   {
     location_name: 'storage_rack',
     description: 'Storage rack - high-capacity storage accessible only by the arm',
-    representations: arm([30, 25, 10], 'wide', 10),
+    representations: armRepresentation([30, 25, 10], 'wide', 10),
     resource_template_name: 'storage_stack',
     resource_template_overrides: { resource_class: 'storage', capacity: 16 },
   },

@@ -10,7 +10,7 @@ import type { LocationManager } from '../location/manager.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 import type { LabLocation, LabView } from '../workcell/state.ts';
 
-interface Neighbours {
+interface LabManagers {
   readonly data: DataManager;
   readonly resource: ResourceManager;
   readonly locations: Pick<LocationManager['handlers'], 'getLocations' | 'planTransfer'>;
@@ -29,7 +29,7 @@ function labLocation(location: Location): LabLocation {
   };
 }
 
-function fileOf(data: DataManager, id: string): UploadedFile | undefined {
+function findFile(data: DataManager, id: string): UploadedFile | undefined {
   const datapoint = data.store.get(id);
   const bytes = datapoint === undefined ? undefined : data.store.bytes(datapoint);
   if (bytes === undefined) return undefined;
@@ -37,23 +37,23 @@ function fileOf(data: DataManager, id: string): UploadedFile | undefined {
   return { filename, contentType: contentType(filename), bytes };
 }
 
-export function labView({ data, resource, locations, nodes }: Neighbours): LabView {
-  const all = () => (locations.getLocations(request) as readonly Location[]).map(labLocation);
+export function labView({ data, resource, locations, nodes }: LabManagers): LabView {
+  const allLocations = () => (locations.getLocations(request) as readonly Location[]).map(labLocation);
   return {
-    locations: all,
-    location: (key) => all().find(({ id, name }) => name === key || id === key),
+    locations: allLocations,
+    location: (key) => allLocations().find(({ id, name }) => name === key || id === key),
     plan: (source, target) => {
       const query = new URLSearchParams({ source_location_id: source, target_location_id: target });
       return locations.planTransfer({ ...request, query }) as JsonObject;
     },
     resource: (key) => {
-      const found = resource.store.get(key) ?? resource.store.findByName(key);
-      return found === undefined ? undefined : { ...found };
+      const row = resource.store.get(key) ?? resource.store.findByName(key);
+      return row === undefined ? undefined : { ...row };
     },
     addJson: (label, value, ownership) => data.store.add({ label, value, ownership }),
     addFile: (label, file, ownership) => data.store.add({ label, file, ownership }),
     json: (id) => data.store.value(id),
-    file: (id) => fileOf(data, id),
+    file: (id) => findFile(data, id),
     node: (url) => {
       const node = nodes.get(url);
       return node?.reachable === true ? node : undefined;
@@ -62,7 +62,8 @@ export function labView({ data, resource, locations, nodes }: Neighbours): LabVi
 }
 
 /**
- * Returns the effects of an arm on the resources. An empty source is not an error, because not every plate is recorded.
+ * Returns the effects of an arm on the resources. An empty source is not an error, because not every plate has a
+ * resource.
  */
 export function nodeWorld({ store }: ResourceManager): NodeWorld {
   return {

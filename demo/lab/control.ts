@@ -1,6 +1,6 @@
 /**
- * The demo lab's control server: faults, size and simulated activity. It has a separate port, so that the managers' ports
- * serve only what real ones do:
+ * The demo lab's control server: faults, size and simulated activity. It has a separate port, so that the managers'
+ * ports serve only what real ones do:
  *
  * - `GET /demo/faults`: the current faults
  * - `POST /demo/faults` with `{"manager": "event", "fault": "down"}`; a fault of null ends it
@@ -39,7 +39,7 @@ export type ScaleRequest = z.infer<typeof scaleRequest>;
 
 const simulationRequest = z.strictObject({ running: z.boolean() });
 
-interface Controlled {
+interface ControlledLab {
   readonly faults: Faults;
   readonly scale: (request: ScaleRequest) => void;
   readonly setSimulation: (running: boolean) => void;
@@ -73,7 +73,7 @@ function guard(request: Request, response: Response, next: NextFunction): void {
 }
 
 /** Handles a body that matches the schema, or responds with the validation error. */
-function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => Promise<object> | object) {
+function route<S extends z.ZodMiniType>(schema: S, handler: (value: z.output<S>) => Promise<object> | object) {
   return async (request: Request, response: Response): Promise<void> => {
     const received = z.safeParse(schema, request.body);
     if (!received.success) {
@@ -81,7 +81,7 @@ function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => 
       return;
     }
     try {
-      response.json(await act(received.data));
+      response.json(await handler(received.data));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       response.status(404).json({ detail: error.message });
@@ -89,7 +89,7 @@ function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => 
   };
 }
 
-export function controlApp({ faults, scale, setSimulation }: Controlled): Express {
+export function controlApp({ faults, scale, setSimulation }: ControlledLab): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(guard, express.json());

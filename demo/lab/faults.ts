@@ -70,13 +70,13 @@ export class Faults {
   }
 
   /**
-   * Sets the fault of a node. `null` ends it and also resets the node, so that a node in an error state, or one that was
-   * shut down, becomes ready.
+   * Sets the fault of a node. `null` ends it and also resets the node, so that a node in an error state, or one that
+   * was shut down, becomes ready.
    */
   async setNode(name: string, fault: NodeFault | null): Promise<void> {
-    const found = this.#nodes.get(name);
-    if (found === undefined) throw new RangeError(`There is no node ${name}`);
-    const { node, server } = found;
+    const faultyNode = this.#nodes.get(name);
+    if (faultyNode === undefined) throw new RangeError(`There is no node ${name}`);
+    const { node, server } = faultyNode;
     node.reachable = fault !== 'unreachable';
     await (node.reachable ? server?.up() : server?.stopListening());
     if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');

@@ -33,9 +33,9 @@ export interface DemoLabOptions {
   readonly clock?: DemoClock;
   /** Whether it submits workflows by itself; the control server can change it. */
   readonly simulation?: boolean;
-  /** Without a past, it starts with its inventory only. */
+  /** Whether it has workflows and experiments of earlier days; otherwise it starts with its inventory only. */
   readonly past?: boolean;
-  /** Without an inventory it has no resources and no locations. */
+  /** Whether it has resources and locations. */
   readonly inventory?: boolean;
   /** The workcell's polling intervals in milliseconds; by default those of the real manager. */
   readonly timing?: Timing;
@@ -67,13 +67,13 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
   return { event, experiment, resource, data, workcell, location };
 }
 
-type NodeSurroundings = Omit<ConstructorParameters<typeof DemoNode>[0], 'name' | 'kind' | 'url'>;
+type NodeEnvironment = Omit<ConstructorParameters<typeof DemoNode>[0], 'name' | 'kind' | 'url'>;
 
 /** Starts a node and its port; the port determines the node's address. */
 async function openNode(
   name: string,
   kind: NodeKind,
-  parts: NodeSurroundings,
+  parts: NodeEnvironment,
 ): Promise<{ node: DemoNode; server: DemoServer }> {
   let url = '';
   const node = new DemoNode({ ...parts, name, kind, random: parts.random.stream(name), url: () => url });
@@ -111,8 +111,8 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
 
   const context: Partial<Record<`${ManagerKey}_server_url`, string>> = {};
   for (const key of managerKeys) {
-    const served: Omit<ServerParts, 'clock' | 'cors'> = managers[key];
-    const server = await DemoServer.open(managerApp({ ...served, clock, cors: true, fault: () => faults.find(key) }));
+    const manager: Omit<ServerParts, 'clock' | 'cors'> = managers[key];
+    const server = await DemoServer.open(managerApp({ ...manager, clock, cors: true, fault: () => faults.find(key) }));
     faults.addManager(key, server);
     servers.push(server);
     context[`${key}_server_url`] = server.url;
@@ -131,9 +131,9 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   });
   if (isSimulated) simulation.start();
 
-  const scale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
+  const addToScale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
   const setSimulation = (on: boolean) => (on ? simulation.start() : simulation.stop());
-  const control = await DemoServer.open(controlApp({ faults, scale, setSimulation }));
+  const control = await DemoServer.open(controlApp({ faults, scale: addToScale, setSimulation }));
   servers.push(control);
 
   return {
@@ -152,12 +152,12 @@ async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]):
   await Promise.all(servers.map((server) => server.stopListening()));
 }
 
-/** Adds data up to the requested size. Added nodes have addresses that only this lab's workcell reaches. */
+/** Adds data up to the requested size. Added nodes have no port; only this lab's workcell reaches them. */
 function addSize(
   managers: DemoLab['managers'],
   faults: Faults,
   byAddress: Map<string, DemoNode>,
-  parts: NodeSurroundings,
+  parts: NodeEnvironment,
   { resources = 0, workflows = 0, events = 0, nodes = 0, steps = 0 }: ScaleRequest,
 ): void {
   const { resource, event, workcell } = managers;

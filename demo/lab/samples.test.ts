@@ -9,7 +9,7 @@ import { createExperimentManager } from '../experiment/manager.ts';
 import { createLocationManager } from '../location/manager.ts';
 import { createResourceManager } from '../resource/manager.ts';
 
-function sample(name: string): unknown {
+function readSample(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../api/samples/${name}.json`, import.meta.url), 'utf8'));
 }
 
@@ -28,7 +28,7 @@ function locationLab() {
 }
 
 describe('resources', () => {
-  const types = Object.entries(sample('resource_of_each_type') as Record<string, Record<string, unknown>>);
+  const types = Object.entries(readSample('resource_of_each_type') as Record<string, Record<string, unknown>>);
 
   /** Sends only amounts and sizes, because the server must fill in the other fields. */
   it.each(types)('a resource of type %s has the fields of a real one', (base_type, real) => {
@@ -45,19 +45,19 @@ describe('resources', () => {
     const manager = createResourceManager(testParts());
     send(manager, 'addResource', { body: { base_type: 'asset' } });
     const [version] = send(manager, 'queryHistory', { body: {} }).body as unknown[];
-    const [real] = sample('resource_history') as unknown[];
+    const [real] = readSample('resource_history') as unknown[];
     expect(keys(version)).toEqual(keys(real));
   });
 });
 
 describe('transfers of the example lab', () => {
-  it('are those of the real planner', () => {
+  it('are the ones that the real planner returns', () => {
     const manager = locationLab();
-    const locations = sample('locations') as Location[];
+    const locations = readSample('locations') as Location[];
     send(manager, 'importLocations', { body: locations });
     expect(send(manager, 'getLocations').body).toEqual(locations);
-    expect(send(manager, 'getTransferGraph').body).toEqual(sample('transfer_graph'));
-    expect(send(manager, 'getDetailedTransferGraph').body).toEqual(sample('transfer_graph_detailed'));
+    expect(send(manager, 'getTransferGraph').body).toEqual(readSample('transfer_graph'));
+    expect(send(manager, 'getDetailedTransferGraph').body).toEqual(readSample('transfer_graph_detailed'));
     const id = (name: string) => manager.store.byName(name)?.location_id ?? '';
     const query = {
       source_location_id: id('liquidhandler_1.deck_2'),
@@ -65,7 +65,7 @@ describe('transfers of the example lab', () => {
     };
     const plan = send(manager, 'planTransfer', { query }).body as object;
     expect({ ...plan, workflow_definition_id: '' }).toEqual({
-      ...(sample('transfer_plan') as object),
+      ...(readSample('transfer_plan') as object),
       workflow_definition_id: '',
     });
   });
@@ -75,22 +75,22 @@ describe('the keys of records', () => {
   it('locations and their templates have the keys of real ones', () => {
     const manager = locationLab();
     const location = send(manager, 'addLocation', { body: { location_name: 'a' } }).body;
-    expect(keys(location)).toEqual(keys(sample('location')));
+    expect(keys(location)).toEqual(keys(readSample('location')));
     for (const [name, file] of [
       ['addRepresentationTemplate', 'representation_template'],
       ['addLocationTemplate', 'location_template'],
     ] as const) {
-      expect(keys(send(manager, name, { body: { template_name: 'a' } }).body)).toEqual(keys(sample(file)));
+      expect(keys(send(manager, name, { body: { template_name: 'a' } }).body)).toEqual(keys(readSample(file)));
     }
-    expect(keys(send(manager, 'getReconciliationStatus').body)).toEqual(keys(sample('reconciliation_status')));
+    expect(keys(send(manager, 'getReconciliationStatus').body)).toEqual(keys(readSample('reconciliation_status')));
   });
 
   it('events, experiments and datapoints have the keys of real ones', () => {
     const parts = testParts();
-    expect(keys(send(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(sample('event')));
+    expect(keys(send(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(readSample('event')));
     const body = { experiment_design: { experiment_name: 'x' } };
     const experiment = send(createExperimentManager(parts), 'startExperiment', { body }).body;
-    expect(keys(experiment)).toEqual(keys(sample('experiment_started')));
+    expect(keys(experiment)).toEqual(keys(readSample('experiment_started')));
     const file = { filename: 'a.png', contentType: '', bytes: new Uint8Array(7) };
     for (const [datapoint, name] of [
       [{ data_type: 'json', value: 1 }, 'datapoint_json'],
@@ -98,18 +98,18 @@ describe('the keys of records', () => {
     ] as const) {
       const fields = { datapoint: JSON.stringify(datapoint) };
       const files = datapoint.data_type === 'file' ? [file] : [];
-      const answer = send(createDataManager(parts), 'addDatapoint', { fields, files });
-      expect(keys(answer.body)).toEqual(keys(sample(name)));
+      const response = send(createDataManager(parts), 'addDatapoint', { fields, files });
+      expect(keys(response.body)).toEqual(keys(readSample(name)));
     }
     const data = createDataManager(parts);
     data.store.addObject({ id: 'O', label: 'image.png', at: 0, filename: 'image.png', bytes: new Uint8Array(7) });
-    expect(keys(data.store.get('O'))).toEqual(keys(sample('datapoint_object_storage')));
+    expect(keys(data.store.get('O'))).toEqual(keys(readSample('datapoint_object_storage')));
   });
 
   it('the health of each manager has the keys of the real one', () => {
     const parts = testParts();
     const resource = createResourceManager(parts);
-    const real = sample('manager_health') as Record<string, object>;
+    const real = readSample('manager_health') as Record<string, object>;
     const location = locationLab();
     const managers = {
       event: createEventManager(parts),

@@ -13,27 +13,30 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-function lab() {
+function createLab() {
   const parts = testParts();
   const resources = createResourceManager(parts);
   const manager = createLocationManager(parts, resources.store);
   stops.push(manager.stop);
-  const answer = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
+  const sendRequest = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
     send(manager, name, sent);
-  const at = (location_name: string, more: RequestParts = {}): RequestParts => ({ params: { location_name }, ...more });
-  const detail = (name: Parameters<typeof answer>[0], sent?: RequestParts) => {
-    const { status, body } = answer(name, sent);
+  const locationRequest = (location_name: string, more: RequestParts = {}): RequestParts => ({
+    params: { location_name },
+    ...more,
+  });
+  const detail = (name: Parameters<typeof sendRequest>[0], sent?: RequestParts) => {
+    const { status, body } = sendRequest(name, sent);
     return [status, (body as { detail?: unknown }).detail];
   };
-  const add = (body: object) => answer('addLocation', { body }).body as Location;
+  const add = (body: object) => sendRequest('addLocation', { body }).body as Location;
   const nest = () =>
     send(resources, 'createTemplate', { body: { template_name: 'nest', resource: { base_type: 'slot' } } });
-  return { ...parts, manager, resources, answer, at, detail, add, nest };
+  return { ...parts, manager, resources, sendRequest, at: locationRequest, detail, add, nest };
 }
 
 describe('locations', () => {
   it('are stored with defaults and listed in the order of adding', () => {
-    const { add, answer } = lab();
+    const { add, sendRequest } = createLab();
     expect(add({ location_name: 'bench.1' })).toEqual({
       location_name: 'bench.1',
       location_id: expect.any(String),
@@ -51,19 +54,19 @@ describe('locations', () => {
     });
     add({ location_name: 'a', managed_by: 'node' });
     const names = (sent?: RequestParts) =>
-      (answer('getLocations', sent).body as Location[]).map((each) => each.location_name);
+      (sendRequest('getLocations', sent).body as Location[]).map((each) => each.location_name);
     expect(names()).toEqual(['bench.1', 'a']);
     expect(names({ query: { managed_by: 'node' } })).toEqual(['a']);
-    expect(answer('getLocations', { query: { managed_by: 'me' } }).status).toBe(422);
+    expect(sendRequest('getLocations', { query: { managed_by: 'me' } }).status).toBe(422);
   });
 
   it.each([[{ location_name: '' }], [{ location_name: 'a b' }], [{ location_name: 'a', representations: null }], [{}]])(
     'are rejected when added as %j',
-    (body) => expect(lab().answer('addLocation', { body }).status).toBe(422),
+    (body) => expect(createLab().sendRequest('addLocation', { body }).status).toBe(422),
   );
 
   it('accept names with any letters, each name once', () => {
-    const { add, detail } = lab();
+    const { add, detail } = createLab();
     const { location_id: id } = add({ location_name: 'Küche_1' });
     expect(detail('addLocation', { body: { location_name: 'Küche_1' } })).toEqual([
       409,
@@ -77,12 +80,12 @@ describe('locations', () => {
   });
 
   it('are found by name, not by ID, and a query requires exactly one of the two', () => {
-    const { add, answer, at, detail } = lab();
+    const { add, sendRequest, at, detail } = createLab();
     const { location_id: id } = add({ location_name: 'bench' });
-    expect(answer('getLocation', at('bench')).body).toMatchObject({ location_id: id });
+    expect(sendRequest('getLocation', at('bench')).body).toMatchObject({ location_id: id });
     expect(detail('getLocation', at(id))).toEqual([404, `Location ${id} not found`]);
-    expect(answer('findLocation', { query: { location_id: id } }).body).toMatchObject({ location_name: 'bench' });
-    expect(answer('findLocation', { query: { name: 'bench' } }).body).toMatchObject({ location_id: id });
+    expect(sendRequest('findLocation', { query: { location_id: id } }).body).toMatchObject({ location_name: 'bench' });
+    expect(sendRequest('findLocation', { query: { name: 'bench' } }).body).toMatchObject({ location_id: id });
     const message = "Exactly one of 'location_id' or 'name' query parameter must be provided";
     expect(detail('findLocation')).toEqual([400, message]);
     expect(detail('findLocation', { query: { name: 'bench', location_id: id } })).toEqual([400, message]);
@@ -98,70 +101,72 @@ describe('locations', () => {
     ['attachResource', { query: { resource_id: 'x' } }],
     ['detachResource', {}],
   ] as const)('%s returns 404 for an unknown name', (name, more) => {
-    const { detail, at } = lab();
+    const { detail, at } = createLab();
     expect(detail(name, at('nowhere', more))).toEqual([404, 'Location nowhere not found']);
   });
 
-  it('drop the resource ID of a request without a template and keep one with a template', () => {
-    const { add, nest, resources } = lab();
+  it('drop the resource ID of a request without a template, and keep it with a template', () => {
+    const { add, nest, resources } = createLab();
     nest();
     const plate = resources.store.add({ base_type: 'asset' });
     expect(add({ location_name: 'a', resource_id: plate })).toMatchObject({ resource_id: null });
     expect(add({ location_name: 'b', resource_id: plate, resource_template_name: 'nest' })).toMatchObject({
       resource_id: plate,
     });
-    const made = add({ location_name: 'c', resource_id: unknown, resource_template_name: 'nest' }).resource_id;
-    expect(resources.store.get(made ?? '')).toMatchObject({ resource_name: 'c', base_type: 'slot' });
+    const created = add({ location_name: 'c', resource_id: unknown, resource_template_name: 'nest' }).resource_id;
+    expect(resources.store.get(created ?? '')).toMatchObject({ resource_name: 'c', base_type: 'slot' });
   });
 
   it('have representations of any JSON', () => {
-    const { add, answer, at, detail } = lab();
+    const { add, sendRequest, at, detail } = createLab();
     add({ location_name: 'a' });
     const on = (node_name: string, body?: unknown): RequestParts => ({
       params: { location_name: 'a', node_name },
       body,
     });
-    expect(answer('setRepresentation', on('arm', [1, 2])).body).toMatchObject({ representations: { arm: [1, 2] } });
-    expect(answer('removeRepresentation', on('arm')).body).toMatchObject({ representations: {} });
+    expect(sendRequest('setRepresentation', on('arm', [1, 2])).body).toMatchObject({
+      representations: { arm: [1, 2] },
+    });
+    expect(sendRequest('removeRepresentation', on('arm')).body).toMatchObject({ representations: {} });
     expect(detail('removeRepresentation', on('arm'))).toEqual([404, "Representation for node 'arm' not found"]);
-    expect(answer('deleteLocation', at('a')).body).toEqual({ message: 'Location a deleted successfully' });
-    expect(answer('getLocations').body).toEqual([]);
+    expect(sendRequest('deleteLocation', at('a')).body).toEqual({ message: 'Location a deleted successfully' });
+    expect(sendRequest('getLocations').body).toEqual([]);
   });
 
   it('store a resource ID without checking that it exists', () => {
-    const { add, answer, at, detail } = lab();
+    const { add, sendRequest, at, detail } = createLab();
     add({ location_name: 'a' });
-    const attached = answer('attachResource', at('a', { query: { resource_id: 'any text' } }));
+    const attached = sendRequest('attachResource', at('a', { query: { resource_id: 'any text' } }));
     expect(attached.body).toMatchObject({ resource_id: 'any text' });
-    expect(answer('attachResource', at('a', { body: { resource_id: 'x' } })).status).toBe(422);
-    expect(answer('detachResource', at('a')).body).toMatchObject({ resource_id: null });
+    expect(sendRequest('attachResource', at('a', { body: { resource_id: 'x' } })).status).toBe(422);
+    expect(sendRequest('detachResource', at('a')).body).toMatchObject({ resource_id: null });
     expect(detail('detachResource', at('a'))).toEqual([404, 'No resource attached to location a']);
   });
 });
 
 describe('the import of locations', () => {
   it('skips known names, or replaces everything except the ID', () => {
-    const { add, answer, at } = lab();
+    const { add, sendRequest, at } = createLab();
     const { location_id: id } = add({ location_name: 'a', description: 'old', representations: { arm: 1 } });
-    answer('attachResource', at('a', { query: { resource_id: 'plate' } }));
+    sendRequest('attachResource', at('a', { query: { resource_id: 'plate' } }));
     const body = [
       { location_name: 'a', description: 'new' },
       { location_name: 'b', location_id: id },
       { location_name: 'c' },
     ];
-    expect(answer('importLocations', { body }).body).toMatchObject({ imported: 1, skipped: 2, errors: [] });
-    expect(answer('importLocations', { body, query: { overwrite: 'true' } }).body).toMatchObject({
+    expect(sendRequest('importLocations', { body }).body).toMatchObject({ imported: 1, skipped: 2, errors: [] });
+    expect(sendRequest('importLocations', { body, query: { overwrite: 'true' } }).body).toMatchObject({
       imported: 2,
       skipped: 1,
     });
-    expect(answer('getLocation', at('a')).body).toMatchObject({
+    expect(sendRequest('getLocation', at('a')).body).toMatchObject({
       location_id: id,
       description: 'new',
       representations: {},
       resource_id: null,
     });
-    expect(answer('importLocations', { body: [{ location_name: 'a b' }] }).status).toBe(422);
-    expect(answer('importLocations', { body: [] }).body).toMatchObject({ imported: 0 });
+    expect(sendRequest('importLocations', { body: [{ location_name: 'a b' }] }).status).toBe(422);
+    expect(sendRequest('importLocations', { body: [] }).body).toMatchObject({ imported: 0 });
   });
 });
 
@@ -172,33 +177,33 @@ describe('location templates', () => {
   ] as const;
 
   it.each(kinds)('%s templates are added, set up by version and deleted', (kind, body) => {
-    const { answer, detail, clock } = lab();
+    const { sendRequest, detail, clock } = createLab();
     const named: RequestParts = { params: { template_name: 'deck' } };
-    const added = answer(`add${kind}Template`, { body }).body;
+    const added = sendRequest(`add${kind}Template`, { body }).body;
     expect(added).toMatchObject({ version: '1.0.0', created_at: clock.zoned(), updated_at: null, tags: [] });
-    expect(answer(`get${kind}Templates`).body).toEqual([added]);
+    expect(sendRequest(`get${kind}Templates`).body).toEqual([added]);
     expect(detail(`add${kind}Template`, { body })).toEqual([409, `${kind} template 'deck' already exists`]);
-    expect(answer(`init${kind}Template`, { body: { ...body, description: 'x' } }).body).toEqual(added);
+    expect(sendRequest(`init${kind}Template`, { body: { ...body, description: 'x' } }).body).toEqual(added);
     const lower = { ...body, version: '0.9.0', description: 'lower' };
-    expect(answer(`init${kind}Template`, { body: lower }).body).toMatchObject({
+    expect(sendRequest(`init${kind}Template`, { body: lower }).body).toMatchObject({
       description: 'lower',
       template_id: (added as { template_id: string }).template_id,
       updated_at: clock.zoned(),
     });
-    expect(answer(`delete${kind}Template`, named).body).toEqual({
+    expect(sendRequest(`delete${kind}Template`, named).body).toEqual({
       message: `${kind} template 'deck' deleted successfully`,
     });
     expect(detail(`delete${kind}Template`, named)).toEqual([404, `${kind} template 'deck' not found`]);
-    expect(answer(`init${kind}Template`, { body }).status).toBe(200);
+    expect(sendRequest(`init${kind}Template`, { body }).status).toBe(200);
   });
 
-  function templated() {
-    const found = lab();
+  function createTemplatedLab() {
+    const created = createLab();
     const arm = { template_name: 'arm_deck', default_values: { gripper: 'wide' }, required_overrides: ['position'] };
-    found.answer('addRepresentationTemplate', { body: arm });
+    created.sendRequest('addRepresentationTemplate', { body: arm });
     const representation_templates = { arm: 'arm_deck', deck: 'not_yet' };
     const overrides = { resource_class: 'deck_slot' };
-    found.answer('addLocationTemplate', {
+    created.sendRequest('addLocationTemplate', {
       body: {
         template_name: 'deck_slot',
         representation_templates,
@@ -206,7 +211,7 @@ describe('location templates', () => {
         resource_template_overrides: overrides,
       },
     });
-    return found;
+    return created;
   }
   const expected = {
     location_name: 'bench',
@@ -216,9 +221,9 @@ describe('location templates', () => {
   };
 
   it('create locations', () => {
-    const { answer, detail, nest } = templated();
+    const { sendRequest, detail, nest } = createTemplatedLab();
     nest();
-    expect(answer('addLocationFromTemplate', { body: expected }).body).toMatchObject({
+    expect(sendRequest('addLocationFromTemplate', { body: expected }).body).toMatchObject({
       representations: { robotarm_1: { gripper: 'wide', position: [1] }, liquidhandler_1: { slot: 9 } },
       resource_id: expect.any(String),
       resource_template_overrides: { resource_class: 'deck_slot' },
@@ -236,26 +241,29 @@ describe('location templates', () => {
     [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
     [{ representation_overrides: {} }, 422, "Missing required overrides for role 'arm': position"],
   ])('are rejected with %j', (more, status, message) => {
-    expect(templated().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([
+    expect(createTemplatedLab().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([
       status,
       message,
     ]);
   });
 
   it('reconciliation creates the resource of a location once its template exists', () => {
-    const { answer, at, manager, nest, clock } = templated();
-    answer('addLocationFromTemplate', { body: expected });
-    expect(answer('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
+    const { sendRequest, at, manager, nest, clock } = createTemplatedLab();
+    sendRequest('addLocationFromTemplate', { body: expected });
+    expect(sendRequest('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
     expect(manager.health()).toMatchObject({ num_unresolved_locations: 1, last_reconciliation_at: null });
-    expect(answer('getReconciliationStatus').body).toMatchObject({ last_reconciliation_at: null, last_results: null });
-    expect(answer('reconcile').body).toMatchObject({ resources_resolved: 0 });
+    expect(sendRequest('getReconciliationStatus').body).toMatchObject({
+      last_reconciliation_at: null,
+      last_results: null,
+    });
+    expect(sendRequest('reconcile').body).toMatchObject({ resources_resolved: 0 });
     nest();
     clock.advance(30_000);
-    expect(answer('getReconciliationStatus').body).toMatchObject({
+    expect(sendRequest('getReconciliationStatus').body).toMatchObject({
       last_reconciliation_at: clock.zoned().replace('Z', '+00:00'),
       last_results: { resources_resolved: 1 },
     });
-    expect(answer('getLocation', at('bench')).body).toMatchObject({
+    expect(sendRequest('getLocation', at('bench')).body).toMatchObject({
       resource_id: expect.any(String),
     });
     expect(manager.health()).toMatchObject({ num_unresolved_locations: 0, num_lab_managed_locations: 1 });
@@ -264,44 +272,44 @@ describe('location templates', () => {
 
 describe('transfers', () => {
   /** Three places in a row: the arm reaches the first two, a liquid handler the last two. */
-  function inRow(more: object = {}) {
-    const found = lab();
-    found.add({ location_name: 'a', location_id: ids[0], representations: { robotarm_1: 1 } });
-    found.add({
+  function createRowLab(more: object = {}) {
+    const created = createLab();
+    created.add({ location_name: 'a', location_id: ids[0], representations: { robotarm_1: 1 } });
+    created.add({
       location_name: 'b',
       location_id: ids[1],
       representations: { robotarm_1: 2, liquidhandler_1: 2 },
       ...more,
     });
-    found.add({ location_name: 'c', location_id: ids[2], representations: { liquidhandler_1: 3 } });
+    created.add({ location_name: 'c', location_id: ids[2], representations: { liquidhandler_1: 3 } });
     const plan = (source_location_id: string, target_location_id: string) => ({
       query: { source_location_id, target_location_id },
     });
-    return { ...found, plan };
+    return { ...created, plan };
   }
 
   it('are the steps that a node can execute', () => {
-    const { answer } = inRow();
-    expect(answer('getTransferGraph').body).toEqual({
+    const { sendRequest } = createRowLab();
+    expect(sendRequest('getTransferGraph').body).toEqual({
       [ids[0]]: [ids[1]],
       [ids[1]]: [ids[0], ids[2]],
       [ids[2]]: [ids[1]],
     });
-    expect(answer('getDetailedTransferGraph').body).toMatchObject({
+    expect(sendRequest('getDetailedTransferGraph').body).toMatchObject({
       edges: [{ node_names: ['robotarm_1'], min_cost: 1 }, {}, { node_names: ['liquidhandler_1'], min_cost: 2 }, {}],
     });
   });
 
   it('are planned over several steps by ID', () => {
-    const { answer, plan } = inRow();
-    expect(answer('planTransfer', plan(ids[0], ids[2])).body).toMatchObject({
+    const { sendRequest, plan } = createRowLab();
+    expect(sendRequest('planTransfer', plan(ids[0], ids[2])).body).toMatchObject({
       name: "Transfer: 'a' -> 'c'",
       steps: [
         { key: 'transfer_step_1', node: 'robotarm_1', action: 'transfer', locations: { source: 'a', target: 'b' } },
         { node: 'liquidhandler_1', action: 'deck_transfer', locations: { source_location: 'b', target_location: 'c' } },
       ],
     });
-    expect(answer('planTransfer', plan(ids[0], ids[0])).body).toMatchObject({
+    expect(sendRequest('planTransfer', plan(ids[0], ids[0])).body).toMatchObject({
       name: 'Transfer: Same location',
       steps: [],
     });
@@ -311,14 +319,14 @@ describe('transfers', () => {
     [unknown, ids[0], 404, `source location ${unknown} not found`],
     [ids[0], 'a', 404, 'target location a not found'],
   ])('planning from %s to %s returns %i', (from, to, status, message) => {
-    const { detail, plan } = inRow();
+    const { detail, plan } = createRowLab();
     expect(detail('planTransfer', plan(from, to))).toEqual([status, message]);
     expect(detail('planTransfer', { query: { source_location_id: from } })[0]).toBe(422);
   });
 
   it('require a route and locations that allow transfers', () => {
-    const { detail, plan, answer } = inRow({ allow_transfers: false });
-    expect(answer('getTransferGraph').body).toEqual({});
+    const { detail, plan, sendRequest } = createRowLab({ allow_transfers: false });
+    expect(sendRequest('getTransferGraph').body).toEqual({});
     expect(detail('planTransfer', plan(ids[0], ids[1]))).toEqual([
       400,
       `target location 'b' (${ids[1]}) does not allow transfers`,
@@ -331,7 +339,7 @@ describe('transfers', () => {
   });
 
   it('use the cheapest path, not the shortest', () => {
-    const { add } = lab();
+    const { add } = createLab();
     const [a, b, c] = ['a', 'b', 'c'].map((location_name) => add({ location_name })) as [Location, Location, Location];
     const edge = (source: Location, target: Location, cost: number): Edge => ({
       source,
@@ -344,12 +352,12 @@ describe('transfers', () => {
     expect(cheapestPath(edges, c, a)).toBeUndefined();
   });
 
-  it('have the configured cost of the source, the target or all', () => {
-    const { add, answer, manager } = lab();
+  it('have the cost that is configured for the source, the target or all locations', () => {
+    const { add, sendRequest, manager } = createLab();
     for (const location_name of ['storage_rack', 'platereader_1.plate_carriage', 'liquidhandler_1.deck_1']) {
       add({ location_name, representations: { robotarm_1: 1 } });
     }
-    const { edges } = answer('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
+    const { edges } = sendRequest('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
     expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 0.8, 1, 1, 1, 1.2]);
     expect(manager.settings()).toHaveProperty('manager_type', 'location_manager');
   });

@@ -1,7 +1,7 @@
 /** The demo lab's location manager and its endpoints. Paths use names, as in 0.8; the planner uses IDs. */
 import { locationApi, type Location } from '../../api/managers/location.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { Refusal, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import {
   commonSettings,
   healthy,
@@ -14,7 +14,7 @@ import type { Random } from '../base/random.ts';
 import { readBody, readBoolean, readText, unprocessable } from '../base/reading.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import type { ResourceStore } from '../resource/store.ts';
-import { intervalSeconds, makeResource, Reconciliation } from './reconciliation.ts';
+import { intervalSeconds, createResource, Reconciliation } from './reconciliation.ts';
 import { LocationStore, readLocation } from './store.ts';
 import { fromTemplate, templateHandlers } from './templates.ts';
 import { cheapestPath, transferPlan } from './transfers.ts';
@@ -33,41 +33,41 @@ interface HandlerParts {
   readonly reconciliation: Reconciliation;
 }
 
-function knownIn(store: LocationStore, { params: { location_name: name = '' } }: DemoRequest): Location {
+function requireLocation(store: LocationStore, { params: { location_name: name = '' } }: DemoRequest): Location {
   const location = store.byName(name);
-  if (location === undefined) throw new Refusal(404, `Location ${name} not found`);
+  if (location === undefined) throw new ErrorResponse(404, `Location ${name} not found`);
   return location;
 }
 
 function readingHandlers(store: LocationStore): Handlers<'getLocations' | 'findLocation' | 'getLocation'> {
   return {
-    getLocation: (request) => knownIn(store, request),
+    getLocation: (request) => requireLocation(store, request),
     getLocations({ query }) {
-      const by = query.get('managed_by');
-      if (by !== null && by !== 'lab' && by !== 'node') {
+      const nodeName = query.get('managed_by');
+      if (nodeName !== null && nodeName !== 'lab' && nodeName !== 'node') {
         throw unprocessable(['query', 'managed_by'], "Input should be 'lab' or 'node'");
       }
-      return store.all().filter((location) => by === null || location.managed_by === by);
+      return store.all().filter((location) => nodeName === null || location.managed_by === nodeName);
     },
     findLocation({ query }) {
       const [id, name] = [query.get('location_id'), query.get('name')];
       if ((id === null) === (name === null)) {
-        throw new Refusal(400, "Exactly one of 'location_id' or 'name' query parameter must be provided");
+        throw new ErrorResponse(400, "Exactly one of 'location_id' or 'name' query parameter must be provided");
       }
-      const found = id === null ? store.byName(name ?? '') : store.byId(id);
-      if (found === undefined) throw new Refusal(404, `Location '${id ?? name}' not found`);
-      return found;
+      const location = id === null ? store.byName(name ?? '') : store.byId(id);
+      if (location === undefined) throw new ErrorResponse(404, `Location '${id ?? name}' not found`);
+      return location;
     },
   };
 }
 
 function importAll({ store, random }: HandlerParts, body: unknown, overwrite: boolean): object {
-  const sent = readBody(endpoints.importLocations.body.schema, body);
-  const locations = sent.map((location) => readLocation(location, random));
+  const received = readBody(endpoints.importLocations.body.schema, body);
+  const locations = received.map((location) => readLocation(location, random));
   const imported = locations.flatMap((location) => {
-    const known = store.byName(location.location_name);
-    if (known !== undefined && overwrite) return [store.replace({ ...location, location_id: known.location_id })];
-    return known === undefined && store.add(location) ? [location] : [];
+    const existing = store.byName(location.location_name);
+    if (existing !== undefined && overwrite) return [store.replace({ ...location, location_id: existing.location_id })];
+    return existing === undefined && store.add(location) ? [location] : [];
   });
   return { imported: imported.length, skipped: locations.length - imported.length, errors: [], locations: imported };
 }
@@ -89,9 +89,9 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
     // As in 0.8.1, a given resource is kept only together with a template.
     const { resource_template_name: template, resource_id: received } = location;
     const isAttached = template && received && resources.get(received) !== undefined;
-    const storedLocation = { ...location, resource_id: isAttached ? received : makeResource(location, resources) };
+    const storedLocation = { ...location, resource_id: isAttached ? received : createResource(location, resources) };
     if (store.add(storedLocation)) return storedLocation;
-    throw new Refusal(409, `Location with name '${location.location_name}' already exists`);
+    throw new ErrorResponse(409, `Location with name '${location.location_name}' already exists`);
   }
 
   return {
@@ -102,31 +102,31 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
     },
     importLocations: ({ body, query }) => importAll(parts, body, readBoolean(query, 'overwrite', false)),
     deleteLocation(request) {
-      const { location_name: name } = knownIn(store, request);
+      const { location_name: name } = requireLocation(store, request);
       store.delete(name);
       return { message: `Location ${name} deleted successfully` };
     },
     setRepresentation(request) {
-      const location = knownIn(store, request);
+      const location = requireLocation(store, request);
       const { node_name: node = '' } = request.params;
       const representations = { ...location.representations, [node]: request.body ?? null };
       return store.replace({ ...location, representations });
     },
     removeRepresentation(request) {
-      const location = knownIn(store, request);
+      const location = requireLocation(store, request);
       const { node_name: node = '' } = request.params;
       const { [node]: removed, ...representations } = location.representations ?? {};
-      if (removed === undefined) throw new Refusal(404, `Representation for node '${node}' not found`);
+      if (removed === undefined) throw new ErrorResponse(404, `Representation for node '${node}' not found`);
       return store.replace({ ...location, representations });
     },
     attachResource(request) {
       const resource = readText(request.query, 'resource_id');
-      return store.replace({ ...knownIn(store, request), resource_id: resource });
+      return store.replace({ ...requireLocation(store, request), resource_id: resource });
     },
     detachResource(request) {
-      const location = knownIn(store, request);
+      const location = requireLocation(store, request);
       if (location.resource_id !== null) return store.replace({ ...location, resource_id: null });
-      throw new Refusal(404, `No resource attached to location ${location.location_name}`);
+      throw new ErrorResponse(404, `No resource attached to location ${location.location_name}`);
     },
   };
 }
@@ -135,18 +135,18 @@ type GraphName =
   'getTransferGraph' | 'getDetailedTransferGraph' | 'planTransfer' | 'reconcile' | 'getReconciliationStatus';
 
 function graphHandlers({ store, random, reconciliation }: HandlerParts): Handlers<GraphName> {
-  function findLocation(id: string, which: 'source' | 'target'): Location {
+  function findLocation(id: string, role: 'source' | 'target'): Location {
     const location = store.byId(id);
-    if (location === undefined) throw new Refusal(404, `${which} location ${id} not found`);
+    if (location === undefined) throw new ErrorResponse(404, `${role} location ${id} not found`);
     if (location.allow_transfers !== false) return location;
-    throw new Refusal(400, `${which} location '${location.location_name}' (${id}) does not allow transfers`);
+    throw new ErrorResponse(400, `${role} location '${location.location_name}' (${id}) does not allow transfers`);
   }
 
   return {
     getTransferGraph() {
-      const found: Record<string, string[]> = {};
-      for (const { source, target } of store.edges()) (found[source.location_id] ??= []).push(target.location_id);
-      return found;
+      const graph: Record<string, string[]> = {};
+      for (const { source, target } of store.edges()) (graph[source.location_id] ??= []).push(target.location_id);
+      return graph;
     },
     getDetailedTransferGraph: () => ({
       edges: store.edges().map(({ source, target, nodes, best }) => ({
@@ -161,7 +161,7 @@ function graphHandlers({ store, random, reconciliation }: HandlerParts): Handler
       const [source, target] = [findLocation(from, 'source'), findLocation(to, 'target')];
       const path = cheapestPath(store.edges(), source, target);
       if (path !== undefined) return transferPlan(path, source, target, random.ulid());
-      throw new Refusal(404, `No transfer path exists between ${from} and ${to}`);
+      throw new ErrorResponse(404, `No transfer path exists between ${from} and ${to}`);
     },
     reconcile: () => reconciliation.run(),
     getReconciliationStatus: () => ({
@@ -186,7 +186,7 @@ export function createLocationManager(parts: ManagerParts, resources: ResourceSt
   const store = new LocationStore();
   const reconciliation = new Reconciliation(store, resources, clock);
   const handlerParts: HandlerParts = { clock, random, store, resources, reconciliation };
-  const managed = (by: string) => store.all().filter((location) => location.managed_by === by).length;
+  const managed = (nodeName: string) => store.all().filter((location) => location.managed_by === nodeName).length;
   return {
     api: servedApi,
     handlers: {

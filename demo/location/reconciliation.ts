@@ -7,7 +7,7 @@ import type { LocationStore } from './store.ts';
 export const intervalSeconds = 30;
 
 /** Creates the resource of a location from its template; null for an unknown template. */
-export function makeResource(location: Location, resources: Pick<ResourceStore, 'fromTemplate'>): string | null {
+export function createResource(location: Location, resources: Pick<ResourceStore, 'fromTemplate'>): string | null {
   const { resource_template_name: template, location_name: name, resource_template_overrides: overrides } = location;
   return template ? (resources.fromTemplate(template, name, overrides ?? {}) ?? null) : null;
 }
@@ -31,9 +31,9 @@ export class Reconciliation {
   run(): object {
     let resolved = 0;
     for (const location of this.#store.findUnresolved()) {
-      const made = makeResource(location, this.#resources);
-      if (made === null) continue;
-      this.#store.replace({ ...location, resource_id: made });
+      const resourceId = createResource(location, this.#resources);
+      if (resourceId === null) continue;
+      this.#store.replace({ ...location, resource_id: resourceId });
       resolved += 1;
     }
     this.lastAt = this.#clock.zoned().replace('Z', '+00:00');

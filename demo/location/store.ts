@@ -7,25 +7,25 @@ import { transferEdges, type Edge } from './transfers.ts';
 
 /** Returns the location to store; 422 for an invalid body. */
 export function readLocation(body: unknown, random: Random): Location {
-  const sent = readBody(newLocation, body);
-  if (!/^[\p{L}\p{N}_.-]+$/u.test(sent.location_name)) {
-    const msg = `Location name '${sent.location_name}' may only contain letters, digits, '_', '.' and '-'`;
+  const location = readBody(newLocation, body);
+  if (!/^[\p{L}\p{N}_.-]+$/u.test(location.location_name)) {
+    const msg = `Location name '${location.location_name}' may only contain letters, digits, '_', '.' and '-'`;
     throw unprocessable(['body', 'location_name'], msg);
   }
   return {
-    location_name: sent.location_name,
-    location_id: sent.location_id ?? random.ulid(),
-    resource_id: sent.resource_id ?? null,
-    description: sent.description ?? null,
-    representations: sent.representations ?? {},
-    resource_template_name: sent.resource_template_name ?? null,
-    resource_template_overrides: sent.resource_template_overrides ?? null,
-    allow_transfers: sent.allow_transfers ?? true,
-    reservation: sent.reservation ?? null,
-    location_template_name: sent.location_template_name ?? null,
-    node_bindings: sent.node_bindings ?? null,
-    managed_by: sent.managed_by ?? 'lab',
-    owner: sent.owner ? readOwnership(sent.owner) : null,
+    location_name: location.location_name,
+    location_id: location.location_id ?? random.ulid(),
+    resource_id: location.resource_id ?? null,
+    description: location.description ?? null,
+    representations: location.representations ?? {},
+    resource_template_name: location.resource_template_name ?? null,
+    resource_template_overrides: location.resource_template_overrides ?? null,
+    allow_transfers: location.allow_transfers ?? true,
+    reservation: location.reservation ?? null,
+    location_template_name: location.location_template_name ?? null,
+    node_bindings: location.node_bindings ?? null,
+    managed_by: location.managed_by ?? 'lab',
+    owner: location.owner ? readOwnership(location.owner) : null,
   };
 }
 

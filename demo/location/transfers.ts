@@ -40,45 +40,47 @@ const deck = (node: string): TransferTemplate => ({
   cost: 2,
 });
 
-const usual = [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')];
+const defaultTransfers = [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')];
 
-/** The arm enters the plate reader slowly; it leaves the storage rack on a taught path. */
+/** The arm enters the plate reader slowly; it leaves the storage rack on a path of its own, with a higher cost. */
 function templatesFor(source: Location, target: Location): readonly TransferTemplate[] {
   if (source.location_name === 'storage_rack') return [arm(0.8)];
-  return target.location_name === 'platereader_1.plate_carriage' ? [arm(1.2)] : usual;
+  return target.location_name === 'platereader_1.plate_carriage' ? [arm(1.2)] : defaultTransfers;
 }
 
-function edge(source: Location, target: Location): Edge[] {
+function edgesBetween(source: Location, target: Location): Edge[] {
   const supports = (location: Location, node: string) => Object.hasOwn(location.representations ?? {}, node);
-  const able = templatesFor(source, target).filter(({ node }) => supports(source, node) && supports(target, node));
-  const [best] = able.toSorted((left, right) => left.cost - right.cost);
-  return best === undefined ? [] : [{ source, target, best, nodes: able.map(({ node }) => node) }];
+  const possible = templatesFor(source, target).filter(({ node }) => supports(source, node) && supports(target, node));
+  const [best] = possible.toSorted((left, right) => left.cost - right.cost);
+  return best === undefined ? [] : [{ source, target, best, nodes: possible.map(({ node }) => node) }];
 }
 
 /** Returns every possible single-step transfer, in the order of the locations. */
 export function transferEdges(locations: readonly Location[]): Edge[] {
-  const open = locations.filter((location) => location.allow_transfers !== false);
-  return open.flatMap((source) => open.filter((target) => target !== source).flatMap((target) => edge(source, target)));
+  const transferable = locations.filter((location) => location.allow_transfers !== false);
+  return transferable.flatMap((source) =>
+    transferable.filter((target) => target !== source).flatMap((target) => edgesBetween(source, target)),
+  );
 }
 
 /** Returns the cheapest path (Dijkstra), empty from a location to itself; undefined if none exists. */
 export function cheapestPath(description: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
   const paths = new Map<Location, readonly Edge[]>([[source, []]]);
   const cost = (path: readonly Edge[] = []) => path.reduce((sum, { best }) => sum + best.cost, 0);
-  const open = new Set([source]);
-  while (open.size > 0) {
-    const [nearest = source] = [...open].toSorted((left, right) => cost(paths.get(left)) - cost(paths.get(right)));
-    open.delete(nearest);
+  const unvisited = new Set([source]);
+  while (unvisited.size > 0) {
+    const [nearest = source] = [...unvisited].toSorted((left, right) => cost(paths.get(left)) - cost(paths.get(right)));
+    unvisited.delete(nearest);
     for (const next of description.filter((candidate) => candidate.source === nearest)) {
       const path = [...(paths.get(nearest) ?? []), next];
-      const known = paths.get(next.target);
-      if (known !== undefined && cost(known) <= cost(path)) continue;
+      const knownPath = paths.get(next.target);
+      if (knownPath !== undefined && cost(knownPath) <= cost(path)) continue;
       paths.set(next.target, path);
-      open.add(next.target);
+      unvisited.add(next.target);
     }
   }
-  const found = paths.get(target);
-  return found === undefined ? undefined : [...found];
+  const path = paths.get(target);
+  return path === undefined ? undefined : [...path];
 }
 
 /** Returns the workflow that transfers along the path, neither stored nor started. */

@@ -4,7 +4,7 @@ import type { ErrorEntry } from '../../api/client/wire.ts';
 import type { Cancel } from '../base/clock.ts';
 import type { ActionCall, ActionEnd, NodeAction, SentFiles } from './definition.ts';
 
-interface RunWatcher {
+interface RunObserver {
   error(message: string, type: string): ErrorEntry;
   /** Called when the action raises an exception: the node enters its error state. */
   crash(message: string, type: string): ErrorEntry;
@@ -18,14 +18,14 @@ export class ActionRun {
   result: ActionResult;
   readonly #action: NodeAction;
   readonly #call: ActionCall;
-  readonly #watcher: RunWatcher;
+  readonly #watcher: RunObserver;
   #errors: readonly ErrorEntry[] = [];
   #end: ActionEnd | null = null;
   #remainingMs = 0;
   #resumedAt = 0;
   #cancelTimer: Cancel | null = null;
 
-  constructor(id: string, action: NodeAction, call: ActionCall, watcher: RunWatcher) {
+  constructor(id: string, action: NodeAction, call: ActionCall, watcher: RunObserver) {
     this.id = id;
     this.#action = action;
     this.#call = call;
@@ -41,7 +41,7 @@ export class ActionRun {
   }
 
   /** Ends the action before it starts. */
-  refuse(error: ErrorEntry): void {
+  reject(error: ErrorEntry): void {
     this.#errors = [error];
     this.result = this.#record('not_ready');
   }

@@ -86,13 +86,13 @@ interface Declaration {
   /** The Python type of the JSON result. */
   readonly json?: 'int' | 'float' | 'str' | 'bool' | 'dict' | 'list';
   /** Labels of the result files; a single one is `file`. */
-  readonly gives?: readonly string[];
+  readonly fileLabels?: readonly string[];
   readonly durationMs?: (call: ActionCall) => number;
   readonly end?: (call: ActionCall) => ActionEnd;
 }
 
 export function declare(declaration: Declaration): NodeAction {
-  const { name, description, json, gives = [], locations = {} } = declaration;
+  const { name, description, json, fileLabels: gives = [], locations = {} } = declaration;
   const jsonResult = { result_label: 'json_result', description: null, result_type: 'json' };
   return {
     definition: {
@@ -129,7 +129,7 @@ function coerceNumber(value: unknown): unknown {
 }
 
 /** Whether a value is valid, by type; unlisted types accept any value. */
-const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(coerceNumber(value)),
   float: (value) => typeof coerceNumber(value) === 'number',
   str: (value) => typeof value === 'string',
@@ -140,17 +140,17 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Returns the names of missing arguments and files, and of those with a wrong type. */
-export function wrongArguments(definition: ActionDefinition, args: JsonObject, files: SentFiles): string[] {
+export function invalidArguments(definition: ActionDefinition, args: JsonObject, files: SentFiles): string[] {
   const declared = [...Object.values(definition.args), ...Object.values(definition.locations ?? {})];
-  const wrong = declared.filter((argument) => {
+  const invalid = declared.filter((argument) => {
     const value = args[argument.name];
     if (value === undefined) return argument.required;
     // Only an `Optional[…]`, whose default is null, accepts null.
     if (value === null && !argument.required && argument.default === null) return false;
-    return fits[argument.argument_type.replace(/\[.*/, '')]?.(value) === false;
+    return validators[argument.argument_type.replace(/\[.*/, '')]?.(value) === false;
   });
   const missing = Object.values(definition.files ?? {}).filter(({ name, required }) => required && !(name in files));
-  return [...wrong, ...missing].map(({ name }) => name);
+  return [...invalid, ...missing].map(({ name }) => name);
 }
 
 /** Returns the arguments of the action: the declared ones only, with defaults for those not sent. */
@@ -165,12 +165,12 @@ export function filledArguments(definition: ActionDefinition, args: JsonObject):
 }
 
 /** Returns a numeric argument, or `fallback`. */
-export function numberOf(call: ActionCall, name: string, fallback: number): number {
+export function numberArgument(call: ActionCall, name: string, fallback: number): number {
   const value = call.args[name];
   return typeof value === 'number' ? value : fallback;
 }
 
-export function textOf(call: ActionCall, name: string, fallback: string): string {
+export function textArgument(call: ActionCall, name: string, fallback: string): string {
   const value = call.args[name];
   return typeof value === 'string' ? value : fallback;
 }

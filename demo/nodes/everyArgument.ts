@@ -1,6 +1,14 @@
 /** A module for tests, with every kind of argument and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
+import {
+  declare,
+  numberArgument,
+  textFile,
+  textArgument,
+  type ActionCall,
+  type ActionEnd,
+  type NodeKind,
+} from './definition.ts';
 import { deck, failAction, seconds } from './instrument.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
@@ -47,7 +55,7 @@ export const everyArgument: NodeKind = {
       json: 'dict',
       end: (call) => {
         const count = call.files['document']?.bytes.length ?? 0;
-        return { status: 'succeeded', json: { count, unit: textOf(call, 'unit', 'bytes') } };
+        return { status: 'succeeded', json: { count, unit: textArgument(call, 'unit', 'bytes') } };
       },
     }),
     declare({
@@ -55,9 +63,9 @@ export const everyArgument: NodeKind = {
       description: 'Give two files and a value.',
       args: { text: { type: 'str', default: 'hello' } },
       json: 'str',
-      gives: ['first', 'second'],
+      fileLabels: ['first', 'second'],
       end: (call) => {
-        const text = textOf(call, 'text', 'hello');
+        const text = textArgument(call, 'text', 'hello');
         const files = { first: textFile('first.txt', text), second: textFile('second.txt', `${text}\n${text}`) };
         return { status: 'succeeded', json: text, files };
       },
@@ -66,7 +74,8 @@ export const everyArgument: NodeKind = {
       name: 'slow',
       description: 'Take a while; can be paused and cancelled.',
       args: { seconds: { type: 'float', default: null } },
-      durationMs: (call) => seconds(numberOf(call, 'seconds', numberOf({ ...call, args: call.config }, 'delay', 1))),
+      durationMs: (call) =>
+        seconds(numberArgument(call, 'seconds', numberArgument({ ...call, args: call.config }, 'delay', 1))),
     }),
     declare({
       name: 'fail',

@@ -4,9 +4,9 @@ import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 export const seconds = (length: number) => length * 1000;
 
 /** Increments a counter in the node's state. */
-export function countConsumable(call: ActionCall, key: string, more = 1): void {
-  const before = call.state[key];
-  call.state[key] = (typeof before === 'number' ? before : 0) + more;
+export function countConsumable(call: ActionCall, key: string, amount = 1): void {
+  const current = call.state[key];
+  call.state[key] = (typeof current === 'number' ? current : 0) + amount;
 }
 
 export const failAction = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
@@ -48,7 +48,7 @@ function resourceAt(value: unknown): string | null {
 }
 
 /** Moves the recorded resource; returns the failure, or null on success. */
-export function carry(call: ActionCall, from: string, to: string): ActionEnd | null {
+export function moveResource(call: ActionCall, from: string, to: string): ActionEnd | null {
   const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
   const failure = source === null || target === null ? null : call.world.move(source, target);
   return failure === null ? null : failAction(failure, 'TransferError');

@@ -1,7 +1,7 @@
 /** The demo lab's instruments. The arm and the plate reader are declared here, the others in separate files. */
-import { declare, numberOf, textFile, type ActionCall, type NodeKind } from './definition.ts';
+import { declare, numberArgument, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { everyArgument } from './everyArgument.ts';
-import { carry, countConsumable, deck, seconds } from './instrument.ts';
+import { moveResource, countConsumable, deck, seconds } from './instrument.ts';
 import { liquidHandler } from './liquidHandler.ts';
 
 const robotArm: NodeKind = {
@@ -18,9 +18,9 @@ const robotArm: NodeKind = {
       description: 'Carry a plate from one place to another.',
       locations: { source: 'Where to take it', target: 'Where to put it' },
       args: { speed: { type: 'float', description: 'Percent', default: 50 } },
-      durationMs: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
+      durationMs: (call) => seconds(400 / Math.max(10, numberArgument(call, 'speed', 50))),
       end: (call) => {
-        const failure = carry(call, 'source', 'target');
+        const failure = moveResource(call, 'source', 'target');
         if (failure !== null) return failure;
         countConsumable(call, 'transfers');
         call.state['position'] = { rail: call.random.int(0, 1200), joints: [0, 45, 90, call.random.int(-90, 90)] };
@@ -64,7 +64,7 @@ const plateReader: NodeKind = {
       name: 'read_plate',
       description: 'Read all wells of a plate.',
       args: { wavelength: { type: 'int', description: 'nm', default: 600 } },
-      gives: ['file'],
+      fileLabels: ['file'],
       durationMs: () => seconds(12),
       end: (call) => {
         countConsumable(call, 'reads');
@@ -87,10 +87,10 @@ const plateReader: NodeKind = {
       description: 'Read one well again and again.',
       args: { well: { type: 'str', default: 'A1' }, points: { type: 'int', default: 60 } },
       json: 'list',
-      gives: ['curve'],
-      durationMs: (call) => seconds(Math.min(120, numberOf(call, 'points', 60) / 2)),
+      fileLabels: ['curve'],
+      durationMs: (call) => seconds(Math.min(120, numberArgument(call, 'points', 60) / 2)),
       end: (call) => {
-        const points = Array.from({ length: Math.max(1, numberOf(call, 'points', 60)) }, (_value, index) =>
+        const points = Array.from({ length: Math.max(1, numberArgument(call, 'points', 60)) }, (_value, index) =>
           Number((1.2 / (1 + Math.exp((30 - index) / 6)) + call.random.normal(0.05, 0.01)).toFixed(4)),
         );
         countConsumable(call, 'reads', points.length);

@@ -1,15 +1,15 @@
 /** A liquid handler: tips that run out, a deck, protocols from files. */
-import { declare, numberOf, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
-import { carry, countConsumable, deck, failAction, seconds } from './instrument.ts';
+import { declare, numberArgument, textArgument, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
+import { moveResource, countConsumable, deck, failAction, seconds } from './instrument.ts';
 
 /** Uses tips. A rack with too few tips is replaced, and the action fails. */
 function useTips(call: ActionCall, tips: number): ActionEnd | null {
-  const left = call.state['tips_left'];
-  if (typeof left !== 'number' || left < tips) {
+  const tipsLeft = call.state['tips_left'];
+  if (typeof tipsLeft !== 'number' || tipsLeft < tips) {
     call.state['tips_left'] = 96;
     return failAction('out of tips', 'TipError');
   }
-  call.state['tips_left'] = left - tips;
+  call.state['tips_left'] = tipsLeft - tips;
   return null;
 }
 
@@ -26,7 +26,7 @@ const transferLiquid = declare({
   json: 'dict',
   durationMs: () => seconds(6),
   end: (call) => {
-    const volume = numberOf(call, 'volume', 0);
+    const volume = numberArgument(call, 'volume', 0);
     if (volume > 1000) return failAction(`Volume ${volume} is more than a tip holds`, 'ValueError');
     return useTips(call, 1) ?? { status: 'succeeded', json: { dispensed: call.random.normal(volume, volume * 0.01) } };
   },
@@ -50,7 +50,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         args: { command: { type: 'str', description: 'The command, in words' } },
         json: 'dict',
         durationMs: () => seconds(2),
-        end: (call) => ({ status: 'succeeded', json: { command: textOf(call, 'command', ''), done: true } }),
+        end: (call) => ({ status: 'succeeded', json: { command: textArgument(call, 'command', ''), done: true } }),
       }),
       transferLiquid,
       declare({
@@ -58,7 +58,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         description: 'Carry a plate with the gripper, on the deck or next to it.',
         locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
         durationMs: () => seconds(15),
-        end: (call) => carry(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
+        end: (call) => moveResource(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
       }),
       declare({
         name: 'run_protocol',

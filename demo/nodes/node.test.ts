@@ -8,14 +8,14 @@ import { textFile } from './definition.ts';
 import { demoNodes } from './kinds.ts';
 import { DemoNode } from './node.ts';
 
-function lab(name: string) {
+function createLab(name: string) {
   const clock = new ManualClock();
   const kind = demoNodes.find(([key]) => key === name)?.[1];
   if (kind === undefined) throw new Error(`no kind for ${name}`);
-  const moved: string[][] = [];
+  const movedResources: string[][] = [];
   const world = {
     move(source: string, target: string) {
-      moved.push([source, target]);
+      movedResources.push([source, target]);
       return null;
     },
   };
@@ -31,7 +31,7 @@ function lab(name: string) {
     const result = node.start(action, args);
     return { id: result.action_id, result };
   };
-  return { clock, node, run, moved };
+  return { clock, node, run, moved: movedResources };
 }
 
 it('a node logs locks, stops and exceptions to the event manager, and nothing else', () => {
@@ -62,7 +62,7 @@ it('a node logs locks, stops and exceptions to the event manager, and nothing el
 
 describe('every node', () => {
   it.each(demoNodes)('%s describes itself as the contract requires', (name) => {
-    const { node } = lab(name);
+    const { node } = createLab(name);
     expect(nodeInfo.safeParse(node.info()).error).toBeUndefined();
     expect(nodeStatus.safeParse(node.status()).error).toBeUndefined();
     expect(node.status().description).toBe('Node is ready');
@@ -70,15 +70,15 @@ describe('every node', () => {
 });
 
 describe('an action', () => {
-  it('succeeds at once when it has no duration', () => {
-    const { run } = lab('advanced_example_node');
+  it('succeeds immediately when it has no duration', () => {
+    const { run } = createLab('advanced_example_node');
     const { result } = run('every_argument', { whole: 3 });
     expect(result).toMatchObject({ status: 'succeeded', json_result: { whole: 3 }, files: null });
     expect(actionResult.safeParse(result).error).toBeUndefined();
   });
 
   it('lasts for its duration on the clock and makes the node busy meanwhile', () => {
-    const { run, node, clock } = lab('advanced_example_node');
+    const { run, node, clock } = createLab('advanced_example_node');
     const { id, result } = run('slow', { seconds: 8 });
     expect(result.status).toBe('running');
     expect(node.status()).toMatchObject({
@@ -92,8 +92,8 @@ describe('an action', () => {
     expect(node.history()[id]?.map((entry) => entry.status)).toEqual(['not_started', 'running', 'succeeded']);
   });
 
-  it('pauses with its node', () => {
-    const { run, node, clock } = lab('advanced_example_node');
+  it('is paused while its node is paused', () => {
+    const { run, node, clock } = createLab('advanced_example_node');
     const { id } = run('slow', { seconds: 8 });
     clock.advance(3000);
     node.command('pause');
@@ -107,15 +107,15 @@ describe('an action', () => {
   });
 
   it('can be cancelled while it runs', () => {
-    const { run, node } = lab('advanced_example_node');
+    const { run, node } = createLab('advanced_example_node');
     const { id } = run('slow', { seconds: 8 });
     node.command('cancel');
     expect(node.result(id)?.status).toBe('cancelled');
     expect(node.status().ready).toBe(true);
   });
 
-  it('fails without an effect on the node', () => {
-    const { run, node } = lab('advanced_example_node');
+  it('fails without an effect on the node’s state', () => {
+    const { run, node } = createLab('advanced_example_node');
     expect(run('fail').result).toMatchObject({
       status: 'failed',
       errors: [{ message: 'out of tips', error_type: 'TipError' }],
@@ -124,7 +124,7 @@ describe('an action', () => {
   });
 
   it('blocks the node after an exception until a reset, and the error stays in the list', () => {
-    const { run, node } = lab('advanced_example_node');
+    const { run, node } = createLab('advanced_example_node');
     run('crash');
     expect(node.status()).toMatchObject({ errored: true, ready: false, description: 'Node is in an error state' });
     expect(run('fail').result).toMatchObject({ status: 'not_ready', errors: [{ error_type: 'NodeNotReady' }] });
@@ -133,11 +133,11 @@ describe('an action', () => {
   });
 
   it('receives files and produces files', () => {
-    const { node, run } = lab('advanced_example_node');
+    const { node, run } = createLab('advanced_example_node');
     const { json_result: counted } = node.start('count_bytes', {}, { document: textFile('a.txt', 'abc') });
     expect(counted).toEqual({ count: 3, unit: 'bytes' });
-    const made = run('make_files');
-    expect(Object.values(node.files(made.id)).map(({ filename }) => filename)).toEqual(['first.txt', 'second.txt']);
+    const produced = run('make_files');
+    expect(Object.values(node.files(produced.id)).map(({ filename }) => filename)).toEqual(['first.txt', 'second.txt']);
   });
 
   it.each([
@@ -148,21 +148,21 @@ describe('an action', () => {
     ['every_argument', { whole: [1] }, 422],
     ['count_bytes', {}, 422],
   ])('%s with the arguments %o is rejected', (name, args, status) => {
-    const { node } = lab('advanced_example_node');
+    const { node } = createLab('advanced_example_node');
     expect(() => node.start(name, args)).toThrow(expect.objectContaining({ status }));
   });
 
   it('accepts a number that is sent as text', () => {
-    expect(lab('advanced_example_node').run('every_argument', { whole: '3' }).result).toMatchObject({
+    expect(createLab('advanced_example_node').run('every_argument', { whole: '3' }).result).toMatchObject({
       json_result: { whole: 3 },
     });
   });
 });
 
 describe('commands and actions of a node', () => {
-  it('differ between nodes', () => {
-    expect(lab('liquidhandler_1').node.commands()).toContain('safety_stop');
-    const { node } = lab('liquidhandler_2');
+  it('depend on the kind of the node', () => {
+    expect(createLab('liquidhandler_1').node.commands()).toContain('safety_stop');
+    const { node } = createLab('liquidhandler_2');
     expect(node.commands()).toEqual(['lock', 'reset', 'shutdown', 'unlock']);
     expect(node.command('cancel')).toMatchObject({
       success: false,
@@ -172,21 +172,21 @@ describe('commands and actions of a node', () => {
   });
 
   it('a safety stop stops the arm without a change of its description', () => {
-    const { node } = lab('robotarm_1');
+    const { node } = createLab('robotarm_1');
     node.command('safety_stop');
     expect(node.status()).toMatchObject({ stopped: true, ready: false, description: 'Node is ready' });
     expect(node.command('get_location').data).toMatchObject({ rail: 0 });
   });
 
   it('a shutdown makes the node unreachable', () => {
-    const { node } = lab('robotarm_1');
+    const { node } = createLab('robotarm_1');
     node.command('shutdown');
     expect(node.reachable).toBe(false);
   });
 });
 
 it('a transfer moves the resource from one location to the other', () => {
-  const { run, clock, moved } = lab('robotarm_1');
+  const { run, clock, moved } = createLab('robotarm_1');
   const place = (resource_id: string) => ({ representation: {}, resource_id });
   run('transfer', { source: place('A'), target: place('B') });
   clock.advance(8000);

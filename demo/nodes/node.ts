@@ -4,11 +4,11 @@ import { nodeApi, type NodeInfo, type NodeStatus } from '../../api/managers/node
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { LogSink } from '../base/parts.ts';
-import { Refusal, type Handlers } from '../base/handling.ts';
+import { ErrorResponse, type Handlers } from '../base/handling.ts';
 import type { Random } from '../base/random.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { ActionRun } from './actionRun.ts';
-import { filledArguments, wrongArguments, type NodeKind, type NodeWorld, type SentFiles } from './definition.ts';
+import { filledArguments, invalidArguments, type NodeKind, type NodeWorld, type SentFiles } from './definition.ts';
 import { describeStatus, nodeInfo } from './description.ts';
 
 interface NodeParts {
@@ -90,13 +90,13 @@ export class DemoNode {
   }
 
   command(command: string): AdminCommandResponse {
-    if (!adminCommand.values.some((word) => word === command)) throw new Refusal(422, 'Unknown admin command');
+    if (!adminCommand.values.some((word) => word === command)) throw new ErrorResponse(422, 'Unknown admin command');
     if (!this.commands().includes(command)) {
       const message = `Admin command AdminCommands.${command.toUpperCase()} not implemented by this node`;
       return { success: false, errors: [this.#error(message, 'AdminCommandNotImplemented')], data: null };
     }
     this.receivedCommands.push(command);
-    const data = this.#obey(command);
+    const data = this.#executeCommand(command);
     const [level, message] = commandLines[command] ?? [];
     if (level !== undefined && message !== undefined) {
       const origin = { component: this.name, source: { node_id: this.id }, data: { node_id: this.id } };
@@ -109,7 +109,7 @@ export class DemoNode {
     return [...this.#runs.values()].filter((run) => run.result.status === 'running');
   }
 
-  #obey(command: string): unknown {
+  #executeCommand(command: string): unknown {
     const running = this.#running();
     switch (command) {
       case 'pause':
@@ -163,9 +163,9 @@ export class DemoNode {
   /** Starts an action. 404 for an unknown one, 422 for wrong arguments; `not_ready` if the node isn't ready. */
   start(name: string, args: JsonObject, files: SentFiles = {}): ActionResult {
     const action = this.kind.actions.find(({ definition }) => definition.name === name);
-    if (action === undefined) throw new Refusal(404, 'Not Found');
-    const wrong = wrongArguments(action.definition, args, files);
-    if (wrong.length > 0) throw new Refusal(422, `Invalid arguments: ${wrong.join(', ')}`);
+    if (action === undefined) throw new ErrorResponse(404, 'Not Found');
+    const invalid = invalidArguments(action.definition, args, files);
+    if (invalid.length > 0) throw new ErrorResponse(422, `Invalid arguments: ${invalid.join(', ')}`);
     const { clock, random, world } = this.#parts;
     const id = random.ulid();
     const call = { files, state: this.state, config: this.kind.config, clock, random, world };
@@ -181,7 +181,7 @@ export class DemoNode {
     const { ready, description } = this.status();
     this.#runs.set(id, run);
     if (ready) run.start();
-    else run.refuse(this.#error(`Node is not ready: ${description ?? ''}`, 'NodeNotReady'));
+    else run.reject(this.#error(`Node is not ready: ${description ?? ''}`, 'NodeNotReady'));
     return run.result;
   }
 

@@ -5,33 +5,36 @@ import { createResourceManager } from './manager.ts';
 
 const unknown = '01K5HDZZCF27YHD2WDGSXFPPKF';
 
-interface Any {
+interface AnyResource {
   [key: string]: unknown;
   resource_id: string;
-  children: Any[] & Record<string, Any>;
+  children: AnyResource[] & Record<string, AnyResource>;
 }
 
-function lab() {
+function createLab() {
   const parts = testParts();
   const manager = createResourceManager(parts);
-  const answer = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
+  const sendRequest = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
     send(manager, name, sent);
   /** Adds a resource and returns its ID. */
-  const add = (body: object) => (answer('addResource', { body }).body as Any).resource_id;
-  const on = (id: string, more: RequestParts = {}): RequestParts => ({ params: { resource_id: id }, ...more });
-  const get = (id: string) => answer('getResource', on(id)).body as Any;
-  const detail = (name: Parameters<typeof answer>[0], sent?: RequestParts) => {
-    const { status, body } = answer(name, sent);
+  const add = (body: object) => (sendRequest('addResource', { body }).body as AnyResource).resource_id;
+  const resourceRequest = (id: string, more: RequestParts = {}): RequestParts => ({
+    params: { resource_id: id },
+    ...more,
+  });
+  const get = (id: string) => sendRequest('getResource', resourceRequest(id)).body as AnyResource;
+  const detail = (name: Parameters<typeof sendRequest>[0], sent?: RequestParts) => {
+    const { status, body } = sendRequest(name, sent);
     return [status, (body as { detail?: unknown }).detail ?? body];
   };
-  return { ...parts, manager, answer, add, on, get, detail };
+  return { ...parts, manager, answer: sendRequest, add, on: resourceRequest, get, detail };
 }
 
 const sizes = { columns: 3, rows: 2, layers: 2 };
 
 describe('adding a resource', () => {
   it.each(baseTypes)('sets the defaults of the type %s', (type) => {
-    const { answer, manager } = lab();
+    const { answer, manager } = createLab();
     const { body } = answer('addResource', { body: { base_type: type, ...sizes } });
     expect(body).toMatchObject({ base_type: type, parent_id: null, removed: false, template_name: null });
     expect(body).toHaveProperty('owner.manager_id');
@@ -51,14 +54,14 @@ describe('adding a resource', () => {
     ['stack', 0, []],
     ['row', 0, [null, null, null]],
   ])('creates a %s with the quantity %s and the children %j', (type, quantity, children) => {
-    const { add, get } = lab();
-    const found = get(add({ base_type: type, ...sizes }));
-    expect(found['quantity']).toBe(quantity);
-    expect(found['children']).toEqual(children);
+    const { add, get } = createLab();
+    const created = get(add({ base_type: type, ...sizes }));
+    expect(created['quantity']).toBe(quantity);
+    expect(created['children']).toEqual(children);
   });
 
   it('creates the rows of a grid and the layers of a voxel grid', () => {
-    const { add, get } = lab();
+    const { add, get } = createLab();
     const grid = get(add({ base_type: 'grid', resource_name: 'rack', ...sizes }));
     expect(grid.children.map((row) => row?.['resource_name'] ?? null)).toEqual(['rack_row_0', 'rack_row_1']);
     const cube = get(add({ base_type: 'voxel_grid', resource_name: 'cube', ...sizes }));
@@ -66,7 +69,7 @@ describe('adding a resource', () => {
   });
 
   it('drops unknown keys and `unit`', () => {
-    const { answer } = lab();
+    const { answer } = createLab();
     const consumable = { base_type: 'consumable', unit: 'ml', colour: 'red', quantity: 2 };
     const { body } = answer('addResource', { body: consumable });
     expect(body).toMatchObject({ unit: null, quantity: 2 });
@@ -74,23 +77,23 @@ describe('adding a resource', () => {
   });
 
   it('returns the stored resource unchanged for a known ID', () => {
-    const { answer, add } = lab();
+    const { answer, add } = createLab();
     const id = add({ base_type: 'asset', resource_name: 'old' });
     const { body } = answer('addResource', { body: { base_type: 'asset', resource_id: id, resource_name: 'new' } });
     expect(body).toMatchObject({ resource_name: 'old' });
   });
 
   it.each([[{}], [{ base_type: 'box' }], [{ base_type: 'row' }]])('rejects %j', (body) => {
-    expect(lab().answer('addResource', { body }).status).toBe(422);
+    expect(createLab().answer('addResource', { body }).status).toBe(422);
   });
 
   it('rejects an occupied position and a cycle without changing anything', () => {
-    const { add, detail, get, manager } = lab();
+    const { add, detail, get, manager } = createLab();
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' } } });
     const { total } = manager.store.table;
     expect(detail('addResource', { body: { base_type: 'asset', parent_id: box, key: 'a' } })[0]).toBe(500);
-    const circle = { base_type: 'container', resource_id: box, parent_id: box };
-    expect(detail('updateResource', { body: circle })).toEqual([
+    const cyclic = { base_type: 'container', resource_id: box, parent_id: box };
+    expect(detail('updateResource', { body: cyclic })).toEqual([
       500,
       `Recursive parent relationship detected for resource_id ${box}`,
     ]);
@@ -101,17 +104,17 @@ describe('adding a resource', () => {
 
 describe('updating a resource', () => {
   it('replaces the whole resource and removes omitted fields, including the parent', () => {
-    const { add, answer, get } = lab();
+    const { add, answer, get } = createLab();
     const plate = { base_type: 'asset', resource_name: 'plate', attributes: { wells: 96 }, resource_class: 'plate' };
     const box = add({ base_type: 'container', children: { a: plate } });
-    const { resource_id: id } = get(box).children['a'] as Any;
+    const { resource_id: id } = get(box).children['a'] as AnyResource;
     const { body } = answer('updateResource', { body: { base_type: 'asset', resource_id: id } });
     expect(body).toMatchObject({ attributes: {}, resource_class: '', parent_id: null, key: null });
     expect(get(box).children).toEqual({});
   });
 
   it('replaces the children, and omitted ones lose their parent and keep their key', () => {
-    const { add, answer, get } = lab();
+    const { add, answer, get } = createLab();
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' }, b: { base_type: 'asset' } } });
     const { children } = get(box);
     const { a, b } = children;
@@ -121,30 +124,30 @@ describe('updating a resource', () => {
   });
 
   it('changes nothing when the resource is sent back as served', () => {
-    const { add, answer, get } = lab();
+    const { add, answer, get } = createLab();
     const id = add({ base_type: 'grid', columns: 2, rows: 2 });
-    const before = get(id);
-    expect(answer('updateResource', { body: before }).body).toEqual(before);
+    const served = get(id);
+    expect(answer('updateResource', { body: served }).body).toEqual(served);
   });
 
   it('returns 500 for an unknown resource', () => {
     const body = { base_type: 'asset', resource_id: unknown };
-    expect(lab().detail('updateResource', { body })).toEqual([500, 'No row was found when one was required']);
+    expect(createLab().detail('updateResource', { body })).toEqual([500, 'No row was found when one was required']);
   });
 });
 
 describe('finding resources', () => {
-  function stocked() {
-    const found = lab();
-    found.add({
+  function createStockedLab() {
+    const created = createLab();
+    created.add({
       base_type: 'container',
       resource_name: 'box',
       children: { a: { base_type: 'asset', resource_name: 'lid' } },
     });
-    found.add({ base_type: 'asset', resource_name: 'plate', resource_class: 'plate' });
-    return found;
+    created.add({ base_type: 'asset', resource_name: 'plate', resource_class: 'plate' });
+    return created;
   }
-  const names = (body: unknown) => (body as Any[]).map((entry) => entry['resource_name']);
+  const names = (body: unknown) => (body as AnyResource[]).map((entry) => entry['resource_name']);
 
   it.each([
     [{}, ['box', 'lid', 'plate']],
@@ -152,49 +155,49 @@ describe('finding resources', () => {
     [{ resource_name: '', base_type: 'asset' }, ['lid', 'plate']],
     [{ resource_description: 'ignored', resource_name: 'lid' }, ['lid']],
   ])('returns for the query %j the resources %j', (body, expected) => {
-    expect(names(stocked().answer('queryResources', { body }).body)).toEqual(expected);
+    expect(names(createStockedLab().answer('queryResources', { body }).body)).toEqual(expected);
   });
 
   it.each([{}, { resource_name: 'nobody' }])('returns 404 for a query without a match: %j', (body) =>
-    expect(lab().detail('queryResources', { body })).toEqual([404, 'Resource not found']),
+    expect(createLab().detail('queryResources', { body })).toEqual([404, 'Resource not found']),
   );
 
   it('rejects unknown keys', () => {
-    expect(lab().answer('queryResources', { body: { colour: 'red' } }).status).toBe(422);
+    expect(createLab().answer('queryResources', { body: { colour: 'red' } }).status).toBe(422);
   });
 
   it('returns 404 for an unknown ID', () => {
-    const { on, detail } = lab();
+    const { on, detail } = createLab();
     expect(detail('getResource', on(unknown))).toEqual([404, 'Resource not found']);
   });
 });
 
 describe('stacks, queues and slots', () => {
-  function filled(type: string, count = 3) {
-    const found = lab();
-    const id = found.add({ base_type: type, resource_name: type });
+  function createFilledLab(type: string, count = 3) {
+    const created = createLab();
+    const id = created.add({ base_type: type, resource_name: type });
     for (let index = 0; index < count; index++) {
-      found.answer(
+      created.answer(
         'pushResource',
-        found.on(id, { body: { child: { base_type: 'asset', resource_name: `p${index}` } } }),
+        created.on(id, { body: { child: { base_type: 'asset', resource_name: `p${index}` } } }),
       );
     }
-    return { ...found, id };
+    return { ...created, id };
   }
 
   it.each([
     ['stack', ['p2', 'p1', 'p0']],
     ['queue', ['p0', 'p1', 'p2']],
   ])('a %s pops its children in the order %j', (type, order) => {
-    const { id, answer, on, detail } = filled(type);
-    const popped = order.map(() => (answer('popResource', on(id)).body as [Any, Any])[0]);
+    const { id, answer, on, detail } = createFilledLab(type);
+    const popped = order.map(() => (answer('popResource', on(id)).body as [AnyResource, AnyResource])[0]);
     expect(popped.map((child) => child['resource_name'])).toEqual(order);
     expect(popped[0]).toMatchObject({ parent_id: null, key: null });
     expect(detail('popResource', on(id))).toEqual([500, `Container '${type}' is empty.`]);
   });
 
   it('a queue keeps its keys, so a push after a pop collides until the queue is empty', () => {
-    const { id, answer, on, detail, get } = filled('queue');
+    const { id, answer, on, detail, get } = createFilledLab('queue');
     answer('popResource', on(id));
     expect(get(id).children.map((child) => child['key'])).toEqual(['1', '2']);
     const push = on(id, { body: { child: { base_type: 'asset' } } });
@@ -205,7 +208,7 @@ describe('stacks, queues and slots', () => {
   });
 
   it('reject resources that do not fit', () => {
-    const { add, on, detail } = lab();
+    const { add, on, detail } = createLab();
     const slot = add({ base_type: 'slot', resource_name: 'nest' });
     const plate = add({ base_type: 'asset', resource_name: 'plate' });
     const body = { child_id: plate };
@@ -224,7 +227,7 @@ describe('stacks, queues and slots', () => {
   });
 
   it('move a known resource out of its previous parent', () => {
-    const { add, on, answer, get } = lab();
+    const { add, on, answer, get } = createLab();
     const [from, to] = [add({ base_type: 'slot' }), add({ base_type: 'slot' })];
     const plate = add({ base_type: 'asset' });
     answer('pushResource', on(from, { body: { child_id: plate } }));
@@ -238,7 +241,7 @@ describe('children by key', () => {
   const asset = { base_type: 'asset', resource_name: 'tube' };
 
   it.each(['container', 'collection'])('a %s accepts resources and IDs and detaches the previous child', (type) => {
-    const { add, on, answer, get, detail } = lab();
+    const { add, on, answer, get, detail } = createLab();
     const box = add({ base_type: type, resource_name: 'box', capacity: 1 });
     const tube = add(asset);
     answer('setChild', on(box, { body: { key: 'a', child: tube } }));
@@ -256,7 +259,7 @@ describe('children by key', () => {
   });
 
   it('a pool sums the quantities of its children', () => {
-    const { add, on, answer } = lab();
+    const { add, on, answer } = createLab();
     const pool = add({ base_type: 'pool', capacity: 500 });
     const child = { base_type: 'continuous_consumable', quantity: 3 };
     answer('setChild', on(pool, { body: { key: 'a', child } }));
@@ -264,7 +267,7 @@ describe('children by key', () => {
   });
 
   it('a new resource is stored at its key, unless the key is occupied', () => {
-    const { add, answer, get } = lab();
+    const { add, answer, get } = createLab();
     const row = add({ base_type: 'row', columns: 2 });
     const well = { base_type: 'consumable', quantity: 4, parent_id: row, key: '1' };
     answer('addResource', { body: well });
@@ -273,7 +276,7 @@ describe('children by key', () => {
   });
 
   it.each(['stack', 'asset', 'grid'])('a %s accepts no child by key', (type) => {
-    const { add, on, answer } = lab();
+    const { add, on, answer } = createLab();
     const id = add({ base_type: type, ...sizes });
     expect(answer('setChild', on(id, { body: { key: 'a', child: asset } })).status).toBe(500);
     expect(answer('removeChild', on(id, { body: { key: 'a' } })).status).toBe(500);
@@ -290,7 +293,7 @@ describe('amounts of resources', () => {
     ['decreaseQuantity', { amount: '10' }, 30],
     ['decreaseQuantity', { amount: '1000' }, 0],
   ] as const)('%s with %j results in the quantity %i', (name, query, quantity) => {
-    const { add, on, answer } = lab();
+    const { add, on, answer } = createLab();
     expect(answer(name, on(add(water), { query })).body).toMatchObject({ quantity });
   });
 
@@ -307,7 +310,7 @@ describe('amounts of resources', () => {
     [{ base_type: 'asset' }, 'setCapacity', { capacity: '2' }, 'has no capacity attribute.'],
     [{ base_type: 'asset' }, 'removeCapacity', {}, 'has no capacity attribute.'],
   ] as const)('the resource %j rejects %s with %j', (resource, name, query, message) => {
-    const { add, on, detail } = lab();
+    const { add, on, detail } = createLab();
     const [status, text] = detail(name, on(add(resource), { query }));
     expect([status, text]).toEqual([500, expect.stringContaining(message)]);
   });
@@ -319,18 +322,18 @@ describe('amounts of resources', () => {
     ['setCapacity', { capacity: '1' }],
     ['removeCapacity', {}],
   ] as const)('%s returns 500 for an unknown resource', (name, query) => {
-    const { detail, on } = lab();
+    const { detail, on } = createLab();
     expect(detail(name, on(unknown, { query }))).toEqual([500, 'No row was found when one was required']);
   });
 
   it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)('%s requires its number', (name) => {
-    const { add, on, answer } = lab();
+    const { add, on, answer } = createLab();
     expect(answer(name, on(add(water))).status).toBe(422);
     expect(answer(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(422);
   });
 
   it('a capacity is set and removed', () => {
-    const { add, on, answer } = lab();
+    const { add, on, answer } = createLab();
     const id = add(water);
     expect(answer('setCapacity', on(id, { query: { capacity: '60' } })).body).toMatchObject({ capacity: 60 });
     expect(answer('setCapacity', on(id, { query: { capacity: '60' } })).status).toBe(200);
@@ -339,7 +342,7 @@ describe('amounts of resources', () => {
   });
 
   it('resources are emptied and filled', () => {
-    const { add, on, answer, detail, get } = lab();
+    const { add, on, answer, detail, get } = createLab();
     const id = add(water);
     expect(answer('emptyResource', on(id)).body).toMatchObject({ quantity: 0 });
     expect(answer('fillResource', on(id)).body).toMatchObject({ quantity: 100 });
@@ -362,8 +365,8 @@ describe('amounts of resources', () => {
 });
 
 describe('locks of resources', () => {
-  it('belong to a client until they are released or expire, and prevent no change', () => {
-    const { add, on, answer, detail, clock } = lab();
+  it('belong to a client until they are released or expire, and do not prevent changes', () => {
+    const { add, on, answer, detail, clock } = createLab();
     const id = add({ base_type: 'consumable' });
     const by = (client_id: string) => on(id, { query: { client_id } });
     expect(answer('lockResource', by('me')).body).toMatchObject({ locked_by: 'me' });
@@ -387,7 +390,7 @@ describe('locks of resources', () => {
   });
 
   it('are rejected for unknown resources with 409, and unlocking with 403', () => {
-    const { on, answer } = lab();
+    const { on, answer } = createLab();
     expect(answer('lockResource', on(unknown)).status).toBe(409);
     expect(answer('unlockResource', on(unknown)).status).toBe(403);
   });
@@ -395,14 +398,14 @@ describe('locks of resources', () => {
 
 describe('deleting, history and restoring', () => {
   it('counts versions over all resources and restores a deleted resource with its children', () => {
-    const { add, on, answer, detail, get, manager } = lab();
+    const { add, on, answer, detail, get, manager } = createLab();
     const box = add({ base_type: 'container', resource_name: 'box', children: { a: { base_type: 'asset' } } });
     const lid = get(box).children['a']!.resource_id;
     const other = add({ base_type: 'consumable' });
     answer('setQuantity', on(other, { query: { quantity: '2' } }));
     expect(answer('deleteResource', on(box)).body).toMatchObject({ removed: true, children: {} });
     expect(manager.store.table.total).toBe(1);
-    const query = (body: object) => answer('queryHistory', { body }).body as Any[];
+    const query = (body: object) => answer('queryHistory', { body }).body as AnyResource[];
     expect(query({}).map(({ version }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     expect(query({}).map((entry) => entry['change_type'])).toEqual([
       'Removed',
@@ -431,13 +434,13 @@ describe('resource templates', () => {
     required_overrides: ['resource_name', 'attributes.wells'],
     tags: ['plate', 'deck'],
   };
-  const named = (template_name: string, more: RequestParts = {}): RequestParts => ({
+  const templateRequest = (template_name: string, more: RequestParts = {}): RequestParts => ({
     params: { template_name },
     ...more,
   });
 
   it('are stored, listed, changed and replaced by name', () => {
-    const { answer } = lab();
+    const { answer } = createLab();
     expect(answer('createTemplate', { body: { ...nest, created_by: 'me' } }).body).toMatchObject({
       template_name: 'plate_nest',
       resource_name: 'nest_template',
@@ -446,33 +449,34 @@ describe('resource templates', () => {
     answer('createTemplate', { body: { ...nest, template_name: 'tube', resource: { base_type: 'asset' }, tags: [] } });
     expect(answer('getTemplates').body).toHaveLength(2);
     answer('createTemplate', { body: { ...nest, description: 'new' } });
-    expect(answer('getTemplateInfo', named('plate_nest')).body).toMatchObject({
+    expect(answer('getTemplateInfo', templateRequest('plate_nest')).body).toMatchObject({
       description: 'new',
       default_values: { capacity: 1 },
     });
     const updates = { resource_class: 'deck', version: '2.0.0', tags: ['a'], description: 'd', nonsense: 1 };
-    expect(answer('updateTemplate', named('plate_nest', { body: { updates } })).body).toMatchObject({
+    expect(answer('updateTemplate', templateRequest('plate_nest', { body: { updates } })).body).toMatchObject({
       resource_class: 'deck',
       version: '2.0.0',
       default_values: { resource_class: 'deck' },
     });
-    expect(answer('deleteTemplate', named('plate_nest')).body).toEqual({
+    expect(answer('deleteTemplate', templateRequest('plate_nest')).body).toEqual({
       message: "Template 'plate_nest' deleted successfully",
     });
   });
 
   it('are rejected when unknown', () => {
-    const { detail } = lab();
+    const { detail } = createLab();
     for (const name of ['getTemplateInfo', 'deleteTemplate'] as const) {
-      expect(detail(name, named('none'))).toEqual([404, "Template 'none' not found"]);
+      expect(detail(name, templateRequest('none'))).toEqual([404, "Template 'none' not found"]);
     }
-    expect(detail('updateTemplate', named('none', { body: { updates: {} } }))[0]).toBe(500);
+    expect(detail('updateTemplate', templateRequest('none', { body: { updates: {} } }))[0]).toBe(500);
   });
 
   it('create resources, one for each name', () => {
-    const { answer, detail, manager } = lab();
+    const { answer, detail, manager } = createLab();
     answer('createTemplate', { body: nest });
-    const make = (body: object, name = 'plate_nest') => named(name, { body: { resource_name: 'deck_1', ...body } });
+    const make = (body: object, name = 'plate_nest') =>
+      templateRequest(name, { body: { resource_name: 'deck_1', ...body } });
     expect(detail('createFromTemplate', make({}))).toEqual([400, 'Missing required fields: attributes.wells']);
     expect(detail('createFromTemplate', make({}, 'none'))).toEqual([400, "Template 'none' not found"]);
     const overrides = { attributes: { wells: 96 } };
@@ -486,7 +490,7 @@ describe('resource templates', () => {
 
 describe('the resource manager', () => {
   it('stores ten thousand resources', () => {
-    const { manager, answer } = lab();
+    const { manager, answer } = createLab();
     manager.scale.addResources(10_000);
     expect(manager.health()).toMatchObject({ total_resources: 10_000 });
     expect(answer('queryResources', { body: {} }).body).toHaveLength(10_000);
@@ -497,7 +501,7 @@ describe('the resource manager', () => {
     const {
       manager: { store },
       add,
-    } = lab();
+    } = createLab();
     const [slot, plate] = [add({ base_type: 'slot' }), store.add({ base_type: 'asset' })];
     expect(store.push(slot, plate)).toBe(true);
     expect(store.push(slot, plate)).toBe(false);

@@ -1,7 +1,7 @@
 /** The resource manager of the demo lab and its endpoints. */
 import { resourceApi } from '../../api/managers/resource.ts';
 import { resourceQuery } from '../../api/managers/resourceBody.ts';
-import { Refusal, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import {
   commonSettings,
   healthy,
@@ -36,7 +36,7 @@ type AllHandlers = ManagerHandlers<typeof servedApi>;
 type Handlers<Name extends keyof AllHandlers> = Pick<AllHandlers, Name>;
 
 const idIn = ({ params }: DemoRequest) => params['resource_id'] ?? '';
-const notFound = () => new Refusal(404, 'Resource not found');
+const notFound = () => new ErrorResponse(404, 'Resource not found');
 
 function findRow(store: ResourceStore, request: DemoRequest): Row {
   const row = store.table.get(idIn(request));
@@ -45,8 +45,9 @@ function findRow(store: ResourceStore, request: DemoRequest): Row {
 }
 
 /** An operation that responds with the changed resource. */
-const changing = (store: ResourceStore, operation: (request: DemoRequest) => Row) => (request: DemoRequest) =>
-  store.view(operation(request));
+const respondWithResource =
+  (store: ResourceStore, operation: (request: DemoRequest) => Row) => (request: DemoRequest) =>
+    store.view(operation(request));
 
 function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryResources' | 'queryHistory'> {
   const { table } = store;
@@ -55,10 +56,10 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
     getResource: (request) => store.view(findRow(store, request)),
     queryResources({ body }) {
       const filter = readBody(resourceQuery, body);
-      const received = fields.filter((name) => filter[name]);
-      const found = [...table.all()].filter((row) => received.every((name) => row[name] === filter[name]));
-      if (found.length === 0) throw notFound();
-      return found.map((row) => store.view(row));
+      const usedFields = fields.filter((name) => filter[name]);
+      const matching = [...table.all()].filter((row) => usedFields.every((name) => row[name] === filter[name]));
+      if (matching.length === 0) throw notFound();
+      return matching.map((row) => store.view(row));
     },
     queryHistory({ body }) {
       const { resource_id: id, removed, limit } = readBody(endpoints.queryHistory.body.schema, body);
@@ -75,15 +76,15 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
 
 type WholeName = 'addResource' | 'updateResource' | 'deleteResource' | 'restoreResource';
 
-function wholeHandlers(store: ResourceStore): Handlers<WholeName> {
+function resourceHandlers(store: ResourceStore): Handlers<WholeName> {
   const { table } = store;
   return {
-    addResource: changing(store, ({ body }) => add(table, store.read(body))),
-    updateResource: changing(store, ({ body }) => update(table, store.read(body))),
-    deleteResource: changing(store, (request) => table.remove(findRow(store, request).resource_id)),
+    addResource: respondWithResource(store, ({ body }) => add(table, store.read(body))),
+    updateResource: respondWithResource(store, ({ body }) => update(table, store.read(body))),
+    deleteResource: respondWithResource(store, (request) => table.remove(findRow(store, request).resource_id)),
     restoreResource(request) {
       const version = table.restore(idIn(request));
-      if (version === undefined) throw new Refusal(404, `No removed resource with ID '${idIn(request)}'.`);
+      if (version === undefined) throw new ErrorResponse(404, `No removed resource with ID '${idIn(request)}'.`);
       return { ...serve(version.row, { childrenOf: () => [] }), removed: false };
     },
   };
@@ -92,17 +93,17 @@ function wholeHandlers(store: ResourceStore): Handlers<WholeName> {
 function contentHandlers(store: ResourceStore): Handlers<'pushResource' | 'popResource' | 'setChild' | 'removeChild'> {
   const { table } = store;
   return {
-    pushResource: changing(store, (request) => {
+    pushResource: respondWithResource(store, (request) => {
       const { child, child_id: id } = readBody(endpoints.pushResource.body.schema, request.body);
       if (!child && !id) throw unprocessable(['body'], 'Either a child ID or child resource data must be provided.');
       return push(table, idIn(request), child ? store.read(child) : (id ?? ''));
     }),
     popResource: (request) => pop(table, idIn(request)).map((row) => store.view(row)),
-    setChild: changing(store, (request) => {
+    setChild: respondWithResource(store, (request) => {
       const { key, child } = readBody(endpoints.setChild.body.schema, request.body);
       return setChild(table, idIn(request), String(key), typeof child === 'string' ? child : store.read(child));
     }),
-    removeChild: changing(store, (request) => {
+    removeChild: respondWithResource(store, (request) => {
       const { key } = readBody(endpoints.removeChild.body.schema, request.body);
       return removeChild(table, idIn(request), String(key));
     }),
@@ -121,15 +122,21 @@ type AmountName =
 function amountHandlers(store: ResourceStore): Handlers<AmountName> {
   const { table } = store;
   const change = (kind: 'increase' | 'decrease') =>
-    changing(store, (request) => changeQuantity(table, idIn(request), kind, readNumber(request.query, 'amount')));
+    respondWithResource(store, (request) =>
+      changeQuantity(table, idIn(request), kind, readNumber(request.query, 'amount')),
+    );
   return {
-    setQuantity: changing(store, (request) => setQuantity(table, idIn(request), readNumber(request.query, 'quantity'))),
+    setQuantity: respondWithResource(store, (request) =>
+      setQuantity(table, idIn(request), readNumber(request.query, 'quantity')),
+    ),
     increaseQuantity: change('increase'),
     decreaseQuantity: change('decrease'),
-    setCapacity: changing(store, (request) => setCapacity(table, idIn(request), readNumber(request.query, 'capacity'))),
-    removeCapacity: changing(store, (request) => setCapacity(table, idIn(request), null)),
-    emptyResource: changing(store, (request) => empty(table, findRow(store, request))),
-    fillResource: changing(store, (request) => fill(table, findRow(store, request))),
+    setCapacity: respondWithResource(store, (request) =>
+      setCapacity(table, idIn(request), readNumber(request.query, 'capacity')),
+    ),
+    removeCapacity: respondWithResource(store, (request) => setCapacity(table, idIn(request), null)),
+    emptyResource: respondWithResource(store, (request) => empty(table, findRow(store, request))),
+    fillResource: respondWithResource(store, (request) => fill(table, findRow(store, request))),
   };
 }
 
@@ -139,7 +146,7 @@ function lockHandlers(store: ResourceStore): Handlers<'lockResource' | 'unlockRe
       const client = request.query.get('client_id') || 'unknown client';
       const row = store.table.get(idIn(request));
       if (row === undefined || store.isLockedFor(row, client)) {
-        throw new Refusal(409, `Resource ${idIn(request)} is already locked or lock acquisition failed`);
+        throw new ErrorResponse(409, `Resource ${idIn(request)} is already locked or lock acquisition failed`);
       }
       return store.view(store.lock(row, readNumber(request.query, 'lock_duration', 300), client));
     },
@@ -147,7 +154,7 @@ function lockHandlers(store: ResourceStore): Handlers<'lockResource' | 'unlockRe
       const client = request.query.get('client_id');
       const row = store.table.get(idIn(request));
       if (row === undefined || (row.locked_by !== null && row.locked_by !== client)) {
-        throw new Refusal(
+        throw new ErrorResponse(
           403,
           `Cannot release lock on resource ${idIn(request)}: not owned by client ${client ?? 'None'}`,
         );
@@ -164,7 +171,7 @@ function templateHandlers(store: ResourceStore): Handlers<TemplateName> {
   const { templates } = store;
   const view = (template: Template) => templates.view(template);
   const nameIn = ({ params }: DemoRequest) => params['template_name'] ?? '';
-  const noTemplate = (request: DemoRequest) => new Refusal(404, `Template '${nameIn(request)}' not found`);
+  const noTemplate = (request: DemoRequest) => new ErrorResponse(404, `Template '${nameIn(request)}' not found`);
   return {
     createTemplate: ({ body }) => view(templates.create(readBody(endpoints.createTemplate.body.schema, body))),
     getTemplates: () => templates.all().map(view),
@@ -201,7 +208,7 @@ export function createResourceManager(parts: ManagerParts): ResourceManager {
     api: servedApi,
     handlers: {
       ...readingHandlers(store),
-      ...wholeHandlers(store),
+      ...resourceHandlers(store),
       ...contentHandlers(store),
       ...amountHandlers(store),
       ...lockHandlers(store),

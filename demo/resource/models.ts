@@ -34,7 +34,7 @@ const optionalColumns = [
   'locked_by',
 ] as const;
 
-function ownColumns(sent: ResourceBody): Partial<Row> {
+function typeColumns(sent: ResourceBody): Partial<Row> {
   const type = sent.base_type;
   const received = optionalColumns.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]);
   const defaults = isConsumable(type) ? { quantity: 0, capacity: null } : { capacity: type === 'slot' ? 1 : null };
@@ -42,7 +42,7 @@ function ownColumns(sent: ResourceBody): Partial<Row> {
 }
 
 /** Returns the rows of a grid, or the grids of a voxel grid, that are created if they aren't sent. */
-function parts(sent: ResourceBody, name: string): JsonObject[] {
+function defaultChildren(sent: ResourceBody, name: string): JsonObject[] {
   switch (sent.base_type) {
     case 'grid':
       return Array.from({ length: sent.rows }, (_none, index) => ({
@@ -65,7 +65,7 @@ function parts(sent: ResourceBody, name: string): JsonObject[] {
 function readChildren(sent: ResourceBody, name: string, source: ModelParts): Model['children'] {
   if (!isContainer(sent.base_type)) return undefined;
   // The keys of a list are its indices.
-  const received = Object.entries({ ...parts(sent, name), ...compact(sent['children']) });
+  const received = Object.entries({ ...defaultChildren(sent, name), ...compact(sent['children']) });
   return received.map(([key, child]) => [key, readModel(child, source)] as const);
 }
 
@@ -77,28 +77,28 @@ function compact(children: unknown): JsonObject {
 
 /** Returns the resource that a body describes; 422 for an invalid body. */
 export function readModel(body: unknown, source: ModelParts): Model {
-  const sent = readBody(resourceBody, body);
+  const received = readBody(resourceBody, body);
   const { random, ownership } = source;
-  const id = sent.resource_id ?? random.ulid();
-  const name = sent.resource_name ?? `${random.pick(adjectives)}_${random.pick(nouns)}`;
+  const id = received.resource_id ?? random.ulid();
+  const name = received.resource_name ?? `${random.pick(adjectives)}_${random.pick(nouns)}`;
   return {
     columns: {
       resource_name: name,
-      resource_name_prefix: sent.resource_name_prefix ?? null,
-      resource_class: sent.resource_class ?? '',
-      base_type: sent.base_type,
-      resource_description: sent.resource_description ?? null,
-      owner: sent.owner === undefined ? ownership : readOwnership(sent.owner),
-      custom_attributes: sent.custom_attributes ?? null,
+      resource_name_prefix: received.resource_name_prefix ?? null,
+      resource_class: received.resource_class ?? '',
+      base_type: received.base_type,
+      resource_description: received.resource_description ?? null,
+      owner: received.owner === undefined ? ownership : readOwnership(received.owner),
+      custom_attributes: received.custom_attributes ?? null,
       resource_id: id,
-      resource_url: sent.resource_url ?? null,
-      parent_id: sent.parent_id ?? null,
-      key: sent.key ?? null,
-      attributes: sent.attributes ?? {},
-      removed: sent.removed ?? false,
-      ...ownColumns(sent),
+      resource_url: received.resource_url ?? null,
+      parent_id: received.parent_id ?? null,
+      key: received.key ?? null,
+      attributes: received.attributes ?? {},
+      removed: received.removed ?? false,
+      ...typeColumns(received),
     },
-    children: readChildren(sent, name, source),
+    children: readChildren(received, name, source),
   };
 }
 
@@ -132,28 +132,28 @@ export function newRow({ columns, children }: Model, now: string): Row {
 /** Stores the model's children; existing ones are moved and replaced as a whole. */
 function placeChildren(table: ResourceTable, parent: string, children: Model['children'] = []): void {
   for (const [key, child] of children) {
-    const placed = { ...child, columns: { ...child.columns, parent_id: parent, key } };
-    if (table.get(child.columns.resource_id) === undefined) add(table, placed);
-    else update(table, placed);
+    const childModel = { ...child, columns: { ...child.columns, parent_id: parent, key } };
+    if (table.get(child.columns.resource_id) === undefined) add(table, childModel);
+    else update(table, childModel);
   }
 }
 
 /** Adds the resource; an existing ID is left unchanged. */
 export function add(table: ResourceTable, model: Model): Row {
   const { resource_id: id } = model.columns;
-  const known = table.get(id);
-  if (known !== undefined) return known;
+  const existing = table.get(id);
+  if (existing !== undefined) return existing;
   table.put(newRow(model, table.now()));
   placeChildren(table, id, model.children);
-  return table.one(id);
+  return table.getOrThrow(id);
 }
 
 /** Replaces the resource. Children that the new model lacks lose their parent. */
 export function update(table: ResourceTable, { columns, children }: Model): Row {
   const id = columns.resource_id;
-  table.put({ ...table.one(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });
-  if (children === undefined) return table.one(id);
+  table.put({ ...table.getOrThrow(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });
+  if (children === undefined) return table.getOrThrow(id);
   for (const child of table.childrenOf(id)) table.put({ ...child, parent_id: null });
   placeChildren(table, id, children);
-  return table.one(id);
+  return table.getOrThrow(id);
 }

@@ -1,5 +1,5 @@
 /** Operations on one resource: contents and amounts. A rejected operation gives status 500 with a reason. */
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import { add, type Model } from './models.ts';
 import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
@@ -8,17 +8,17 @@ import { serve } from './view.ts';
 /** A child in a request: the whole resource, or only its ID. */
 export type SentChild = Model | string;
 
-const idOf = (child: SentChild) => (typeof child === 'string' ? child : child.columns.resource_id);
+const childId = (child: SentChild) => (typeof child === 'string' ? child : child.columns.resource_id);
 
-function refuse({ resource_name: name, base_type: type }: Row, reason: string): never {
-  throw new Refusal(500, `Resource '${name}' with type ${type} ${reason}`);
+function rejectOperation({ resource_name: name, base_type: type }: Row, reason: string): never {
+  throw new ErrorResponse(500, `Resource '${name}' with type ${type} ${reason}`);
 }
 
 const isFull = ({ capacity }: Row, count: number) => capacity !== null && capacity > 0 && count >= capacity;
 
 /** Updates the count of the children, which creates a new version. */
 function recount(table: ResourceTable, id: string): Row {
-  return table.put({ ...table.one(id), quantity: table.childrenOf(id).length });
+  return table.put({ ...table.getOrThrow(id), quantity: table.childrenOf(id).length });
 }
 
 function detach(table: ResourceTable, row: Row): void {
@@ -27,9 +27,9 @@ function detach(table: ResourceTable, row: Row): void {
 
 /** Moves an existing resource to the key, or adds a new one. */
 function attach(table: ResourceTable, parent: string, key: string, child: SentChild): void {
-  const known = table.get(idOf(child));
-  if (known !== undefined) table.put({ ...known, parent_id: parent, key });
-  else if (typeof child === 'string') throw new Refusal(500, `The child resource ${child} does not exist`);
+  const existing = table.get(childId(child));
+  if (existing !== undefined) table.put({ ...existing, parent_id: parent, key });
+  else if (typeof child === 'string') throw new ErrorResponse(500, `The child resource ${child} does not exist`);
   else add(table, { ...child, columns: { ...child.columns, parent_id: parent, key } });
 }
 
@@ -38,13 +38,13 @@ function attach(table: ResourceTable, parent: string, key: string, child: SentCh
  * pushing fails until the queue is empty; the pages warn about it.
  */
 export function push(table: ResourceTable, parentId: string, child: SentChild): Row {
-  const parent = table.one(parentId);
-  if (childrenForm(parent.base_type) !== 'list') refuse(parent, 'is not a stack, slot, or queue resource.');
+  const parent = table.getOrThrow(parentId);
+  if (childrenForm(parent.base_type) !== 'list') rejectOperation(parent, 'is not a stack, slot, or queue resource.');
   const { length } = table.childrenOf(parentId);
-  if (isFull(parent, length)) refuse(parent, 'is full.');
+  if (isFull(parent, length)) rejectOperation(parent, 'is full.');
   const key = String(length);
   if (table.childAt(parentId, key) !== undefined) {
-    throw new Refusal(500, `Child with key '${key}' already exists for parent '${parentId}'.`);
+    throw new ErrorResponse(500, `Child with key '${key}' already exists for parent '${parentId}'.`);
   }
   attach(table, parentId, key, child);
   return recount(table, parentId);
@@ -52,40 +52,40 @@ export function push(table: ResourceTable, parentId: string, child: SentChild): 
 
 /** Removes the last of a stack, or the first of a queue or slot. The keys of the others don't change. */
 export function pop(table: ResourceTable, parentId: string): readonly [child: Row, parent: Row] {
-  const parent = table.one(parentId);
-  if (childrenForm(parent.base_type) !== 'list') refuse(parent, 'is not a stack, slot, or queue resource.');
+  const parent = table.getOrThrow(parentId);
+  if (childrenForm(parent.base_type) !== 'list') rejectOperation(parent, 'is not a stack, slot, or queue resource.');
   const children = table.childrenOf(parentId).toSorted((left, right) => Number(left.key) - Number(right.key));
   const child = parent.base_type === 'stack' ? children.at(-1) : children[0];
-  if (child === undefined) throw new Refusal(500, `Container '${parent.resource_name}' is empty.`);
+  if (child === undefined) throw new ErrorResponse(500, `Container '${parent.resource_name}' is empty.`);
   detach(table, child);
-  return [table.one(child.resource_id), recount(table, parentId)];
+  return [table.getOrThrow(child.resource_id), recount(table, parentId)];
 }
 
-function requireKeyed(table: ResourceTable, id: string): Row {
-  const container = table.one(id);
-  if (childrenForm(container.base_type) !== 'byKey') refuse(container, 'does not support random access.');
+function requireKeyedContainer(table: ResourceTable, id: string): Row {
+  const container = table.getOrThrow(id);
+  if (childrenForm(container.base_type) !== 'byKey') rejectOperation(container, 'does not support random access.');
   return container;
 }
 
 /** Sets the child at a key; the previous child is detached, not deleted. */
 export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
-  const container = requireKeyed(table, containerId);
-  const before = table.childAt(containerId, key);
+  const container = requireKeyedContainer(table, containerId);
+  const previous = table.childAt(containerId, key);
   const { length } = table.childrenOf(containerId);
   // The capacity of a pool is an amount.
-  if (before === undefined && container.base_type !== 'pool' && isFull(container, length)) {
-    refuse(container, 'is full.');
+  if (previous === undefined && container.base_type !== 'pool' && isFull(container, length)) {
+    rejectOperation(container, 'is full.');
   }
-  if (before !== undefined) detach(table, before);
+  if (previous !== undefined) detach(table, previous);
   attach(table, containerId, key, child);
   return recount(table, containerId);
 }
 
 /** Detaches the child at a key without deleting it. */
 export function removeChild(table: ResourceTable, containerId: string, key: string): Row {
-  const container = requireKeyed(table, containerId);
+  const container = requireKeyedContainer(table, containerId);
   const child = table.childAt(containerId, key);
-  if (child === undefined) return refuse(container, `has no child '${key}'.`);
+  if (child === undefined) return rejectOperation(container, `has no child '${key}'.`);
   detach(table, child);
   return recount(table, containerId);
 }
@@ -93,43 +93,45 @@ export function removeChild(table: ResourceTable, containerId: string, key: stri
 const hasAmounts = (row: Row) => isConsumable(row.base_type) || isContainer(row.base_type);
 
 export function setQuantity(table: ResourceTable, id: string, quantity: number): Row {
-  const row = table.one(id);
-  if (!isConsumable(row.base_type)) refuse(row, 'has no quantity that can be set.');
-  if (row.capacity !== null && quantity > row.capacity) refuse(row, `has a capacity of ${row.capacity}.`);
-  if (quantity < 0) refuse(row, 'has no quantity below 0.');
+  const row = table.getOrThrow(id);
+  if (!isConsumable(row.base_type)) rejectOperation(row, 'has no quantity that can be set.');
+  if (row.capacity !== null && quantity > row.capacity) rejectOperation(row, `has a capacity of ${row.capacity}.`);
+  if (quantity < 0) rejectOperation(row, 'has no quantity below 0.');
   if (row.base_type === 'discrete_consumable' && !Number.isInteger(quantity))
-    refuse(row, 'is counted in whole numbers.');
+    rejectOperation(row, 'is counted in whole numbers.');
   return table.put({ ...row, quantity });
 }
 
 /** Changes by the absolute value of the amount; a decrease stops at 0. */
 export function changeQuantity(table: ResourceTable, id: string, kind: 'increase' | 'decrease', amount: number): Row {
-  const before = table.one(id).quantity ?? 0;
+  const current = table.getOrThrow(id).quantity ?? 0;
   const size = Math.abs(amount);
-  return setQuantity(table, id, kind === 'increase' ? before + size : Math.max(0, before - size));
+  return setQuantity(table, id, kind === 'increase' ? current + size : Math.max(0, current - size));
 }
 
 /** @param capacity null removes it */
 export function setCapacity(table: ResourceTable, id: string, capacity: number | null): Row {
-  const row = table.one(id);
-  if (!hasAmounts(row)) refuse(row, 'has no capacity attribute.');
-  if (row.base_type === 'slot' && capacity !== 1) refuse(row, 'has a capacity of 1.');
+  const row = table.getOrThrow(id);
+  if (!hasAmounts(row)) rejectOperation(row, 'has no capacity attribute.');
+  if (row.base_type === 'slot' && capacity !== 1) rejectOperation(row, 'has a capacity of 1.');
   const available = serve(row, table).quantity ?? 0;
-  if (capacity !== null && capacity < available) refuse(row, `currently contains ${available}.`);
+  if (capacity !== null && capacity < available) rejectOperation(row, `currently contains ${available}.`);
   return table.put({ ...row, capacity });
 }
 
-/** Sets a consumable to 0 and deletes the children of a keyed container. Lists can't be emptied, not even empty ones. */
+/**
+ * Sets a consumable to 0 and deletes the children of a keyed container. Lists can't be emptied, not even empty ones.
+ */
 export function empty(table: ResourceTable, row: Row): Row {
   if (isConsumable(row.base_type)) return table.put({ ...row, quantity: 0 });
   if (!isContainer(row.base_type)) return row;
-  requireKeyed(table, row.resource_id);
+  requireKeyedContainer(table, row.resource_id);
   for (const child of table.childrenOf(row.resource_id)) table.remove(child.resource_id);
-  return table.one(row.resource_id);
+  return table.getOrThrow(row.resource_id);
 }
 
 /** Fills a consumable to its capacity. */
 export function fill(table: ResourceTable, row: Row): Row {
-  if (!isConsumable(row.base_type) || !row.capacity) return refuse(row, 'has no capacity to be filled to.');
+  if (!isConsumable(row.base_type) || !row.capacity) return rejectOperation(row, 'has no capacity to be filled to.');
   return table.put({ ...row, quantity: row.capacity });
 }

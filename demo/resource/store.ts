@@ -1,7 +1,7 @@
 /** The lab's resources: the table, the templates, and the operations that the rest of the lab uses. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import { add, newRow, readModel, type Model, type ModelParts } from './models.ts';
 import { pop, push } from './operations.ts';
 import type { Row } from './row.ts';
@@ -16,7 +16,7 @@ function tryOrUndefined<T>(operation: () => T): T | undefined {
   try {
     return operation();
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof ErrorResponse) return undefined;
     throw error;
   }
 }
@@ -59,8 +59,8 @@ export class ResourceStore {
   /** Returns the resource with this name and kind, or creates it; refused if the template or a value is missing. */
   createFromTemplate(name: string, resourceName: string, overrides: JsonObject, isStored = true): Row {
     const template = this.templates.get(name);
-    if (template === undefined) throw new Refusal(400, `Template '${name}' not found`);
-    const model = this.templates.make(template, resourceName, overrides);
+    if (template === undefined) throw new ErrorResponse(400, `Template '${name}' not found`);
+    const model = this.templates.createModel(template, resourceName, overrides);
     const { resource_class: kind, base_type: type } = model.columns;
     const known = this.findByName(resourceName);
     if (known !== undefined && known.resource_class === kind && known.base_type === type) return known;

@@ -1,6 +1,6 @@
 /** The table of resources and its history: each change adds a version under one counter for all resources. */
 import type { DemoClock } from '../base/clock.ts';
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import { databaseTime, type Row } from './row.ts';
 
 type ChangeType = 'Added' | 'Updated' | 'Removed';
@@ -39,9 +39,9 @@ export class ResourceTable {
   }
 
   /** Returns the row; for a missing one, most operations fail with status 500. */
-  one(id: string): Row {
+  getOrThrow(id: string): Row {
     const row = this.#rows.get(id);
-    if (row === undefined) throw new Refusal(500, 'No row was found when one was required');
+    if (row === undefined) throw new ErrorResponse(500, 'No row was found when one was required');
     return row;
   }
 
@@ -61,22 +61,22 @@ export class ResourceTable {
   /** Adds or replaces the row with its ID, and writes the history. */
   put(row: Row): Row {
     const { resource_id: id, parent_id: parent, key } = row;
-    const other = parent === null || key === null ? undefined : this.childAt(parent, key);
-    if (other !== undefined && other.resource_id !== id) {
-      throw new Refusal(500, 'UNIQUE constraint failed: resource.parent_id, resource.key');
+    const occupant = parent === null || key === null ? undefined : this.childAt(parent, key);
+    if (occupant !== undefined && occupant.resource_id !== id) {
+      throw new ErrorResponse(500, 'UNIQUE constraint failed: resource.parent_id, resource.key');
     }
     if (this.#ancestors(row).includes(id)) {
-      throw new Refusal(500, `Recursive parent relationship detected for resource_id ${id}`);
+      throw new ErrorResponse(500, `Recursive parent relationship detected for resource_id ${id}`);
     }
-    const before = this.#rows.get(id);
+    const previous = this.#rows.get(id);
     this.#set(id, row);
-    this.#record(row, before === undefined ? 'Added' : 'Updated', null);
+    this.#record(row, previous === undefined ? 'Added' : 'Updated', null);
     return row;
   }
 
   /** Deletes the row and all its descendants. */
   remove(id: string): Row {
-    const row = { ...this.one(id), removed: true };
+    const row = { ...this.getOrThrow(id), removed: true };
     const children = this.childrenOf(id).map((child) => child.resource_id);
     for (const child of children) this.remove(child);
     this.#set(id, undefined);
@@ -101,18 +101,18 @@ export class ResourceTable {
 
   /** Returns the IDs of the containers around the row, nearest first; in a cycle, the last one is the row itself. */
   #ancestors({ resource_id: id, parent_id: parent }: Row): string[] {
-    const found: string[] = [];
-    for (let at = parent; at !== null; at = this.#rows.get(at)?.parent_id ?? null) {
-      found.push(at);
-      if (at === id) break;
+    const ancestors: string[] = [];
+    for (let currentId = parent; currentId !== null; currentId = this.#rows.get(currentId)?.parent_id ?? null) {
+      ancestors.push(currentId);
+      if (currentId === id) break;
     }
-    return found;
+    return ancestors;
   }
 
   #set(id: string, row: Row | undefined): void {
-    const before = this.#rows.get(id);
-    if (before?.parent_id != null && before.parent_id !== row?.parent_id) {
-      this.#children.get(before.parent_id)?.delete(id);
+    const previous = this.#rows.get(id);
+    if (previous?.parent_id != null && previous.parent_id !== row?.parent_id) {
+      this.#children.get(previous.parent_id)?.delete(id);
     }
     if (row?.parent_id != null) {
       const siblings = this.#children.get(row.parent_id) ?? new Set();

@@ -1,7 +1,7 @@
 /** Resource templates: creating resources from them, and serving them. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { isObject } from '../../api/client/wire.ts';
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import { newRow, readModel, type Model, type ModelParts } from './models.ts';
 import type { Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
@@ -41,16 +41,16 @@ const noFacts: TemplateFacts = {
 };
 
 /** Returns the changed facts; null or missing values keep the old value. */
-function changedFacts(before: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
+function changedFacts(facts: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
   const received = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
-  return { ...before, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
+  return { ...facts, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
 }
 
 /** Whether a value exists at a dotted path. */
 function has(values: JsonObject, path: string): boolean {
-  let found: unknown = values;
-  for (const part of path.split('.')) found = isObject(found) ? found[part] : undefined;
-  return found !== undefined;
+  let value: unknown = values;
+  for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
+  return value !== undefined;
 }
 
 export class Templates {
@@ -78,11 +78,11 @@ export class Templates {
 
   /** Updates the template's fields, and those of the resource that it creates. */
   update(name: string, updates: JsonObject): Template {
-    const before = this.#templates.get(name);
-    if (before === undefined) throw new Refusal(500, 'No row was found when one was required');
+    const template = this.#templates.get(name);
+    if (template === undefined) throw new ErrorResponse(500, 'No row was found when one was required');
     const resource = Object.entries(updates).filter(([key]) => !Object.hasOwn(noFacts, key));
-    return this.#store(name, changedFacts(before.facts, updates), {
-      ...before.defaults,
+    return this.#store(name, changedFacts(template.facts, updates), {
+      ...template.defaults,
       ...Object.fromEntries(resource),
     });
   }
@@ -92,10 +92,10 @@ export class Templates {
   }
 
   /** Returns the model of a new resource; status 400 if a required value is missing. */
-  make({ name, facts, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
+  createModel({ name, facts, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
     const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
     const missing = facts.required_overrides.filter((field) => !has(values, field));
-    if (missing.length > 0) throw new Refusal(400, `Missing required fields: ${missing.join(', ')}`);
+    if (missing.length > 0) throw new ErrorResponse(400, `Missing required fields: ${missing.join(', ')}`);
     return readModel(values, this.#models);
   }
 

@@ -21,14 +21,14 @@ function positions(row: Row, source: ViewSource): (ServedResource | null)[] {
 
 function children(row: Row, source: ViewSource): Children {
   if (childrenForm(row.base_type) === 'positions') return positions(row, source);
-  const found = source.childrenOf(row.resource_id).map((child) => serve(child, source));
-  if (childrenForm(row.base_type) === 'list') return found.toSorted((a, b) => Number(a.key) - Number(b.key));
-  return Object.fromEntries(found.map((child) => [child.key ?? 'null', child]));
+  const served = source.childrenOf(row.resource_id).map((child) => serve(child, source));
+  if (childrenForm(row.base_type) === 'list') return served.toSorted((a, b) => Number(a.key) - Number(b.key));
+  return Object.fromEntries(served.map((child) => [child.key ?? 'null', child]));
 }
 
 /** Returns the quantity of a container: the number of children, or of their contents in rows, grids and pools. */
-function count(row: Row, found: Children): number {
-  const list: readonly (ServedResource | null)[] = Object.values(found);
+function count(row: Row, servedChildren: Children): number {
+  const list: readonly (ServedResource | null)[] = Object.values(servedChildren);
   switch (row.base_type) {
     case 'row':
     case 'grid':
@@ -46,9 +46,9 @@ function count(row: Row, found: Children): number {
 export function serve(row: Row, source: ViewSource): ServedResource {
   if (isConsumable(row.base_type)) return { ...row, unit: null, quantity: row.quantity ?? 0 };
   if (!isContainer(row.base_type)) return row;
-  const found = children(row, source);
+  const served = children(row, source);
   const shape = childrenForm(row.base_type) === 'positions' ? { is_one_indexed: true } : {};
-  return { ...row, ...shape, quantity: count(row, found), children: found };
+  return { ...row, ...shape, quantity: count(row, served), children: served };
 }
 
 /** Returns a version as served: a flat row. */

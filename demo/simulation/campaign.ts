@@ -1,6 +1,6 @@
 /** The demo lab's campaign: one experiment after another with alternating designs, and a break between them. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import { campaignName, designs } from './protocols.ts';
@@ -8,12 +8,12 @@ import type { Random } from '../base/random.ts';
 
 const minute = 60_000;
 /** The time in which an experiment submits workflows, in milliseconds. */
-const length = { low: 20 * minute, high: 40 * minute };
+const experimentMs = { low: 20 * minute, high: 40 * minute };
 /** The initial experiment has run for hours already; it ends soon enough to be observed. */
-const restOfFirst = { low: 8 * minute, high: 14 * minute };
-const pause = { low: 2 * minute, high: 4 * minute };
+const firstRemainingMs = { low: 8 * minute, high: 14 * minute };
+const breakMs = { low: 2 * minute, high: 4 * minute };
 /** After this time, unfinished workflows don't delay the end of the experiment. */
-const timeout = 10 * minute;
+const maxOverrunMs = 10 * minute;
 
 interface CampaignParts {
   readonly clock: DemoClock;
@@ -23,7 +23,7 @@ interface CampaignParts {
   readonly ownership: OwnershipInfo;
 }
 
-interface Running {
+interface RunningExperiment {
   readonly id: string;
   /** The time after which no workflow is submitted for it. */
   readonly until: number;
@@ -32,7 +32,7 @@ interface Running {
 export class Campaign {
   readonly #parts: CampaignParts;
   readonly #owner: OwnershipInfo;
-  #running: Running | null = null;
+  #running: RunningExperiment | null = null;
   /** The start time of the next experiment, while none runs. */
   #next: number;
   #startedCount = 0;
@@ -44,7 +44,7 @@ export class Campaign {
     this.#owner = 'campaign_id' in owner ? owner : { campaign_id: random.ulid(), user_id: random.ulid() };
     this.#next = clock.now();
     if (typeof first !== 'string') return;
-    this.#running = { id: first, until: clock.now() + random.between(restOfFirst.low, restOfFirst.high) };
+    this.#running = { id: first, until: clock.now() + random.between(firstRemainingMs.low, firstRemainingMs.high) };
     this.#startedCount = designs.length;
   }
 
@@ -74,12 +74,12 @@ export class Campaign {
     const { status } = experiments.get(running.id) ?? { status: 'unknown' };
     if (status === 'paused') return;
     if (status === 'in_progress') {
-      const over = clock.now() - running.until;
-      if (over < 0 || (hasOpenWorkflows && over < timeout)) return;
+      const overrunMs = clock.now() - running.until;
+      if (overrunMs < 0 || (hasOpenWorkflows && overrunMs < maxOverrunMs)) return;
       experiments.change(running.id, 'end');
     }
     this.#running = null;
-    this.#next = clock.now() + random.between(pause.low, pause.high);
+    this.#next = clock.now() + random.between(breakMs.low, breakMs.high);
   }
 
   #start(): void {
@@ -93,6 +93,6 @@ export class Campaign {
       runName: `${design.experiment_name} run ${run}`,
       runDescription: campaignName,
     });
-    this.#running = { id: idOf(started), until: clock.now() + random.between(length.low, length.high) };
+    this.#running = { id: recordId(started), until: clock.now() + random.between(experimentMs.low, experimentMs.high) };
   }
 }

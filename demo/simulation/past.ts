@@ -1,6 +1,6 @@
 /** The few days before the demo lab started: a campaign whose experiments ran, with their workflows and data. */
 import type { DataManager } from '../data/manager.ts';
-import { idOf } from '../base/parts.ts';
+import { recordId } from '../base/parts.ts';
 import type { EventManager } from '../event/manager.ts';
 import type { ExperimentManager } from '../experiment/manager.ts';
 import { designs, campaignName, protocols } from './protocols.ts';
@@ -9,7 +9,7 @@ import type { Random } from '../base/random.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import { addPastRun } from '../workcell/history.ts';
 import type { WorkcellManager } from '../workcell/manager.ts';
-import { endOf } from '../workcell/eventLog.ts';
+import { endEntries } from '../workcell/eventLog.ts';
 import type { Definition, Run } from '../workcell/run.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 
@@ -56,17 +56,17 @@ function addReadings(parts: PastParts, run: Run, random: Random): void {
 
 function addRun(parts: PastParts, definition: Definition, submitted: number, ownership: OwnershipInfo): void {
   const { random, event } = parts;
-  const failed = random.chance(0.08)
+  const failure = random.chance(0.08)
     ? { step: random.int(0, definition.steps.length - 1), message: 'out of tips', type: 'TipError' }
     : undefined;
   const run = addPastRun(parts.workcell.store, {
     definition,
     submitted,
     ownership,
-    ...(failed === undefined ? {} : { failed }),
+    ...(failure === undefined ? {} : { failed: failure }),
   });
-  if (failed === undefined) addReadings(parts, run, random);
-  for (const entry of endOf(parts.workcell.store, run)) event.logAt(run.ended ?? submitted, entry);
+  if (failure === undefined) addReadings(parts, run, random);
+  for (const entry of endEntries(parts.workcell.store, run)) event.logAt(run.ended ?? submitted, entry);
 }
 
 /** Adds the past runs and returns the owner of the running experiment. */
@@ -85,8 +85,8 @@ export function addPast(parts: PastParts): OwnershipInfo {
       runDescription: campaignName,
     };
     const to = isLast ? null : from + 8 * hour;
-    const made = experiment.store.addPast(expected, isLast ? 'in_progress' : 'completed', from, to);
-    const ownership = { ...campaign, experiment_id: idOf(made) };
+    const experimentRecord = experiment.store.addPast(expected, isLast ? 'in_progress' : 'completed', from, to);
+    const ownership = { ...campaign, experiment_id: recordId(experimentRecord) };
     const end = to ?? now - hour / 2;
     for (let at = from + hour / 6; at < end; at += random.between(hour / 4, hour)) {
       addRun(parts, random.pick(definitions), Math.round(at), ownership);

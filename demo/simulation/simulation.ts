@@ -95,10 +95,10 @@ export class LabSimulation {
     const locations = adapters
       .locations()
       .filter((location) => Object.hasOwn(location.representations, 'robotarm_1') && location.resourceId !== null);
-    const full = locations.filter((place) => childrenOf(place.resourceId).length > 0);
+    const occupied = locations.filter((place) => childrenOf(place.resourceId).length > 0);
     const empty = locations.filter((place) => childrenOf(place.resourceId).length === 0);
-    if (full.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
-    else this.#start(this.#transferDefinition, { from: random.pick(full).name, to: random.pick(empty).name });
+    if (occupied.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
+    else this.#start(this.#transferDefinition, { from: random.pick(occupied).name, to: random.pick(empty).name });
   }
 
   #start(definition: Definition, values: JsonObject): Run | null {

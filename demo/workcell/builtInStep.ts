@@ -1,18 +1,18 @@
 /**
- * Steps without a node: the manager's built-in actions. The manager reports nothing about such a step before it ends, not
- * even its start.
+ * Steps without a node: the manager's built-in actions. The manager reports nothing about such a step before it ends,
+ * not even its start.
  */
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import { every } from '../base/clock.ts';
-import { Refusal } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handling.ts';
 import { readDefinition } from './definition.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import { StartError, submit } from './start.ts';
 import type { LabLocation, WorkcellState } from './state.ts';
 import { endStep, ownResult } from './stepEnd.ts';
 
-interface Started {
+interface StartedStep {
   readonly state: WorkcellState;
   readonly run: Run;
   readonly step: Step;
@@ -20,14 +20,14 @@ interface Started {
   readonly at: number;
 }
 
-function completeStep({ state, run, step, at }: Started, json: unknown): void {
+function completeStep({ state, run, step, at }: StartedStep, json: unknown): void {
   step.started = at;
   step.status = 'succeeded';
   step.result = ownResult(state, { status: 'succeeded', json_result: json });
   endStep(state, run, step);
 }
 
-function fail({ state, run, step, at }: Started, message: string): void {
+function failStep({ state, run, step, at }: StartedStep, message: string): void {
   step.started = at;
   step.status = 'failed';
   step.result = ownResult(state, { status: 'failed', errors: [state.error(message, null)] });
@@ -37,7 +37,7 @@ function fail({ state, run, step, at }: Started, message: string): void {
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Returns the location of a resource: the location's resource itself, or the resource's parent. */
-function locationOf(state: WorkcellState, resourceId: string): LabLocation | undefined {
+function findLocation(state: WorkcellState, resourceId: string): LabLocation | undefined {
   const { adapters } = state.parts;
   const parent = text(adapters.resource(resourceId)?.['parent_id']);
   return adapters
@@ -46,7 +46,7 @@ function locationOf(state: WorkcellState, resourceId: string): LabLocation | und
 }
 
 /** Returns the real client's message about a failed child workflow: the Python repr of its step's result. */
-function endOfChild(child: Run): string {
+function childFailureText(child: Run): string {
   const step = child.steps[child.index];
   const head = `Workflow ${child.definition.name} (${child.id})`;
   const at = `on step ${child.index}: '${step?.filled.name ?? 'None'}'`;
@@ -67,7 +67,7 @@ function resultRepr(result: ActionResult | null): string {
 const pollIntervalMs = 2000;
 
 /** Runs the planned workflow as a child and waits for its end. The child has no owner. */
-function carry(started: Started, from: LabLocation, to: LabLocation): void {
+function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
   const { state, step, at } = started;
   const { clock, adapters, random } = state.parts;
   const { args } = step.filled;
@@ -78,8 +78,8 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
     state.definitions.set(definition.workflow_definition_id, definition);
     child = submit(state, definition, { values: {}, filePaths: {}, files: [], ownership: {} });
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof StartError)) throw error;
-    fail(started, `Unexpected error in transfer: ${error.message}`);
+    if (!(error instanceof ErrorResponse || error instanceof StartError)) throw error;
+    failStep(started, `Unexpected error in transfer: ${error.message}`);
     return;
   }
   const path = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
@@ -92,7 +92,7 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
     if (!isTerminal(child)) return;
     stop();
     if (!child.flags.completed) {
-      fail(started, `Transfer workflow failed during execution: ${endOfChild(child)}`);
+      failStep(started, `Transfer workflow failed during execution: ${childFailureText(child)}`);
       return;
     }
     const { workflow_id, ...ids } = facts;
@@ -108,24 +108,24 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
 export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): void {
   const { args, action } = step.filled;
   const { adapters, clock } = state.parts;
-  const started: Started = { state, run, step, at: clock.now() };
+  const started: StartedStep = { state, run, step, at: clock.now() };
   if (action === 'wait') {
     const { seconds } = args;
     if (typeof seconds !== 'number' || seconds < 0) {
       // The error messages of Python's `time.sleep`.
       const isNumber = typeof seconds === 'number';
-      fail(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
+      failStep(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
       return;
     }
     clock.after(seconds * 1000, () => completeStep(started, null));
     return;
   }
   const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;
-  const from = resource === null ? adapters.location(text(args['source'])) : locationOf(state, resource);
+  const from = resource === null ? adapters.location(text(args['source'])) : findLocation(state, resource);
   const to = adapters.location(text(args['target']));
-  if (from === undefined && resource !== null) fail(started, `Resource '${resource}' not found at any location`);
+  if (from === undefined && resource !== null) failStep(started, `Resource '${resource}' not found at any location`);
   else if (from === undefined || to === undefined) {
     const missing = from === undefined ? text(args['source']) : text(args['target']);
-    fail(started, `Unexpected error in transfer: Location '${missing}' not found by ID or name`);
+    failStep(started, `Unexpected error in transfer: Location '${missing}' not found by ID or name`);
   } else carry(started, from, to);
 }

@@ -2,7 +2,7 @@
  * Pause, resume, cancel and retry. As in the real manager, the first three don't check the workflow's status, and each
  * sends a command to the node of the current step, even if that node runs another workflow or none.
  */
-import { InternalFailure, Refusal } from '../base/handling.ts';
+import { InternalFailure, ErrorResponse } from '../base/handling.ts';
 import { sendCommand } from './nodes.ts';
 import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
@@ -30,7 +30,7 @@ export async function pause(state: WorkcellState, run: Run): Promise<void> {
   state.activate(run);
 }
 
-function queueAgain(state: WorkcellState, run: Run): void {
+function requeue(state: WorkcellState, run: Run): void {
   Object.assign(run.flags, noFlags);
   state.activate(run);
   state.queue.push(run.id);
@@ -40,7 +40,7 @@ function queueAgain(state: WorkcellState, run: Run): void {
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
   await commandStep(state, currentStep(run), 'resume');
-  queueAgain(state, run);
+  requeue(state, run);
 }
 
 export async function cancel(state: WorkcellState, run: Run): Promise<void> {
@@ -62,8 +62,8 @@ export async function cancel(state: WorkcellState, run: Run): Promise<void> {
  * first step.
  */
 export function retry(state: WorkcellState, run: Run, index: number): void {
-  if (!isTerminal(run)) throw new Refusal(400, 'Workflow is not in a terminal state, cannot retry');
+  if (!isTerminal(run)) throw new ErrorResponse(400, 'Workflow is not in a terminal state, cannot retry');
   if (run.flags.completed) run.index = 0;
   else if (index >= 0) run.index = index;
-  queueAgain(state, run);
+  requeue(state, run);
 }

@@ -2,7 +2,7 @@
 import type { Condition } from '../../api/condition.ts';
 import type { LabView } from './state.ts';
 
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Returns the child at a key of a location's resource; in a slot or stack the key counts from the bottom. */
@@ -10,11 +10,11 @@ function childAt(condition: Condition, adapters: LabView): Readonly<Record<strin
   const name = condition.location_name ?? condition.location_id ?? '';
   const location = adapters.location(name);
   if (location === undefined || location.resourceId === null) return undefined;
-  const children = objectOf(adapters.resource(location.resourceId)?.['children']);
+  const children = toObject(adapters.resource(location.resourceId)?.['children']);
   const list = Object.values(children);
   const key = condition.key ?? 0;
-  const found = typeof key === 'number' ? (list[key] ?? children[String(key)]) : children[String(key)];
-  return found === undefined || found === null ? undefined : objectOf(found);
+  const child = typeof key === 'number' ? (list[key] ?? children[String(key)]) : children[String(key)];
+  return child === undefined || child === null ? undefined : toObject(child);
 }
 
 function compare(operator: string, value: unknown, target: unknown): boolean {
@@ -25,7 +25,7 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
       return value > target;
     case 'is_greater_than_or_equal_to':
       return value >= target;
-    // "Or equal" behaves as "less than" in 0.8.1.
+    // In 0.8.1, "less than or equal" behaves as "less than".
     case 'is_less_than':
     case 'is_less_than_or_equal_to':
       return value < target;

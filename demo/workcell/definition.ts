@@ -90,13 +90,14 @@ function checkDefinition(
   if (new Set(stepKeys).size < stepKeys.length) reject('Step keys must be unique across workflow');
   const inputs = [...json_inputs, ...file_inputs].map(({ key }) => key);
   if (new Set(inputs).size < inputs.length) reject('Input value keys must be unique across workflow definition');
-  const known = new Set([...inputs, ...feed_forward.map(({ key }) => key)]);
+  const knownKeys = new Set([...inputs, ...feed_forward.map(({ key }) => key)]);
   for (const { name, files, use_parameters: parameters } of steps) {
     const keys = [files, parameters?.args ?? {}, parameters?.locations ?? {}].flatMap((references) =>
       Object.values(references),
     );
-    const unknown = keys.find((key) => !known.has(key));
-    if (unknown !== undefined) reject(`Step ${name ?? 'None'}: Parameter ${unknown} not found in workflow parameters`);
+    const unknownKey = keys.find((key) => !knownKeys.has(key));
+    if (unknownKey !== undefined)
+      reject(`Step ${name ?? 'None'}: Parameter ${unknownKey} not found in workflow parameters`);
   }
 }
 

@@ -41,13 +41,15 @@ export function logStepEnded(state: WorkcellState, run: Run, step: Step): void {
   state.parts.log(entry(state, line, { ...data, step_status: `ActionStatus.${step.status.toUpperCase()}` }));
 }
 
-function outcome({ flags }: Run): string {
+function describeOutcome({ flags }: Run): string {
   if (flags.completed) return 'completed';
   return flags.failed ? 'failed' : 'cancelled';
 }
 
-/** Returns the entries of an ended workflow: an event for the reports, and a log line with "completed" for any result. */
-export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
+/**
+ * Returns the entries of an ended workflow: an event for the reports, and a log line with "completed" for any result.
+ */
+export function endEntries(state: WorkcellState, run: Run): readonly LogEntry[] {
   const author = run.definition.definition_metadata['author'] ?? null;
   const seconds = run.started === null || run.ended === null ? null : (run.ended - run.started) / 1000;
   const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
@@ -58,7 +60,7 @@ export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
     {
       workflow_id: run.id,
       name: run.definition.name,
-      status: outcome(run),
+      status: describeOutcome(run),
       author,
       duration_seconds: seconds,
       start_time: time(run.started),
@@ -73,16 +75,16 @@ export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
       },
     },
   );
-  const reported = entry(
+  const logLine = entry(
     state,
     { level: 'info', message: 'Workflow completed', eventType: 'workflow_complete' },
     {
       workflow_id: run.id,
       workflow_name: run.definition.name,
-      workflow_status: outcome(run),
+      workflow_status: describeOutcome(run),
       workflow_author: author ?? 'Unknown',
       workflow_duration: seconds === null ? 'Unknown' : `${seconds.toFixed(1)}s`,
     },
   );
-  return [{ ...bare, bare: true }, reported];
+  return [{ ...bare, bare: true }, logLine];
 }

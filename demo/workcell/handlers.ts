@@ -1,7 +1,7 @@
 /** The endpoints of the workcell manager. */
 import { workcellApi, type WorkcellStatus } from '../../api/managers/workcell.ts';
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
-import { Refusal, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
 import type { ManagerHandlers } from '../base/parts.ts';
 import { readNumber, readOwnership, readText } from '../base/reading.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
@@ -19,10 +19,10 @@ const noDefinition = 'There is no such workflow definition';
 
 const param = (request: DemoRequest, name: string) => request.params[name] ?? '';
 
-function run(state: WorkcellState, request: DemoRequest): Run {
-  const found = state.find(param(request, 'workflow_id'));
-  if (found === undefined) throw new Refusal(404, 'Workflow not found');
-  return found;
+function findRun(state: WorkcellState, request: DemoRequest): Run {
+  const run = state.find(param(request, 'workflow_id'));
+  if (run === undefined) throw new ErrorResponse(404, 'Workflow not found');
+  return run;
 }
 
 function byId(runs: Iterable<Run>): JsonObject {
@@ -40,29 +40,29 @@ function objectField(fields: DemoRequest['fields'], name: string, refusal: strin
   if (text === '') return {};
   const value: unknown = JSON.parse(text);
   if (isObject(value)) return value;
-  throw new Refusal(400, refusal);
+  throw new ErrorResponse(400, refusal);
 }
 
-const texts = (object: JsonObject) =>
+const toTexts = (object: JsonObject) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
 
-function definitionOf(state: WorkcellState, id: string): Definition {
-  if (id.length !== 26) throw new Refusal(422, 'Encoded ULID has to be exactly 26 characters long.');
-  const found = state.definitions.get(id);
-  if (found === undefined) throw new Refusal(422, noDefinition);
-  return found;
+function findDefinition(state: WorkcellState, id: string): Definition {
+  if (id.length !== 26) throw new ErrorResponse(422, 'Encoded ULID has to be exactly 26 characters long.');
+  const definition = state.definitions.get(id);
+  if (definition === undefined) throw new ErrorResponse(422, noDefinition);
+  return definition;
 }
 
 function start(state: WorkcellState, { fields, files }: DemoRequest): unknown {
-  const definition = definitionOf(state, fields['workflow_definition_id'] ?? '');
+  const definition = findDefinition(state, fields['workflow_definition_id'] ?? '');
   const values = objectField(fields, 'json_inputs', 'Parameters must be a dictionary with string keys');
   const paths = objectField(fields, 'file_input_paths', 'Input File Paths must be a dictionary with string keys');
   const owner = objectField(fields, 'ownership_info', 'Ownership must be a dictionary');
-  const request = { values, filePaths: texts(paths), files, ownership: readOwnership(owner) };
+  const request = { values, filePaths: toTexts(paths), files, ownership: readOwnership(owner) };
   try {
     return workflowView(submit(state, definition, request));
   } catch (error) {
-    if (error instanceof StartError) throw new Refusal(500, `Error starting workflow: ${error.message}`);
+    if (error instanceof StartError) throw new ErrorResponse(500, `Error starting workflow: ${error.message}`);
     throw error;
   }
 }
@@ -95,9 +95,9 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
       .map(workflowView);
   const nodes = () => Object.fromEntries([...state.nodes].map(([name, record]) => [name, nodeView(record)]));
   const change = (action: (workcell: WorkcellState, run: Run) => Promise<void>) => async (request: DemoRequest) => {
-    const found = run(state, request);
-    await action(state, found);
-    return workflowView(found);
+    const run = findRun(state, request);
+    await action(state, run);
+    return workflowView(run);
   };
   return {
     getWorkcell: () => info(state),
@@ -117,14 +117,14 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
     getActiveWorkflows: () => byId(state.active.values()),
     getArchivedWorkflows: ({ query }) => listArchived(state, readNumber(query, 'number', 20)),
     getWorkflowQueue: queue,
-    getWorkflow: (request) => workflowView(run(state, request)),
+    getWorkflow: (request) => workflowView(findRun(state, request)),
     pauseWorkflow: change(pause),
     resumeWorkflow: change(resume),
     cancelWorkflow: change(cancel),
     retryWorkflow: (request) => {
-      const found = run(state, request);
-      retry(state, found, readNumber(request.query, 'index', -1));
-      return workflowView(found);
+      const run = findRun(state, request);
+      retry(state, run, readNumber(request.query, 'index', -1));
+      return workflowView(run);
     },
     addWorkflowDefinition: ({ body }) => {
       const definition = readDefinition(body, () => state.parts.random.ulid());
@@ -132,9 +132,9 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
       return definition.workflow_definition_id;
     },
     getWorkflowDefinition: (request) => {
-      const found = state.definitions.get(param(request, 'workflow_definition_id'));
-      if (found === undefined) throw new Refusal(404, noDefinition);
-      return found;
+      const definition = state.definitions.get(param(request, 'workflow_definition_id'));
+      if (definition === undefined) throw new ErrorResponse(404, noDefinition);
+      return definition;
     },
     startWorkflow: (request) => start(state, request),
   };

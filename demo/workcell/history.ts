@@ -42,8 +42,8 @@ export function addPastRun(state: WorkcellState, past: PastRun): Run {
   const steps = definition.steps.map((step) => newStep(step, random.ulid(submitted)));
   const started = submitted + Math.round(random.between(500, 20_000));
   let now = started;
-  const ran = failed === undefined ? steps : steps.slice(0, failed.step + 1);
-  for (const [index, step] of ran.entries()) {
+  const executed = failed === undefined ? steps : steps.slice(0, failed.step + 1);
+  for (const [index, step] of executed.entries()) {
     now = fillPastStep(state, step, now, failed?.step === index ? failed : undefined) + state.parts.timing.tick;
   }
   const run: Run = {
@@ -55,11 +55,11 @@ export function addPastRun(state: WorkcellState, past: PastRun): Run {
     filePaths: {},
     fileIds: {},
     flags: { ...noFlags, completed: failed === undefined, failed: failed !== undefined, hasStarted: true },
-    index: Math.max(0, ran.length - 1),
+    index: Math.max(0, executed.length - 1),
     scheduler: { ready: true, priority: 0, reasons: [] },
     submitted,
     started,
-    ended: ran.at(-1)?.ended ?? started,
+    ended: executed.at(-1)?.ended ?? started,
   };
   state.definitions.set(definition.workflow_definition_id, definition);
   state.archived.set(run.id, run);

@@ -1,20 +1,22 @@
 /** A step on a node: the action starts with its files, and its result is polled at growing intervals. */
 import type { ActionResult } from '../../api/managers/action.ts';
-import { Refusal, type UploadedFile } from '../base/handling.ts';
+import { ErrorResponse, type UploadedFile } from '../base/handling.ts';
 import type { SentFiles } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { Run, Step } from './run.ts';
-import { StartError, withLocations, withValues } from './start.ts';
+import { StartError, resolveLocations, applyValues } from './start.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 import { endStep, ownResult, applyResult } from './stepEnd.ts';
 
-/** The minimum duration of a step whose action ends at once: real steps need half a second. */
-const roundTrip = 500;
+/**
+ * The minimum duration of a step in milliseconds, for an action that ends immediately: a real step takes half a second.
+ */
+const minStepMs = 500;
 
 const isEnd = (result: ActionResult) =>
   ['succeeded', 'failed', 'cancelled', 'not_ready', 'unknown'].includes(result.status);
 
-/** Returns the files of the step by argument, or the key of an unknown file, such as one lost by a retry. */
+/** Returns the files of the step by argument, or the key of an unknown file, such as one that a retry has lost. */
 function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | string {
   const files: Record<string, UploadedFile> = {};
   for (const [argument, key] of Object.entries(step.filled.files)) {
@@ -28,13 +30,13 @@ function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | stri
 /** Returns the temporary path of each file, with the original's extension. */
 function filePaths(state: WorkcellState, run: Run, step: Step): Record<string, string> {
   const entries = Object.entries(step.filled.files).map(([argument, key]) => {
-    const ending = /\.[^./\\]+$/.exec(run.filePaths[key] ?? '')?.[0] ?? '';
-    return [argument, `/tmp/tmp${state.parts.random.ulid().slice(-8).toLowerCase()}${ending}`];
+    const extension = /\.[^./\\]+$/.exec(run.filePaths[key] ?? '')?.[0] ?? '';
+    return [argument, `/tmp/tmp${state.parts.random.ulid().slice(-8).toLowerCase()}${extension}`];
   });
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): ActionResult {
+function startAction(state: WorkcellState, run: Run, step: Step, node: DemoNode): ActionResult {
   const files = stepFiles(state, run, step);
   if (typeof files === 'string') {
     return ownResult(state, { status: 'failed', errors: [state.error(`'${files}'`, 'KeyError')], datapoints: {} });
@@ -43,23 +45,23 @@ function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): Acti
   try {
     return node.start(step.filled.action ?? '', { ...step.filled.args, ...step.filled.locations }, files);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ErrorResponse)) throw error;
     const reason = `HTTP Error ${error.status}: ${error.message}`;
     return ownResult(state, { status: 'unknown', errors: [state.error(reason, 'HTTPStatusError')] });
   }
 }
 
 /** Polls the result of one action until it ends; up to three failures in a row are tolerated. */
-function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, actionId: string): void {
+function pollResult(state: WorkcellState, run: Run, step: Step, record: NodeRecord, actionId: string): void {
   const { clock } = state.parts;
   let interval = 1000;
   let failures = 0;
-  const send = () => {
+  const poll = () => {
     const node = state.reach(record);
     if (node === undefined) {
       failures += 1;
       if (failures <= 3) {
-        clock.after(interval, send);
+        clock.after(interval, poll);
         return;
       }
       const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
@@ -75,18 +77,18 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
       return;
     }
     interval = Math.min(interval * 1.5, 10_000);
-    clock.after(interval, send);
+    clock.after(interval, poll);
   };
-  clock.after(interval, send);
+  clock.after(interval, poll);
 }
 
 /**
  * Fills the step with the current values and locations; locations from parameters are resolved again by name. A missing
  * location fails the step.
  */
-function fillAgain(state: WorkcellState, run: Run, step: Step): ActionResult | null {
+function refillStep(state: WorkcellState, run: Run, step: Step): ActionResult | null {
   try {
-    step.filled = withLocations(withValues(step.filled, run.values), state.parts.adapters, state.parts.name);
+    step.filled = resolveLocations(applyValues(step.filled, run.values), state.parts.adapters, state.parts.name);
     return null;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -95,21 +97,23 @@ function fillAgain(state: WorkcellState, run: Run, step: Step): ActionResult | n
 }
 
 export function startNodeStep(state: WorkcellState, run: Run, step: Step): void {
-  const unfit = fillAgain(state, run, step);
+  const fillFailure = refillStep(state, run, step);
   const record = state.nodes.get(step.filled.node ?? '');
   const node = record === undefined ? undefined : state.reach(record);
-  const refused = [state.error('[Errno 111] Connection refused', 'ConnectError')];
+  const unreachable = [state.error('[Errno 111] Connection refused', 'ConnectError')];
   const result =
-    unfit ??
-    (node === undefined ? ownResult(state, { status: 'unknown', errors: refused }) : begin(state, run, step, node));
+    fillFailure ??
+    (node === undefined
+      ? ownResult(state, { status: 'unknown', errors: unreachable })
+      : startAction(state, run, step, node));
   if (record !== undefined) record.locked = true;
   if (record === undefined || isEnd(result)) {
-    state.parts.clock.after(roundTrip, () => {
+    state.parts.clock.after(minStepMs, () => {
       applyResult(state, run, step, result, node);
       endStep(state, run, step);
     });
     return;
   }
   applyResult(state, run, step, result, node);
-  follow(state, run, step, record, result.action_id);
+  pollResult(state, run, step, record, result.action_id);
 }

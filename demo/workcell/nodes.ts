@@ -1,6 +1,6 @@
 /** The workcell manager's view of its nodes: it polls their status and sends them commands. */
 import type { AdminCommandResponse } from '../../api/managers/action.ts';
-import { InternalFailure, Refusal } from '../base/handling.ts';
+import { InternalFailure, ErrorResponse } from '../base/handling.ts';
 import { describeStatus } from '../nodes/description.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 
@@ -30,7 +30,7 @@ export function pollNodes(state: WorkcellState): void {
 }
 
 /** Before a reset, the manager clears its errors of the node, so that an unreachable node is polled immediately. */
-function forgetErrors(record: NodeRecord): void {
+function clearErrors(record: NodeRecord): void {
   record.retryAt = -Infinity;
   if (record.status === null) return;
   const cleared = { ...record.status, errored: false, disconnected: false, errors: [] };
@@ -60,8 +60,8 @@ export async function sendCommand(
 /** Sends a user's command to one node. */
 export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandResponse> {
   const record = state.nodes.get(name);
-  if (record !== undefined && command === 'reset') forgetErrors(record);
-  const answer = await sendCommand(state, name, command);
-  if (answer === null) throw new Refusal(400, 'Node cannot perform that admin command');
-  return answer;
+  if (record !== undefined && command === 'reset') clearErrors(record);
+  const reply = await sendCommand(state, name, command);
+  if (reply === null) throw new ErrorResponse(400, 'Node cannot perform that admin command');
+  return reply;
 }

@@ -1,5 +1,6 @@
 /**
- * One scheduler tick: selects the workflows that may run, in order of submission, and starts the next step of the first.
+ * One scheduler tick: selects the workflows that may run, in order of submission, and starts the next step of the
+ * first.
  */
 import { startBuiltInStep } from './builtInStep.ts';
 import { unmetReason } from './conditions.ts';
@@ -20,7 +21,7 @@ function nodeReasons(state: WorkcellState, name: string): string[] {
 }
 
 /** Returns the reasons why the next step can't start; empty if it can. */
-function reasonsOf(state: WorkcellState, run: Run): string[] {
+function blockingReasons(state: WorkcellState, run: Run): string[] {
   const reasons: string[] = [];
   if (run.flags.running) reasons.push('Workflow is already running');
   if (run.flags.paused) reasons.push('Workflow is paused');
@@ -65,9 +66,9 @@ export function tick(state: WorkcellState): void {
     .filter((run) => run !== undefined)
     .toSorted((a, b) => a.submitted - b.submitted);
   for (const [place, run] of queued.entries()) {
-    // A workflow without steps completes at once, without start and end times.
+    // A workflow without steps completes immediately, without start and end times.
     if (run.steps.length === 0) run.flags.completed = true;
-    const reasons = reasonsOf(state, run);
+    const reasons = blockingReasons(state, run);
     run.scheduler = { ready: reasons.length === 0, priority: place === 0 ? 0 : -place, reasons };
   }
   if (state.errored) return;

@@ -9,12 +9,12 @@ import { logStarted } from './eventLog.ts';
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 
 /** Replaces the definition's fields with the available values; values of later steps stay open. */
-export function withValues(step: StepDefinition, values: JsonObject): StepDefinition {
+export function applyValues(step: StepDefinition, values: JsonObject): StepDefinition {
   const used = step.use_parameters;
   if (used === null) return step;
   const resolve = (key: string | null, fallback: string | null) =>
     key === null ? fallback : textOr(values[key], fallback);
-  const known = (map: Readonly<Record<string, string>>) =>
+  const withKnownValues = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(map)
         .filter(([, key]) => Object.hasOwn(values, key))
@@ -26,8 +26,8 @@ export function withValues(step: StepDefinition, values: JsonObject): StepDefini
     description: resolve(used.description, step.description),
     action: resolve(used.action, step.action),
     node: resolve(used.node, step.node),
-    args: { ...step.args, ...known(used.args) },
-    locations: { ...step.locations, ...known(used.locations) },
+    args: { ...step.args, ...withKnownValues(used.args) },
+    locations: { ...step.locations, ...withKnownValues(used.locations) },
   };
 }
 
@@ -38,7 +38,7 @@ export class StartError extends Error {}
  * Resolves each location to the representation for the step's node. Without one, the error is a KeyError, whose text is
  * the node's name in quotes.
  */
-export function withLocations(step: StepDefinition, adapters: LabView, workcell: string): StepDefinition {
+export function resolveLocations(step: StepDefinition, adapters: LabView, workcell: string): StepDefinition {
   const locations: JsonObject = {};
   for (const [argument, received] of Object.entries(step.locations)) {
     if (typeof received !== 'string') {
@@ -69,8 +69,8 @@ interface StartRequest {
 const builtIn = new Set(['wait', 'transfer', 'transfer_resource']);
 
 function parameterValues(definition: Definition, request: StartRequest): JsonObject {
-  const { json_inputs: inputs, feed_forward: later, file_inputs: files } = definition.parameters;
-  const received = later.find(({ key }) => Object.hasOwn(request.values, key));
+  const { json_inputs: inputs, feed_forward: feedForward, file_inputs: files } = definition.parameters;
+  const received = feedForward.find(({ key }) => Object.hasOwn(request.values, key));
   if (received !== undefined) {
     throw new StartError(
       `${received.key} is a Feed Forward Value and will be calculated during execution, should not be provided`,
@@ -89,14 +89,14 @@ function parameterValues(definition: Definition, request: StartRequest): JsonObj
 
 /** Skips the check for a node whose info isn't read yet. */
 function checkAction(step: StepDefinition, info: NodeInfo | null): void {
-  const [name, node, expected] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
+  const [name, node, actionName] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
   if (info === null) return;
-  const action = info.actions[expected];
-  if (action === undefined) throw new StartError(`Step '${name}': Node ${node} has no action '${expected}'`);
-  const used = step.use_parameters;
+  const action = info.actions[actionName];
+  if (action === undefined) throw new StartError(`Step '${name}': Node ${node} has no action '${actionName}'`);
+  const parameters = step.use_parameters;
   const kinds = [
-    ['arg', action.args, { ...step.args, ...used?.args }],
-    ['location', action.locations ?? {}, { ...step.locations, ...used?.locations }],
+    ['arg', action.args, { ...step.args, ...parameters?.args }],
+    ['location', action.locations ?? {}, { ...step.locations, ...parameters?.locations }],
     ['file', action.files ?? {}, step.files],
   ] as const;
   for (const [kind, declared, received] of kinds) {
@@ -104,12 +104,14 @@ function checkAction(step: StepDefinition, info: NodeInfo | null): void {
       (argument) => argument.required && !Object.hasOwn(received, argument.name),
     );
     if (missing === undefined) continue;
-    throw new StartError(`Step '${name}': Node ${node}'s action, '${expected}', is missing ${kind} '${missing.name}'`);
+    throw new StartError(
+      `Step '${name}': Node ${node}'s action, '${actionName}', is missing ${kind} '${missing.name}'`,
+    );
   }
 }
 
-function prepare(state: WorkcellState, step: StepDefinition, values: JsonObject): StepDefinition {
-  const filled = withValues(step, values);
+function prepareStep(state: WorkcellState, step: StepDefinition, values: JsonObject): StepDefinition {
+  const filled = applyValues(step, values);
   if (filled.node === null) {
     if (filled.action !== null && builtIn.has(filled.action)) return filled;
     const name = filled.name ?? 'None';
@@ -117,16 +119,16 @@ function prepare(state: WorkcellState, step: StepDefinition, values: JsonObject)
   }
   const record = state.nodes.get(filled.node);
   if (record === undefined) throw new StartError(`Node ${filled.node} not in Workcell ${state.parts.name}`);
-  const placed = withLocations(filled, state.parts.adapters, state.parts.name);
-  checkAction(placed, record.info);
-  return placed;
+  const resolved = resolveLocations(filled, state.parts.adapters, state.parts.name);
+  checkAction(resolved, record.info);
+  return resolved;
 }
 
 /** Builds the workflow and puts it into the queue. Throws a `StartError`. */
 export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
   const { random, adapters, identity } = state.parts;
   const values = parameterValues(definition, request);
-  const steps = definition.steps.map((step) => prepare(state, step, values));
+  const steps = definition.steps.map((step) => prepareStep(state, step, values));
   const id = random.ulid();
   const ownership = { ...request.ownership, ...identity.ownership };
   const fileIds: Record<string, string> = {};

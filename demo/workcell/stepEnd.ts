@@ -2,10 +2,10 @@
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import { withValues } from './start.ts';
+import { applyValues } from './start.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { endOf, logStepEnded } from './eventLog.ts';
+import { endEntries, logStepEnded } from './eventLog.ts';
 
 /** Returns a result created by the manager itself. */
 export function ownResult(
@@ -24,7 +24,7 @@ export function ownResult(
 }
 
 /** Stores the action's results in the data manager; the workflow stores only the IDs, by label. */
-function store(
+function storeResults(
   state: WorkcellState,
   run: Run,
   step: Step,
@@ -59,28 +59,32 @@ export function applyResult(
   received: ActionResult,
   node: DemoNode | undefined,
 ): void {
-  const known = step.history.find(
+  const recorded = step.history.find(
     (entry) => entry.action_id === received.action_id && entry.status === received.status,
   );
-  const result = known ?? {
+  const result = recorded ?? {
     ...received,
     json_result: null,
     files: null,
-    datapoints: store(state, run, step, received, node),
+    datapoints: storeResults(state, run, step, received, node),
   };
-  if (known === undefined) step.history.push(result);
+  if (recorded === undefined) step.history.push(result);
   step.result = result;
   step.status = received.status;
   step.lastUpdate = state.parts.clock.now();
 }
 
-/** Passes results on to later steps; returns the error for a label that is missing from the datapoints. */
+/**
+ * Sets the parameters of later steps to results of this one. Returns the error message if a label is missing from the
+ * datapoints; `null` on success.
+ */
 function feedForward(state: WorkcellState, run: Run, step: Step, index: number): string | null {
   const datapoints = Object.entries(step.result?.datapoints ?? {});
   for (const parameter of run.definition.parameters.feed_forward) {
     if (parameter.step !== index && parameter.step !== step.filled.key) continue;
-    const found = parameter.label === null ? datapoints[0] : datapoints.find(([label]) => label === parameter.label);
-    const id = found?.[1];
+    const datapoint =
+      parameter.label === null ? datapoints[0] : datapoints.find(([label]) => label === parameter.label);
+    const id = datapoint?.[1];
     if (typeof id !== 'string') return `'${parameter.label ?? parameter.key}'`;
     if (parameter.parameter_type === 'feed_forward_file') run.fileIds[parameter.key] = id;
     else run.values[parameter.key] = state.parts.adapters.json(id);
@@ -101,7 +105,7 @@ function advance(state: WorkcellState, run: Run, step: Step, index: number): voi
   } else {
     run.index = index + 1;
     const next = run.steps[run.index];
-    if (next !== undefined) next.filled = withValues(next.filled, run.values);
+    if (next !== undefined) next.filled = applyValues(next.filled, run.values);
   }
 }
 
@@ -130,6 +134,6 @@ export function endStep(state: WorkcellState, run: Run, step: Step): void {
       run.flags.failed = true;
       run.ended = now;
   }
-  if (isTerminal(run)) for (const entry of endOf(state, run)) state.parts.log(entry);
+  if (isTerminal(run)) for (const entry of endEntries(state, run)) state.parts.log(entry);
   logStepEnded(state, run, step);
 }

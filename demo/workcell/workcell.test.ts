@@ -10,11 +10,11 @@ beforeEach(() => {
   lab = new TestLab();
 });
 
-const every = 'advanced_example_node';
-const slow = (seconds: number, node = every) => ({ name: 'slow', node, action: 'slow', args: { seconds } });
+const testNode = 'advanced_example_node';
+const slow = (seconds: number, node = testNode) => ({ name: 'slow', node, action: 'slow', args: { seconds } });
 const ownership = { ownership_info: JSON.stringify({ experiment_id: '01JEXPER1MENT0000000000000' }) };
 const wait = (seconds: number) => ({ name: 'wait', action: 'wait', args: { seconds } });
-const act = (action: string, more = {}) => ({ name: action, node: every, action, ...more });
+const act = (action: string, more = {}) => ({ name: action, node: testNode, action, ...more });
 const refusal = (status: number, message?: string | RegExp) =>
   expect.objectContaining({ status, ...(message === undefined ? {} : { message: expect.stringMatching(message) }) });
 
@@ -37,15 +37,17 @@ describe('the scheduler', () => {
     expect(lab.get(second.workflow_id).status.description).toBe('Running step 0');
   });
 
-  it('reports why a workflow waits', () => {
+  it('reports the reasons why a workflow waits', () => {
     const first = lab.run([slow(60)]);
     const second = lab.run([slow(1)]);
     lab.clock.advance(10_000);
     expect(lab.get(first.workflow_id).scheduler_metadata?.reasons).toEqual([
       'Workflow is already running',
-      `Node ${every} not ready: Node is busy`,
+      `Node ${testNode} not ready: Node is busy`,
     ]);
-    expect(lab.get(second.workflow_id).scheduler_metadata?.reasons).toEqual([`Node ${every} not ready: Node is busy`]);
+    expect(lab.get(second.workflow_id).scheduler_metadata?.reasons).toEqual([
+      `Node ${testNode} not ready: Node is busy`,
+    ]);
   });
 
   it('fails a wait that Python would reject', () => {
@@ -57,7 +59,7 @@ describe('the scheduler', () => {
     });
   });
 
-  it('detects the end of a long action with a delay', () => {
+  it('detects the end of a long action at a later poll', () => {
     const { workflow_id: id } = lab.run([slow(8)]);
     lab.clock.advance(5000 + 8000);
     expect(lab.get(id).steps[0]?.status).toBe('running');
@@ -66,7 +68,7 @@ describe('the scheduler', () => {
     expect(lab.get(id).steps[0]?.history?.map((entry) => entry.status)).toEqual(['running', 'succeeded']);
   });
 
-  it('completes a workflow without steps and without start and end time', () => {
+  it('completes a workflow without steps and sets no start and end time for it', () => {
     const { workflow_id: id } = lab.run([]);
     lab.clock.advance(5000);
     expect(lab.get(id)).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
@@ -108,15 +110,15 @@ describe('steps of a workflow', () => {
     lab.clock.advance(15_000);
     expect(lab.get(crashing.workflow_id).status.failed).toBe(true);
     expect(lab.get(waiting.workflow_id).scheduler_metadata?.reasons).toEqual([
-      `Node ${every} not ready: Node is in an error state`,
+      `Node ${testNode} not ready: Node is in an error state`,
     ]);
-    await lab.send('sendCommand', { command: 'reset', node: every });
+    await lab.send('sendCommand', { command: 'reset', node: testNode });
     lab.clock.advance(10_000);
     expect(lab.get(waiting.workflow_id).status.completed).toBe(true);
-    expect(lab.node(every).status().errors).toHaveLength(1);
+    expect(lab.node(testNode).status().errors).toHaveLength(1);
   });
 
-  it('pass on values and files, which become datapoints', () => {
+  it('forward values and files to later steps as datapoints', () => {
     const parameters = {
       json_inputs: [{ key: 'text', default: 'hi' }],
       file_inputs: [{ key: 'doc' }],
@@ -135,17 +137,17 @@ describe('steps of a workflow', () => {
       { paths: { doc: '/home/me/doc.txt' }, files: [textFile('doc', 'abcd')] },
     );
     lab.clock.advance(30_000);
-    const done = lab.get(id);
-    expect(done.status.description).toBe('Completed Successfully');
-    expect(done.parameter_values).toEqual({ text: 'hi', said: 'hi' });
-    expect(done.steps[2]?.file_paths?.['document']).toMatch(/^\/tmp\/tmp\w+\.txt$/);
+    const finished = lab.get(id);
+    expect(finished.status.description).toBe('Completed Successfully');
+    expect(finished.parameter_values).toEqual({ text: 'hi', said: 'hi' });
+    expect(finished.steps[2]?.file_paths?.['document']).toMatch(/^\/tmp\/tmp\w+\.txt$/);
     const result = (index: number) =>
-      lab.data.get(String(done.steps[index]?.result?.datapoints?.['json_result']))?.value;
+      lab.data.get(String(finished.steps[index]?.result?.datapoints?.['json_result']))?.value;
     expect([result(1), result(2)]).toEqual([
       { count: 5, unit: 'hi' },
       { count: 4, unit: 'bytes' },
     ]);
-    expect(done.steps[0]?.result?.json_result).toBeNull();
+    expect(finished.steps[0]?.result?.json_result).toBeNull();
   });
 
   it('receive the representation of a location that is given as a parameter', () => {
@@ -175,13 +177,13 @@ describe('steps of a workflow', () => {
     expect(step?.result?.json_result).toMatchObject({ source_location_id: 'L1', target_location_id: 'L2' });
   });
 
-  it('wait for a broken arm with the child workflow of their transfer and fail when the child is cancelled', async () => {
+  it('wait with their child workflow for a broken arm, and fail when the child is cancelled', async () => {
     const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     lab.node('robotarm_1').breakDown('motor stalled', 'HardwareError');
     const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }], {}, { fields: ownership });
     lab.clock.advance(20_000);
-    const active = (await lab.send('getActiveWorkflows')) as Record<string, Workflow>;
-    const child = Object.values(active).find(({ workflow_id: other }) => other !== id);
+    const activeRuns = (await lab.send('getActiveWorkflows')) as Record<string, Workflow>;
+    const child = Object.values(activeRuns).find(({ workflow_id: other }) => other !== id);
     expect(child).toMatchObject({
       name: "Transfer: 'liquidhandler_1.deck_1' -> 'platereader_1.carriage'",
       scheduler_metadata: { reasons: ['Node robotarm_1 not ready: Node is in an error state'] },
@@ -201,7 +203,7 @@ describe('steps of a workflow', () => {
   it('fail after three attempts when their node is unreachable', () => {
     const { workflow_id: id } = lab.run([slow(60)]);
     lab.clock.advance(6000);
-    lab.node(every).reachable = false;
+    lab.node(testNode).reachable = false;
     lab.clock.advance(60_000);
     expect(lab.get(id)).toMatchObject({ status: { failed: true }, steps: [{ status: 'unknown' }] });
   });
@@ -224,7 +226,7 @@ describe('side effects of pause, resume and cancel', () => {
     const paused = await lab.change('pause', id);
     expect(paused.status).toMatchObject({ completed: true, paused: true, description: 'Completed Successfully' });
     expect(Object.keys((await lab.send('getActiveWorkflows')) as object)).toEqual([id]);
-    expect(lab.node(every).status().description).toBe('Node is paused');
+    expect(lab.node(testNode).status().description).toBe('Node is paused');
     lab.clock.advance(5000);
     expect(await lab.send('getActiveWorkflows')).toEqual({});
   });
@@ -273,7 +275,7 @@ describe('side effects of pause, resume and cancel', () => {
     expect((await lab.change('resume', id)).status).toMatchObject({ paused: false, has_started: false, queued: true });
     lab.clock.advance(120_000);
     expect(lab.get(id).status.completed).toBe(true);
-    const starts = Object.keys(lab.node(every).history()).length;
+    const starts = Object.keys(lab.node(testNode).history()).length;
     expect(starts).toBeGreaterThanOrEqual(2);
   });
 
@@ -285,8 +287,8 @@ describe('side effects of pause, resume and cancel', () => {
   });
 
   it('resuming a workflow that is not paused changes nothing', async () => {
-    const before = lab.run([slow(1)]);
-    expect(await lab.change('resume', before.workflow_id)).toEqual(before);
+    const run = lab.run([slow(1)]);
+    expect(await lab.change('resume', run.workflow_id)).toEqual(run);
   });
 
   it('cancelling sets the end times, and a later poll may overwrite the step with “running”', async () => {
@@ -304,14 +306,16 @@ describe('side effects of pause, resume and cancel', () => {
   it('cancelling returns a plain 500 after two seconds when an unreachable node supports the command, and succeeds when it does not', async () => {
     const arm = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     const withCancel = lab.run([{ name: 'a', node: 'robotarm_1', action: 'transfer', locations: arm }]);
-    const without = lab.run([{ name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } }]);
+    const withoutCancel = lab.run([
+      { name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
+    ]);
     for (const name of ['robotarm_1', 'liquidhandler_2']) lab.node(name).reachable = false;
-    const attempt = expect(lab.change('cancel', withCancel.workflow_id)).rejects.toThrow(InternalFailure);
+    const rejection = expect(lab.change('cancel', withCancel.workflow_id)).rejects.toThrow(InternalFailure);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     lab.clock.advance(2000);
-    await attempt;
+    await rejection;
     expect(lab.get(withCancel.workflow_id).status.cancelled).toBe(false);
-    expect((await lab.change('cancel', without.workflow_id)).status.cancelled).toBe(true);
+    expect((await lab.change('cancel', withoutCancel.workflow_id)).status.cancelled).toBe(true);
   });
 });
 
@@ -319,22 +323,22 @@ describe('retrying a workflow', () => {
   it('continues at the failed step and clears nothing', async () => {
     const { workflow_id: id } = lab.run([wait(1), act('fail')]);
     lab.clock.advance(20_000);
-    const failed = lab.get(id);
-    const again = await lab.change('retry', id);
-    expect(again).toMatchObject({ workflow_id: id, status: { failed: false, current_step_index: 1, queued: true } });
-    expect(again.steps[1]?.result).toEqual(failed.steps[1]?.result);
-    expect(again.end_time).toBe(failed.end_time);
+    const failedRun = lab.get(id);
+    const retried = await lab.change('retry', id);
+    expect(retried).toMatchObject({ workflow_id: id, status: { failed: false, current_step_index: 1, queued: true } });
+    expect(retried.steps[1]?.result).toEqual(failedRun.steps[1]?.result);
+    expect(retried.end_time).toBe(failedRun.end_time);
   });
 
   it('starts a completed workflow at step 0 and does not validate the index', async () => {
-    const done = lab.run([wait(1), wait(1)]);
+    const finished = lab.run([wait(1), wait(1)]);
     lab.clock.advance(20_000);
-    expect((await lab.change('retry', done.workflow_id, { index: '1' })).status.current_step_index).toBe(0);
-    const failed = lab.run([act('fail')]);
+    expect((await lab.change('retry', finished.workflow_id, { index: '1' })).status.current_step_index).toBe(0);
+    const failedRun = lab.run([act('fail')]);
     lab.clock.advance(20_000);
-    expect((await lab.change('retry', failed.workflow_id, { index: '7' })).status.current_step_index).toBe(7);
+    expect((await lab.change('retry', failedRun.workflow_id, { index: '7' })).status.current_step_index).toBe(7);
     lab.clock.advance(5000);
-    expect(lab.get(failed.workflow_id).scheduler_metadata?.reasons).toEqual([
+    expect(lab.get(failedRun.workflow_id).scheduler_metadata?.reasons).toEqual([
       'Exception in scheduler: list index out of range',
     ]);
   });
@@ -400,22 +404,26 @@ describe('nodes of the workcell', () => {
     expect(await lab.send('getNode', { node_name: 'new' })).toMatchObject({ status: null, info: null, state: null });
     lab.node('robotarm_1').reachable = false;
     lab.clock.advance(2000);
-    const lost = { errored: true, disconnected: true, description: 'Node is in an error state; Node is disconnected' };
-    expect(await lab.send('getNode', { node_name: 'new' })).toMatchObject({ status: lost, info: null });
+    const unreachableStatus = {
+      errored: true,
+      disconnected: true,
+      description: 'Node is in an error state; Node is disconnected',
+    };
+    expect(await lab.send('getNode', { node_name: 'new' })).toMatchObject({ status: unreachableStatus, info: null });
     expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({
-      status: lost,
+      status: unreachableStatus,
       info: { node_name: 'robotarm_1' },
     });
     lab.node('robotarm_1').reachable = true;
     lab.clock.advance(27_000);
-    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: lost });
+    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: unreachableStatus });
     lab.clock.advance(4000);
     expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: { ready: true } });
   });
 
-  it('are rejected with a text and status 200 when unknown or added twice', async () => {
+  it('are rejected with an error message and status 200 when they are unknown or exist already', async () => {
     expect(await lab.send('getNode', { node_name: 'nix' })).toBe('Node not found!');
-    expect(await lab.send('addNode', {}, { node_name: every, node_url: 'http://x/' })).toMatch(/^Node name exists/);
+    expect(await lab.send('addNode', {}, { node_name: testNode, node_url: 'http://x/' })).toMatch(/^Node name exists/);
   });
 
   it('receive commands', async () => {
@@ -441,11 +449,11 @@ it('the workcell manager serves a state, a description and a health that match t
   expect(workcellHealth.parse(lab.manager.health())).toMatchObject({ total_nodes: 5, nodes_reachable: 0 });
 });
 
-it('a past of any size is listed newest first', async () => {
+it('archived workflows of earlier days are listed newest first', async () => {
   lab.define([wait(1), act('fail')]);
   lab.manager.scale.addWorkflows([...lab.manager.store.definitions.values()], 50);
-  const answer = await lab.send('getArchivedWorkflows');
-  const times = Object.values(answer as Record<string, { submitted_time: string }>).map((one) => one.submitted_time);
+  const response = await lab.send('getArchivedWorkflows');
+  const times = Object.values(response as Record<string, { submitted_time: string }>).map((one) => one.submitted_time);
   expect(times).toHaveLength(20);
   expect(times.toSorted().toReversed()).toEqual(times);
   expect(Object.keys((await lab.send('getArchivedWorkflows', {}, { number: '0' })) as object)).toHaveLength(50);

@@ -43,13 +43,13 @@ test('every link of every guide page leads to an existing page or heading', asyn
   const anchors = new Map<string, readonly string[]>();
   for (const target of targets) {
     const [address = '', anchor] = target.split('#');
-    let known = anchors.get(address);
-    if (!known) {
+    let anchorsOfPage = anchors.get(address);
+    if (!anchorsOfPage) {
       expect((await page.goto(address))?.status(), address).toBe(200);
-      known = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
-      anchors.set(address, known);
+      anchorsOfPage = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+      anchors.set(address, anchorsOfPage);
     }
-    if (anchor !== undefined) expect(known, target).toContain(decodeURIComponent(anchor));
+    if (anchor !== undefined) expect(anchorsOfPage, target).toContain(decodeURIComponent(anchor));
   }
 });
 

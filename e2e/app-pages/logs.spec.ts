@@ -19,7 +19,7 @@ function entry(number: number, changes: Partial<LogEntry> = {}): LogEntry {
 
 /** A log of `count` lines; each response contains at most 500 of them, as in the app. */
 function simulatedLog(count: number) {
-  const written = Array.from({ length: count }, (_, number) => entry(number));
+  const allEntries = Array.from({ length: count }, (_, number) => entry(number));
   const pending: LogEntry[] = [];
   let filter: LogFilter = { level: 'debug', source: null, text: '' };
   let unread = 0;
@@ -30,15 +30,15 @@ function simulatedLog(count: number) {
     failure: null,
   });
   const older = (): LogBatch => {
-    const matching = written.slice(0, unread).filter((each) => passesFilter(each, filter));
+    const matching = allEntries.slice(0, unread).filter((each) => passesFilter(each, filter));
     const newest = matching.slice(-500);
-    unread = newest.length < 500 ? 0 : written.indexOf(newest[0]!);
+    unread = newest.length < 500 ? 0 : allEntries.indexOf(newest[0]!);
     return batch(newest);
   };
   const answer = (request: PageCommand) => {
     if (request.command === 'log-start') {
       filter = request.filter;
-      unread = written.length;
+      unread = allEntries.length;
       pending.length = 0;
       return { ok: true as const, value: older() };
     }
@@ -49,7 +49,7 @@ function simulatedLog(count: number) {
   return {
     answer,
     add: (...entries: LogEntry[]) => {
-      written.push(...entries);
+      allEntries.push(...entries);
       pending.push(...entries);
     },
   };

@@ -131,8 +131,8 @@ test('every button of the stop report is in view at the initial size of its wind
 });
 
 test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
-  const answer = { ok: false, text: 'connection refused', url: null };
-  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
+  const result = { ok: false, text: 'connection refused', url: null };
+  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: result }));
   await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
   await expect(page.getByText(firstScreenTexts.addresses.noAnswer)).toHaveCount(6);
   await expect(page.getByLabel(firstScreenTexts.addresses.host)).toBeFocused();
@@ -157,17 +157,17 @@ test('removing the host name restores the six addresses except those typed by ha
   }));
   await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
   const event = page.getByLabel('Event Manager');
-  const before = await event.inputValue();
+  const addressBefore = await event.inputValue();
   await page.getByLabel(firstScreenTexts.addresses.host).pressSequentially('lab pc');
   await expect(page.getByText(firstScreenTexts.addresses.noHost('lab pc'))).toBeVisible();
-  await expect(event).toHaveValue(before);
+  await expect(event).toHaveValue(addressBefore);
   expect(JSON.stringify(requests)).not.toContain('%20');
   await page.getByLabel(firstScreenTexts.addresses.host).fill('lab-pc');
   await expect(event).toHaveValue('http://lab-pc:8001/');
   await page.getByLabel('Data Manager').fill('http://data-pc:8004/');
   await page.getByLabel(firstScreenTexts.addresses.host).fill('');
   await expect(page.getByText(/is not a host name/)).toHaveCount(0);
-  await expect(event).toHaveValue(before);
+  await expect(event).toHaveValue(addressBefore);
   await expect(page.getByLabel('Data Manager')).toHaveValue('http://data-pc:8004/');
   await expect(page.getByText(firstScreenTexts.addresses.noAnswer)).toHaveCount(5);
 });
@@ -220,7 +220,7 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   const { requests, show } = await openShellPage(page, shellStateOf('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices['four-hours']);
-  const before = await page.evaluate(() => Date.now());
+  const startedAt = await page.evaluate(() => Date.now());
   await page.getByRole('button', { name: maintenanceTexts.begin }).click();
   await page.getByRole('button', { name: maintenanceTexts.mute }).click();
   await page.getByRole('button', { name: maintenanceTexts.endOf('Data Manager') }).click();
@@ -234,8 +234,10 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
       { command: 'set-maintenance', kind: 'manager', id: 'data', until: null },
       { command: 'set-mute', key: null, until: null },
     ]);
-  const [begun] = requests;
-  expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
+  const [maintenanceRequest] = requests;
+  expect(
+    maintenanceRequest?.command === 'set-maintenance' ? Number(maintenanceRequest.until) - startedAt : 0,
+  ).toBeGreaterThanOrEqual(4 * 3_600_000);
 
   await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices.other);
   await expect(page.getByRole('button', { name: maintenanceTexts.begin })).toHaveAttribute('aria-disabled', 'true');

@@ -63,12 +63,12 @@ test('the section links stay in view, and a saved list returns to its place', as
   const origins = field(page, 'CORS allowed origins');
   await origins.fill('http://bench-1:8000\nhttp://bench-4:8000');
   const top = () => page.evaluate(() => window.scrollY);
-  const before = await top();
-  expect(before).toBeGreaterThan(0);
+  const topBefore = await top();
+  expect(topBefore).toBeGreaterThan(0);
   await button(page, settingsTexts.review).click();
   await button(page, reviewTexts.save).click();
   await expect(page.getByRole('region', { name: settingsTexts.changes })).toContainText('Saved in');
-  await expect.poll(top).toBe(before);
+  await expect.poll(top).toBe(topBefore);
   await expect(origins).toHaveValue('http://bench-1:8000\nhttp://bench-4:8000');
 });
 
@@ -266,9 +266,9 @@ test('a user is added by the keyboard, and Escape closes a dialog but not the wi
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText('sends commands such as pausing a workflow')).toBeVisible();
-  for (const typed of ['short', 'short']) {
+  for (const password of ['short', 'short']) {
     await page.keyboard.press('Tab');
-    await page.keyboard.type(typed);
+    await page.keyboard.type(password);
   }
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('The password has 5 characters; use at least 10.');

@@ -1,4 +1,6 @@
-/** Ordinary ends of the app: a logout and Ctrl+C signal all its processes at once, and none of this counts as a crash. */
+/**
+ * Ordinary ends of the app: a logout and Ctrl+C signal all its processes at once, and none of this counts as a crash.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDumps } from '../../electron/crashes/dumps.ts';
@@ -35,10 +37,10 @@ for (const signal of endSignals) {
         const logs = join(app.config, 'logs');
         expect(await readCrashes(logs)).toEqual([]);
         const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
-        const found = dumps.map(
+        const dumpSummaries = dumps.map(
           ({ path, at }) => `${crashedProcess(path)}, ${Date.parse(at) - signalledAt} ms after the signals`,
         );
-        expect(dumps, found.join('; ')).toEqual([]);
+        expect(dumps, dumpSummaries.join('; ')).toEqual([]);
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
         const desktopLog = join(logs, 'desktop.log');
         expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');

@@ -1,5 +1,6 @@
 /**
- * Unusable folders: the app opens, shows the folder, the reason and a remedy, and never runs without a window and a tray.
+ * Unusable folders: the app opens, shows the folder, the reason and a remedy, and never runs without a window and a
+ * tray.
  */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
@@ -16,11 +17,11 @@ for (const folder of folderCases) {
     const page = await app.page();
     // The port is on the command line, so this is not a first start: the dashboard opens.
     await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
-    const where = folder.names === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.names)}`);
-    if (where !== null) {
-      await expect(page.getByRole('status').filter({ hasText: where })).toBeVisible();
+    const folderPattern = folder.names === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.names)}`);
+    if (folderPattern !== null) {
+      await expect(page.getByRole('status').filter({ hasText: folderPattern })).toBeVisible();
       await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
-      await expect.poll(() => app.output()).toMatch(where);
+      await expect.poll(() => app.output()).toMatch(folderPattern);
     }
     await expect.poll(() => app.tray.tooltip()).not.toBe('');
     // A second start finds the first instance and exits.
@@ -39,12 +40,12 @@ for (const folder of folderCases) {
       headless: true,
       args: (port) => [`--lab-listen-port=${port}`],
     });
-    const answers = () =>
+    const serviceStatus = () =>
       fetch(`http://127.0.0.1:${app.port}/health`).then(
         (answer) => answer.status,
         () => null,
       );
-    await expect.poll(answers, { timeout: 20_000 }).toBe(200);
+    await expect.poll(serviceStatus, { timeout: 20_000 }).toBe(200);
     await expect.poll(() => app.output()).toContain(`http://127.0.0.1:${app.port}/`);
     app.signal('SIGTERM');
     expect(await app.exit).toEqual({ code: 0, signal: null });

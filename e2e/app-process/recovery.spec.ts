@@ -6,7 +6,7 @@ import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
 /** The time limit in milliseconds within which the display must match the real state. */
-const seen = { timeout: 6000, intervals: [100] };
+const pollOptions = { timeout: 6000, intervals: [100] };
 const ready = { timeout: 25_000 };
 
 const status = (port: number) => () =>
@@ -22,14 +22,14 @@ async function showsDashboard(page: Page): Promise<void> {
 test('a hanging service is reported within 6 s and restarted after 15 s', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   await showsDashboard(await app.page());
-  await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
-  const before = app.processes().find(({ kind }) => kind === 'node service');
+  await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
+  const serviceBefore = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
   await expect.poll(() => app.tray.tooltip(), { timeout: 8000 }).toContain('has not responded since');
   await expect.poll(status(app.port), { timeout: 20_000 }).toBe(200);
-  await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
+  await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
   const services = app.processes().filter(({ kind }) => kind === 'node service');
-  expect(services.map(({ pid }) => pid)).not.toContain(before?.pid);
+  expect(services.map(({ pid }) => pid)).not.toContain(serviceBefore?.pid);
   expect(services).toHaveLength(1);
 });
 
@@ -67,7 +67,7 @@ test('a program that never responds delays nothing', async ({ outside }) => {
   await app.tray.choose('Open Logs Folder');
   await expect.poll(() => opener.opened()).toEqual([expect.stringContaining('logs')]);
   // The main process serves the tray and quits while the other program still hangs.
-  await expect.poll(() => app.tray.tooltip(), seen).not.toBe('');
+  await expect.poll(() => app.tray.tooltip(), pollOptions).not.toBe('');
   const started = performance.now();
   await app.tray.choose('Quit');
   expect(await app.exit).toEqual({ code: 0, signal: null });

@@ -1,6 +1,6 @@
 /**
- * Random sequences of events in the packaged app: at most one service, at most one demo lab, and a tray that matches the
- * real state within 6 s. The test title contains the sequence, so that a failure can be reproduced.
+ * Random sequences of events in the packaged app: at most one service, at most one demo lab, and a tray that matches
+ * the real state within 6 s. The test title contains the sequence, so that a failure can be reproduced.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
 /** Three sequences, the same in each run. */
 const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), { numRuns: 3, seed: 8010 });
 
-const answers = (port: number) => () =>
+const isServing = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (answer) => answer.status,
     () => null,
@@ -37,7 +37,7 @@ function settings(app: OutsideApp, more: string): void {
 for (const sequence of sequences) {
   test(`the app is consistent after: ${sequence.join(', ')}`, async ({ outside }) => {
     const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
-    await expect.poll(answers(app.port), { timeout: 20_000 }).toBe(200);
+    await expect.poll(isServing(app.port), { timeout: 20_000 }).toBe(200);
     let hasDemo = false;
     for (const step of sequence) {
       switch (step) {
@@ -68,7 +68,7 @@ for (const sequence of sequences) {
           await expect(async () => (await app.page()).reload()).toPass({ timeout: 10_000 });
           break;
       }
-      await expect.poll(answers(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
+      await expect.poll(isServing(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
       await expect.poll(() => app.tray.tooltip(), { timeout: 6000, intervals: [100] }).toContain('Bench Lab: ');
       // The lab's service; with the demo lab also its managers and the service for them.
       const services = () => app.processes().filter(({ kind }) => kind === 'node service').length;

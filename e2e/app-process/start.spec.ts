@@ -42,8 +42,8 @@ test('--quit ends the running app, and without one ends at once', async ({ outsi
   expect(await quit.exit).toEqual({ code: 0, signal: null });
   expect(await first.exit).toEqual({ code: 0, signal: null });
   await expect.poll(() => first.processes()).toEqual([]);
-  const again = await outside({ home: first.home, settings: null, args: ['--quit'] });
-  expect(await again.exit).toEqual({ code: 0, signal: null });
+  const quitCommand = await outside({ home: first.home, settings: null, args: ['--quit'] });
+  expect(await quitCommand.exit).toEqual({ code: 0, signal: null });
 });
 
 test('an unknown option ends the start with code 2 and the most similar option', async ({ outside }) => {

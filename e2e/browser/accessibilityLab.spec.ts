@@ -60,10 +60,10 @@ test('the submit page passes axe with problems, a check, suggestions and templat
   await editor(page).press('Control+End');
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('listbox')).toBeVisible();
-  const found = await violationsInBothThemes(page, ['target-size']);
+  const violations = await violationsInBothThemes(page, ['target-size']);
   expect
     .soft(
-      found.filter((violation) => !offered.test(violation)),
+      violations.filter((violation) => !offered.test(violation)),
       'what is offered',
     )
     .toEqual([]);

@@ -39,9 +39,9 @@ test('display choices are stored, and the chosen start page opens first', async 
   await page.goto(`${url}lab`);
   const display = page.getByRole('region', { name: labTexts.display });
   const height = () => page.getByRole('table', { name: labTexts.settings }).getByRole('row').nth(1).boundingBox();
-  const before = await height();
+  const heightBefore = await height();
   await display.getByRole('button', { name: labTexts.densities.compact }).click();
-  expect((await height())?.height).toBeLessThan(before?.height ?? 0);
+  expect((await height())?.height).toBeLessThan(heightBefore?.height ?? 0);
   await display.getByLabel(labTexts.startPage).selectOption(eventTitles.panel);
   const next = await page.context().newPage();
   await next.goto(url);

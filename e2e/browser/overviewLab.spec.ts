@@ -1,4 +1,6 @@
-/** The Overview of a lab with nodes and workflows: counts, items that need attention, recent incidents, running work. */
+/**
+ * The Overview of a lab with nodes and workflows: counts, items that need attention, recent incidents, running work.
+ */
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Page } from 'playwright';
@@ -25,8 +27,8 @@ async function submit({ lab }: Demo, name: string, node: string, action: string,
     })
   ).json()) as string;
   const body = new URLSearchParams({ workflow_definition_id: id });
-  const answer = await fetch(new URL('workflow', base), { method: 'POST', body });
-  const started = (await answer.json()) as { workflow_id?: string; detail?: string };
+  const response = await fetch(new URL('workflow', base), { method: 'POST', body });
+  const started = (await response.json()) as { workflow_id?: string; detail?: string };
   if (started.workflow_id === undefined) throw new Error(`The demo lab refused ${name}: ${started.detail ?? ''}`);
   return started.workflow_id;
 }
@@ -187,11 +189,11 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
     await expect(page.getByText(read).first()).toBeVisible();
     // Requests at the start do not count; some follow after the first content is visible.
     await time.pass(15_000);
-    const before = countRequests(guard.requests);
+    const countsBefore = countRequests(guard.requests);
     // A whole minute: in half a minute each poller can send one request more or less, and doubling would double that
     // error.
     await time.pass(60_000);
-    const perMinute = countRequests(guard.requests) - before;
+    const perMinute = countRequests(guard.requests) - countsBefore;
     console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
     expect(perMinute, path || 'overview').toBeGreaterThan(0);
     expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
@@ -229,22 +231,22 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
       get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),
     });
   });
-  const show = (shown: boolean) =>
+  const setVisible = (shown: boolean) =>
     page.evaluate((seen) => {
       document.documentElement.classList.toggle('unseen', !seen);
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     }, shown);
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
-  await show(false);
+  await setVisible(false);
   // By then all earlier requests are answered.
   await time.pass(2000);
-  const before = countRequests(guard.requests);
+  const countsBefore = countRequests(guard.requests);
   await time.pass(60_000);
-  expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(before)).toEqual([]);
+  expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(countsBefore)).toEqual([]);
   await started.lab.faults.setNode('platereader_1', 'errored');
   await time.release();
-  await show(true);
+  await setVisible(true);
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
 });
 

@@ -113,11 +113,12 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   );
   expect(stopped(started).toSorted()).toEqual(able.toSorted());
 
-  // Reloaded without the addresses, the page stops the nodes that it stored last for this lab, and no other lab's nodes.
+  // Reloaded without the addresses, the page stops the nodes that it stored last for this lab, and no other lab's
+  // nodes.
   await page.evaluate(() => {
-    const known = localStorage.getItem('lab-manager.nodes') ?? '{}';
+    const storedNodes = localStorage.getItem('lab-manager.nodes') ?? '{}';
     const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
-    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(known) }));
+    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(storedNodes) }));
   });
   const releaseAgain = await delayResponses(page, '**/context');
   await page.reload();

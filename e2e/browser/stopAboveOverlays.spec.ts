@@ -201,18 +201,18 @@ for (const { what, path, open, again } of overlays) {
     const overlay = await open(page, started);
     await expect(overlay).toBeVisible();
     const fields = page.locator('[role="dialog"] input:not([type="checkbox"])');
-    const typed = await fields.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    const fieldValues = await fields.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
 
     const button = page.getByRole('button', { name: texts.button, exact: true });
     const report = page.getByRole('region', { name: texts.title });
     const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
     for (const press of presses) {
-      const before = stopsReceived(started.lab, arm);
+      const stopsBefore = stopsReceived(started.lab, arm);
       if (again !== undefined) await expect(await again(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
       // The stop is sent again to a node that has not confirmed in time.
-      await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
+      await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(stopsBefore);
       // The topmost element in the middle of the report belongs to the report.
       const isOnTop = await report.evaluate((element) => {
         const { left, top, width } = element.getBoundingClientRect();
@@ -225,7 +225,7 @@ for (const { what, path, open, again } of overlays) {
       await expect(overlay).toBeVisible();
     }
     expect(await fields.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))).toEqual(
-      typed,
+      fieldValues,
     );
   });
 }
@@ -237,9 +237,9 @@ test('click, tap and key press stop the lab from the wall screen', async ({ page
   const button = page.getByRole('button', { name: texts.button, exact: true });
   const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
   for (const press of presses) {
-    const before = stopsReceived(started.lab, arm);
+    const stopsBefore = stopsReceived(started.lab, arm);
     await press();
     // The stop is sent again to a node that has not confirmed in time.
-    await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
+    await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(stopsBefore);
   }
 });

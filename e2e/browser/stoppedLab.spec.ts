@@ -16,11 +16,11 @@ async function press(page: Page): Promise<void> {
 
 /** The recorded commands in the event log, oldest first. */
 async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
-  const answer = await fetch(`${lab.context.event_server_url}events?number=0`);
-  const found = Object.values(eventList.parse(await answer.json())).flatMap(
+  const response = await fetch(`${lab.context.event_server_url}events?number=0`);
+  const recordedCommands = Object.values(eventList.parse(await response.json())).flatMap(
     (event) => readRecordedCommand(event) ?? [],
   );
-  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return recordedCommands.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function release(page: Page): Promise<void> {
@@ -55,11 +55,11 @@ test('a stopped lab is shown on every page, in every browser and on the wall scr
   await expect(banner(other)).toContainText('not confirmed', { timeout: 30_000 });
 
   // The report opens again without sending anything, and it can release what the first browser has stopped.
-  const sent: string[] = [];
-  other.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  other.on('request', (request) => request.method() === 'POST' && requests.push(new URL(request.url()).pathname));
   await banner(other).getByRole('button', { name: texts.openReport }).click();
   await expect(report(other).getByRole('row')).toHaveCount(total + 1);
-  expect(sent.filter((path) => path.includes('admin'))).toEqual([]);
+  expect(requests.filter((path) => path.includes('admin'))).toEqual([]);
   await release(other);
   await expect
     .poll(() =>

@@ -56,7 +56,10 @@ async function timesOn(page: Page): Promise<Times> {
   };
 }
 
-/** Whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its text. */
+/**
+ * Whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its
+ * text.
+ */
 async function shows(page: Page, at: number): Promise<boolean> {
   const { moments, clocks } = await timesOn(page);
   if (moments.some((moment) => Math.abs(moment - at) < 2500)) return true;
@@ -92,7 +95,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   const { lab } = await demo({ inventory: false });
   const at = Date.now();
   // Runs before the service starts, which measures the zones from the managers' records.
-  const made = await makeOneOfEach(lab);
+  const created = await makeOneOfEach(lab);
   await lab.faults.setNode('robotarm_1', 'errored');
   const addresses = await Promise.all(
     managerKeys.map(async (manager) => {
@@ -108,21 +111,21 @@ test('pages opened cold show correct times from six managers in six zones', asyn
     'workcells',
     `workcells/nodes/${testNode}`,
     'workflows',
-    `workflows/${made.workflow}`,
+    `workflows/${created.workflow}`,
     'timeline',
     'history',
     'experiments',
     'experiments?as=campaigns',
-    `experiments/${made.experiments[0]}`,
-    `experiments/compare?ids=${made.experiments.join()}`,
+    `experiments/${created.experiments[0]}`,
+    `experiments/compare?ids=${created.experiments.join()}`,
     'resources',
-    `resources/${made.resource}`,
+    `resources/${created.resource}`,
     'data',
-    `data/${made.datapoints[0]}`,
-    `data/compare?ids=${made.datapoints.join()}`,
+    `data/${created.datapoints[0]}`,
+    `data/compare?ids=${created.datapoints.join()}`,
     'events',
     'events?as=archived',
-    `events/${made.event}`,
+    `events/${created.event}`,
     'events/utilization',
   ]) {
     await page.goto(new URL(path, url).href);
@@ -148,7 +151,10 @@ async function placedManagers(url: string): Promise<readonly string[]> {
     .map(({ manager }) => manager);
 }
 
-/** Two experiments of a campaign, a workflow, a resource, two datapoints and an archived event, all made now. @returns their IDs */
+/**
+ * Two experiments of a campaign, a workflow, a resource, two datapoints and an archived event, all made now.
+ * @returns their IDs
+ */
 async function makeOneOfEach(lab: DemoLab) {
   const clientOf = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string) =>
     createClient(api, { baseUrl, version: null });
@@ -206,12 +212,12 @@ for (const [name, aheadMs] of [
 test('a lab whose clock is wrong by 20 min is shown with corrected times', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.clock.setError(20 * 60_000);
-  const before = Date.now();
+  const startedAt = Date.now();
   const { workflow_id: id } = await submit(lab, 'Clock test', [slowStep(30)]);
   await waitUntilRunning(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   // The Date header has a resolution of one second.
   const notice = new RegExp(appTexts.clocks.manager('Workcell Manager', '(19 min 5\\d s|20 min( \\d s)?)', true));
   await expect(page.getByText(notice)).toBeVisible();
-  await showsMoment(page, before);
+  await showsMoment(page, startedAt);
 });

@@ -16,7 +16,7 @@ const row = 48;
 /** Returns the tap targets on the page that are too small for a gloved finger, except links in a sentence. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
-    const seen = (element: Element): boolean =>
+    const isVisible = (element: Element): boolean =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const inText = (element: Element): boolean =>
       element.tagName === 'A' && getComputedStyle(element).display === 'inline';
@@ -24,7 +24,7 @@ async function tooSmall(page: Page): Promise<string[]> {
       (element) => {
         const box = element.getBoundingClientRect();
         if (
-          !seen(element) ||
+          !isVisible(element) ||
           inText(element) ||
           box.width === 0 ||
           element.closest('.visually-hidden, [class*="skip"]')

@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { answer } from '../support/desktop/program.ts';
+import { fetchText } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 import { mountAsKubelet, type PodGroup } from './kubelet.ts';
@@ -83,7 +83,7 @@ describe('compose.yaml', () => {
     );
     await expect
       .poll(() =>
-        answer(port, '/lab_health/history')
+        fetchText(port, '/lab_health/history')
           .then((found) => found?.body)
           .catch(() => podman.log('lab_manager')),
       )
@@ -198,7 +198,7 @@ describe('kubernetes.yaml', () => {
         mountAsKubelet(path, group);
         const settings = [`--env=LAB_SERVER_URL=http://127.0.0.1:${port}/`, '--env=LAB_REMOTE_ACCESS=view'];
         podman.start('pod', [...settings, `--volume=${path}:/var/lib/lab-manager`]);
-        await expect.poll(() => answer(port, '/health').catch(() => podman.log('pod'))).toHaveProperty('body');
+        await expect.poll(() => fetchText(port, '/health').catch(() => podman.log('pod'))).toHaveProperty('body');
       };
       await startPod();
       const created = podman.run('exec', 'pod', 'lab-manager', '--token', 'create', 'robot', '--role', 'viewer');

@@ -1,10 +1,12 @@
-/** The image of the service without a window: what is in it, and how it runs without rights and without a file to write. */
+/**
+ * The image of the service without a window: what is in it, and how it runs without rights and without a file to write.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageContainer } from '../../build/package/container.mjs';
-import { answer } from '../support/desktop/program.ts';
+import { fetchText } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 import { Podman } from './podman.ts';
@@ -21,9 +23,9 @@ afterAll(() => podman.stop());
 /** Waits until the service in a container responds. @returns the body of its `/health` */
 async function responds(name: string, port: number): Promise<string> {
   await expect
-    .poll(() => answer(port, '/health').catch(() => null), { message: `no response\n${podman.log(name)}` })
+    .poll(() => fetchText(port, '/health').catch(() => null), { message: `no response\n${podman.log(name)}` })
     .toMatchObject({ body: expect.stringContaining('"healthy":true') });
-  return (await answer(port, '/health'))?.body ?? '';
+  return (await fetchText(port, '/health'))?.body ?? '';
 }
 
 const address = (port: number) => `--env=LAB_SERVER_URL=http://127.0.0.1:${port}/`;
@@ -68,10 +70,10 @@ test('the image states its account, its volumes and its program', () => {
 });
 
 test('two builds of a commit are the same image', async () => {
-  const again = await packageContainer(repository, join(podman.folder, 'again'));
+  const secondBuild = await packageContainer(repository, join(podman.folder, 'again'));
   const manifest = (file: string) =>
     execFileSync('tar', ['--extract', '--to-stdout', '--file', file, 'index.json'], { encoding: 'utf8' });
-  expect(manifest(again)).toBe(manifest(archive));
+  expect(manifest(secondBuild)).toBe(manifest(archive));
 });
 
 test('the service runs read-only without capabilities as an ordinary user and stops cleanly on SIGTERM', async () => {
@@ -80,7 +82,7 @@ test('the service runs read-only without capabilities as an ordinary user and st
   podman.start('lab', [address(port)]);
   expect(JSON.parse(await responds('lab', port))).toMatchObject({ healthy: true });
   expect(performance.now() - started).toBeLessThan(10_000);
-  expect((await answer(port, '/'))?.type).toContain('text/html');
+  expect((await fetchText(port, '/'))?.type).toContain('text/html');
   const status = readFileSync(`/proc/${podman.inspect('lab', '.State.Pid')}/status`, 'utf8');
   expect(status).toMatch(new RegExp(`^Uid:\\t${account}\\t${account}\\t`, 'm'));
   expect(status).toMatch(/^CapBnd:\t0+$/m);
@@ -123,7 +125,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   settings.chown();
   podman.start('lab', [`--volume=${settings.path}:/etc/lab-manager:ro`]);
   await responds('lab', port);
-  const description = async () => (await answer(port, '/lab_health/history'))?.body;
+  const description = async () => (await fetchText(port, '/lab_health/history'))?.body;
   expect(await description()).toContain('First name');
   write('..2', 'Second name');
   await expect.poll(description, { timeout: 20_000 }).toContain('Second name');

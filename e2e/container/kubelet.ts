@@ -1,6 +1,6 @@
 /**
- * Prepares a volume as kubelet does before it starts a pod: the volume and all its files are given to the pod's `fsGroup`,
- * which may then write to them. Source: Kubernetes, pkg/volume/volume_linux.go
+ * Prepares a volume as kubelet does before it starts a pod: the volume and all its files are given to the pod's
+ * `fsGroup`, which may then write to them. Source: Kubernetes, pkg/volume/volume_linux.go
  */
 import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ export function mountAsKubelet(volume: string, { fsGroup, fsGroupChangePolicy }:
   if (fsGroupChangePolicy === 'OnRootMismatch' && gid === fsGroup && (mode & folderBits) === folderBits) return;
   const contained = readdirSync(volume, { recursive: true, encoding: 'utf8' });
   for (const path of [volume, ...contained.map((name) => join(volume, name))]) {
-    const found = lstatSync(path);
-    lchownSync(path, found.uid, fsGroup);
-    if (!found.isSymbolicLink()) chmodSync(path, (found.mode & 0o7777) | (found.isDirectory() ? folderBits : fileBits));
+    const stats = lstatSync(path);
+    lchownSync(path, stats.uid, fsGroup);
+    if (!stats.isSymbolicLink()) chmodSync(path, (stats.mode & 0o7777) | (stats.isDirectory() ? folderBits : fileBits));
   }
 }

@@ -1,4 +1,7 @@
-/** The traces of the built service: in the bundle, the libraries of OpenTelemetry are files of their own that are loaded late. */
+/**
+ * The traces of the built service: in the bundle, the libraries of OpenTelemetry are files of their own that are loaded
+ * late.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -76,10 +79,10 @@ it.each(['http', 'grpc'] as const)(
     await startService(protocol);
     collector.behaviour = 'hang';
     await fetch(new URL('managers/workcell/nodes', address));
-    const begun = performance.now();
+    const startedAt = performance.now();
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);
     // The timeouts of the exporters are 10 s, and the service waits 1.5 s.
-    expect(performance.now() - begun).toBeLessThan(6000);
+    expect(performance.now() - startedAt).toBeLessThan(6000);
   },
 );

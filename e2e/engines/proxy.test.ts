@@ -1,4 +1,7 @@
-/** The sign-in and the stream of changes behind Caddy and nginx, with the configurations of the user guide: only addresses and files differ. */
+/**
+ * The sign-in and the stream of changes behind Caddy and nginx, with the configurations of the user guide: only
+ * addresses and files differ.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -105,7 +108,7 @@ function request(
 ): Promise<Answer> {
   const options = optionsOf(port, '/session', method, headers);
   return new Promise((resolve, reject) => {
-    const sent = https.request(options, (response) => {
+    const outgoing = https.request(options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => {
@@ -113,8 +116,8 @@ function request(
         resolve({ status: response.statusCode ?? 0, cookie, body: text });
       });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
@@ -124,13 +127,13 @@ function openChanges(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ readonly response: IncomingMessage; readonly text: () => string }> {
   return new Promise((resolve, reject) => {
-    const sent = https.request(optionsOf(port, changesPath, 'GET', headers), (response) => {
+    const outgoing = https.request(optionsOf(port, changesPath, 'GET', headers), (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       resolve({ response, text: () => text });
     });
-    sent.on('error', reject);
-    sent.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
@@ -183,9 +186,9 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (proxy) => {
   });
 
   it('a client cannot choose the address that is logged and limited', async () => {
-    const wrong = JSON.stringify({ name: 'eve', password: 'a wrong password' });
+    const wrongCredentials = JSON.stringify({ name: 'eve', password: 'a wrong password' });
     const forged = { 'x-forwarded-for': '10.0.0.9' };
-    expect((await request(ports[proxy], 'POST', forged, wrong)).status).toBe(401);
+    expect((await request(ports[proxy], 'POST', forged, wrongCredentials)).status).toBe(401);
     expect(service.log.filter((line) => line.includes('“eve” from 10.0.0.9'))).toEqual([]);
   });
 });

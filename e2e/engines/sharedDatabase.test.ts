@@ -120,13 +120,13 @@ const incidentsOf = async (service: TestService, hours?: number) =>
   (await historyOf(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
 
 /** The rows of the history: kind and, for a state, manager and state. */
-async function rows(where = 'NOT superseded'): Promise<string[]> {
-  const found = await postgres.query<{ body: string }>(
-    `SELECT body FROM lab_manager.records WHERE ${where} ORDER BY at, id`,
+async function rows(condition = 'NOT superseded'): Promise<string[]> {
+  const stored = await postgres.query<{ body: string }>(
+    `SELECT body FROM lab_manager.records WHERE ${condition} ORDER BY at, id`,
     [],
     database,
   );
-  return found.map(({ body }) => {
+  return stored.map(({ body }) => {
     const record = JSON.parse(body) as HistoryRecord;
     return record.kind === 'state' ? `${record.manager} ${record.state}` : record.kind;
   });
@@ -140,13 +140,13 @@ it('one of two servers leads and records, and both show the same history, also a
 
   await lab.managers.data.stop();
   await expect.poll(() => incidentsOf(first)).toEqual([['data', expect.any(String), 'lasts']]);
-  const known = await incidentsOf(first);
-  await expect.poll(() => incidentsOf(second)).toEqual(known);
+  const incidents = await incidentsOf(first);
+  await expect.poll(() => incidentsOf(second)).toEqual(incidents);
 
   await first.manager.stop();
   await expect.poll(() => isActive(second)).toBe(true);
   await lab.managers.data.start();
-  await expect.poll(() => incidentsOf(second)).toEqual([['data', known?.[0]?.[1], 'ended']]);
+  await expect.poll(() => incidentsOf(second)).toEqual([['data', incidents?.[0]?.[1], 'ended']]);
   expect(await rows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
 });
 
@@ -299,8 +299,8 @@ it('the watched times are read as spans, with the last state of each subject bef
 
 it('the password of the database is in no response, no log and no message', async () => {
   await postgres.query(`CREATE ROLE other LOGIN PASSWORD 'x'`, [], database);
-  const wrong = postgres.url(database).replace('//lab:', '//other:');
-  const service = await startServer({ url: wrong });
+  const unknownUserUrl = postgres.url(database).replace('//lab:', '//other:');
+  const service = await startServer({ url: unknownUserUrl });
   await expect
     .poll(async () => (await historyOf(service)).database?.problem?.reason)
     .toContain('authentication failed');

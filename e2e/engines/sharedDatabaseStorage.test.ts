@@ -41,7 +41,7 @@ const query = <Row extends object>(text: string, values: readonly unknown[] = []
 function server(id: string, host = id): { readonly database: Database; readonly lines: readonly string[] } {
   const identity = { id, renew: () => (identity.id = `${id} renewed`) };
   const lines: string[] = [];
-  const note = (line: string) => void lines.push(line);
+  const log = (line: string) => void lines.push(line);
   const database: Database = new Database({
     url: postgres.url(name),
     identity,
@@ -50,7 +50,7 @@ function server(id: string, host = id): { readonly database: Database; readonly 
     isCandidate: () => true,
     isActing: () => database.isLeader,
     onChange: () => undefined,
-    log: { ...silentLog, info: note, warn: note },
+    log: { ...silentLog, info: log, warn: log },
   });
   ends.push(() => database.stop());
   return { database, lines };
@@ -256,9 +256,9 @@ describe('a server on standby', () => {
     const openSince = (age: string) =>
       query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
     await openSince('1 hour');
-    const before = [quiet.length, outages] as const;
-    await expect.poll(() => outages).toBeGreaterThan(before[1] + 1);
-    expect(quiet.length - before[0]).toBeLessThan(2);
+    const countsBefore = [quiet.length, outages] as const;
+    await expect.poll(() => outages).toBeGreaterThan(countsBefore[1] + 1);
+    expect(quiet.length - countsBefore[0]).toBeLessThan(2);
     await openSince('25 hours');
     const now = quiet.length;
     await expect.poll(() => quiet.length).toBeGreaterThan(now);

@@ -52,8 +52,8 @@ async function listenForNotifications(): Promise<string> {
 /** What a server, or the one with the shared address, reports; `null` without a response. */
 async function historyOf(host: string): Promise<LabHistory | null> {
   const request = { signal: AbortSignal.timeout(1000) };
-  const answer = await fetch(`http://${host}:${port}/lab_health/history`, request).catch(() => null);
-  return answer === null ? null : labHistory.parse(await answer.json());
+  const response = await fetch(`http://${host}:${port}/lab_health/history`, request).catch(() => null);
+  return response === null ? null : labHistory.parse(await response.json());
 }
 
 /** `active`, `standby` or `down`. */
@@ -73,10 +73,10 @@ const accepted = () => received.filter((each) => each.accepted);
 
 /** The number of messages that a server holds or has not delivered yet. */
 async function waitingAt(server: 0 | 1): Promise<number> {
-  const answer = settingsResponse.parse(
+  const settings = settingsResponse.parse(
     await (await fetch(`http://${network.addresses[server]}:${port}/settings`)).json(),
   );
-  return answer.deliveries?.[0]?.waiting ?? 0;
+  return settings.deliveries?.[0]?.waiting ?? 0;
 }
 
 function startLabManager(server: 0 | 1): void {
@@ -85,12 +85,12 @@ function startLabManager(server: 0 | 1): void {
 
 /** Kills the lab manager that has the address. @returns the time until the other one answers there, in ms */
 async function killActive(active: 0 | 1): Promise<number> {
-  const before = (await historyOf(network.sharedAddress))?.service.started;
+  const startedBefore = (await historyOf(network.sharedAddress))?.service.started;
   const killedAt = performance.now();
   await labManagers[active]?.end('SIGKILL');
   await expect
-    .poll(async () => (await historyOf(network.sharedAddress))?.service.started ?? before, { interval: 50 })
-    .not.toBe(before);
+    .poll(async () => (await historyOf(network.sharedAddress))?.service.started ?? startedBefore, { interval: 50 })
+    .not.toBe(startedBefore);
   return performance.now() - killedAt;
 }
 

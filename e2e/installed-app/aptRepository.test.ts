@@ -1,4 +1,6 @@
-/** The apt repository: apt installs the packages from a web server, and refuses whatever the signature does not cover. */
+/**
+ * The apt repository: apt installs the packages from a web server, and refuses whatever the signature does not cover.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -22,7 +24,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
-import { answer, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { fetchText, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
@@ -219,14 +221,14 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
   const port = await freePort();
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
-  await until(program, '/health', () => answer(port, '/health'));
+  await until(program, '/health', () => fetchText(port, '/health'));
   // What is installed, and the packages of the system, are this machine's; the list is ours alone.
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });
   expect(installedVersion('lab-manager')).toBe(versionOf(deb));
-  expect((await answer(port, '/lab_health/history'))?.body).toContain('"managers"');
-  expect((await answer(port, '/help/'))?.type).toContain('text/html');
+  expect((await fetchText(port, '/lab_health/history'))?.body).toContain('"managers"');
+  expect((await fetchText(port, '/help/'))?.type).toContain('text/html');
   expect((await program.end()).code).toBe(0);
 });
 
@@ -238,7 +240,7 @@ test.runIf(debian.isTestMachine)('apt installs the service without a window, whi
   const port = await freePort();
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
-  await until(program, '/health', () => answer(port, '/health'));
-  expect((await answer(port, '/'))?.body).toContain('<div id="app">');
+  await until(program, '/health', () => fetchText(port, '/health'));
+  expect((await fetchText(port, '/'))?.body).toContain('<div id="app">');
   expect((await program.end()).code).toBe(0);
 });

@@ -1,4 +1,7 @@
-/** `npm start` of a clone as root and as an ordinary user, where the kernel permits user namespaces and where it refuses them. */
+/**
+ * `npm start` of a clone as root and as an ordinary user, where the kernel permits user namespaces and where it refuses
+ * them.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,14 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import {
+  fetchText,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { permitsNamespaces, refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
@@ -102,7 +112,7 @@ describe.runIf(canRun)('npm start', () => {
       const refusing = await refuse();
       try {
         const { started, port } = await npmStart(refusing.command, []);
-        expect((await until(started, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+        expect((await until(started, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
         const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
         expect(started.output()).toContain(command);
         const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
@@ -147,7 +157,7 @@ describe.runIf(canRun)('npm start', () => {
 
   test.each([true, false])('runs the service without a display, namespaces permitted: %s', async (permitted) => {
     const { started, port } = await npmStart(permitted ? [] : kernel.command, [], { DISPLAY: '', WAYLAND_DISPLAY: '' });
-    await until(started, 'the dashboard', () => answer(port, '/'));
+    await until(started, 'the dashboard', () => fetchText(port, '/'));
     expect(started.output()).toContain('There is no display here');
     const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
     process.kill(service?.pid ?? 0, 'SIGTERM');

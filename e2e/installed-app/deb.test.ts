@@ -21,7 +21,14 @@ import * as debian from './debianPackage.ts';
 import { canOpenWindow, permitsNamespaces, withoutUserNamespaces } from './noUserNamespaces.ts';
 import { isOnPath } from '../../build/setup/systemPackages.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import {
+  fetchText,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { startAndEndUnit, unitUser } from './unit.ts';
 
@@ -124,7 +131,7 @@ async function openAndClose(
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
-  expect((await until(started, '/context', () => answer(port, '/context'))).body).toContain('workcell_server_url');
+  expect((await until(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');
   const { text } = await seeWindow(started, `http://127.0.0.1:${port}/`);
   const helper = join(placed.app, 'chrome-sandbox');
   const seen = {
@@ -192,7 +199,7 @@ test('the program serves without a display, logs this and ends on request', asyn
     environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }),
   );
   const started = program;
-  const page = await until(started, 'the dashboard', () => answer(port, '/'));
+  const page = await until(started, 'the dashboard', () => fetchText(port, '/'));
   expect(page.type).toContain('text/html');
   // Written before or after the first response.
   await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);

@@ -1,6 +1,6 @@
 /**
- * The Debian package of the service without a window: for arm64 its metadata, its files and its start under qemu; for this
- * machine's processor its installation and removal.
+ * The Debian package of the service without a window: for arm64 its metadata, its files and its start under qemu; for
+ * this machine's processor its installation and removal.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import { sourceDateEpoch } from '../../build/package/sourceDate.mjs';
-import { answer, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { fetchText, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { canRunArm64, writeArm64Root } from './arm64Root.ts';
 import * as debian from './debianPackage.ts';
@@ -100,12 +100,12 @@ describe('the package for arm64', () => {
       const service = join(root, 'usr/lib/lab-manager');
       const command = [join(service, 'bin/node'), join(service, 'dist/server/main.js'), '--headless'];
       program = startProgram(['qemu-aarch64-static', '-L', root, ...command], env);
-      const health = await until(program, '/health', () => answer(port, '/health'), emulatedMs);
+      const health = await until(program, '/health', () => fetchText(port, '/health'), emulatedMs);
       expect(JSON.parse(health.body)).toMatchObject({
         healthy: true,
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       });
-      const page = await until(program, 'the dashboard', () => answer(port, '/'), emulatedMs);
+      const page = await until(program, 'the dashboard', () => fetchText(port, '/'), emulatedMs);
       expect(page.body).toContain('<div id="app">');
       expect((await program.end()).code).toBe(0);
     },

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import {
+  fetchText,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
@@ -108,7 +115,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(calls()).toContain('zenity: --question');
     execFileSync('sh', ['-c', request]);
     writeFileSync(join(folder, 'permitted'), '');
-    await until(started, '/context', () => answer(port, '/context'));
+    await until(started, '/context', () => fetchText(port, '/context'));
     expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
     const processes = started.processes();
     expect(processes.some(({ commandLine: [first] }) => first === helper())).toBe(true);
@@ -144,7 +151,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       LAB_LISTEN_HOST: '127.0.0.1',
     });
     program = startProgram([...kernel.command, ...user.command, placed.launcher], env);
-    expect((await until(program, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+    expect((await until(program, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
     // It runs without a sandbox, because it has no process that draws a page.
     expect(
       program.processes().filter(({ commandLine }) => /--type=(renderer|gpu)/.test(commandLine.join(' '))),

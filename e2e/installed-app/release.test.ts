@@ -12,7 +12,14 @@ import { readableApp } from '../support/desktop/unpackedApp.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
-import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import {
+  fetchText,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
@@ -114,7 +121,7 @@ test.runIf(canOpenWindow)(
     });
     program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
     const started = program;
-    const health = await until(started, '/health', () => answer(port, '/health'));
+    const health = await until(started, '/health', () => fetchText(port, '/health'));
     expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
     expect(window.title).not.toBe('');
@@ -135,7 +142,7 @@ test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Qu
     const port = await freePort();
     const env = plainEnvironment({ LAB_SERVER_URL: `http://localhost:${port}`, LAB_MANAGER_NAME: 'Bench Lab' });
     program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`], env);
-    await until(program, '/health', () => answer(port, '/health'));
+    await until(program, '/health', () => fetchText(port, '/health'));
     await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
     expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
     await tray.choose('Quit');

@@ -1,10 +1,20 @@
-/** The RPM package: its metadata, its scripts and its files, as rpm reads them. No system that uses rpm is at hand to install it on. */
+/**
+ * The RPM package: its metadata, its scripts and its files, as rpm reads them. No system that uses rpm is at hand to
+ * install it on.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { answer, plainEnvironment, startProgram, until, untilEnded, type Program } from '../support/desktop/program.ts';
+import {
+  fetchText,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilEnded,
+  type Program,
+} from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { settingsFileText, valueOf } from './debianPackage.ts';
 
@@ -90,7 +100,7 @@ test('the unpacked program serves without a display', async () => {
   const port = await freePort();
   const env = plainEnvironment({ HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '', LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([join(root, 'opt/lab-manager/launcher.sh'), '--lab-listen-port', String(port)], env);
-  const health = await until(program, '/health', () => answer(port, '/health'));
+  const health = await until(program, '/health', () => fetchText(port, '/health'));
   expect(JSON.parse(health.body)).toMatchObject({ healthy: true });
   expect((await program.end()).code).toBe(0);
   await untilEnded(program);

@@ -31,7 +31,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
   beforeEach(({ skip }) => skip(reason !== null, reason ?? ''));
   afterAll(() => machine?.stop());
 
-  /** Installs a package as an unattended upgrade does that can't answer questions. */
+  /** Installs a package as an unattended upgrade does: no user answers a prompt. */
   function install(file: string): void {
     const inside = join('/tmp', basename(file));
     cpSync(file, machine.path(inside));

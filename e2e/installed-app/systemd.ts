@@ -133,10 +133,10 @@ export class SystemdMachine {
     return status === 0 ? stdout : null;
   }
 
-  /** @throws Error with the journal if it is not true in time */
-  async until(what: string, isTrue: () => boolean): Promise<void> {
+  /** @throws Error with the journal if the condition is not met within 30 s */
+  async until(what: string, isMet: () => boolean): Promise<void> {
     const deadline = Date.now() + 30_000;
-    while (!isTrue()) {
+    while (!isMet()) {
       if (Date.now() > deadline) throw new Error(`Not within 30 s: ${what}. The journal:\n${this.journal()}`);
       await sleep(100);
     }

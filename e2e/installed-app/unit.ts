@@ -1,12 +1,12 @@
 /**
- * The package's systemd unit without systemd: its command as its user, with the unit's restrictions, and its messages to
- * systemd.
+ * The package's systemd unit without systemd: its command as its user, with the unit's restrictions, and its messages
+ * to systemd.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { answer, startProgram, until, untilEnded } from '../support/desktop/program.ts';
+import { fetchText, startProgram, until, untilEnded } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
 
@@ -35,7 +35,7 @@ export async function startAndEndUnit(
   writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
   const program = startProgram([...before, ...unit.command], unit.env, unit.state);
   try {
-    const context = await until(program, '/context', () => answer(port, '/context'));
+    const context = await until(program, '/context', () => fetchText(port, '/context'));
     expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
     await until(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
     const { code, ms } = await program.end();

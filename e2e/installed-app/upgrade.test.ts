@@ -18,7 +18,7 @@ import { commonTexts } from '../../dashboard/base/texts.ts';
 import { shareSandbox } from '../../build/setup/sandbox.mjs';
 import { startOutside, type OutsideApp } from '../support/desktop/outsideApp.ts';
 import { changeVersion, type Versions } from '../support/desktop/otherVersion.ts';
-import { answer } from '../support/desktop/program.ts';
+import { fetchText } from '../support/desktop/program.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';
 import * as debian from './debianPackage.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
@@ -65,7 +65,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
   }
 
   const version = async (port: number) =>
-    (JSON.parse((await answer(port, '/health'))?.body ?? '{}') as { version?: string }).version;
+    (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
 
   test('the app reports the update, its pages still open or offer to reload, and its service restarts', async () => {
     const running = await startOutside({ program: join(root, 'opt', 'lab-manager', 'launcher.sh') });

@@ -149,13 +149,13 @@ export function missingOf(
   const names = (chosen: (name: string, endpoint: Endpoint) => boolean) =>
     all.filter((entry) => chosen(...entry)).map(([name]) => name);
   return {
-    passed: names((name, endpoint) => answers(name, endpoint, madsci) && !passed.has(name)),
+    passed: names((name, endpoint) => returnsValidResponse(name, endpoint, madsci) && !passed.has(name)),
     refused: names((name, endpoint) => refuses(name, endpoint, madsci) && !refused.has(name)),
     unexpected: names((name, endpoint) => isAbsent(endpoint, madsci) && passed.has(name)),
   };
 }
 
-const answers = (name: string, endpoint: Endpoint, madsci: MadsciVersion) =>
+const returnsValidResponse = (name: string, endpoint: Endpoint, madsci: MadsciVersion) =>
   !(name in neverAnswers) && !isAbsent(endpoint, madsci);
 
 function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boolean {
@@ -168,7 +168,7 @@ export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage:
   const { kind, madsci } = target;
   const rows = requestedTables(target).map((api) => {
     const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(api.endpoints);
-    const all = endpoints.filter((entry) => answers(...entry, madsci)).length;
+    const all = endpoints.filter((entry) => returnsValidResponse(...entry, madsci)).length;
     const refusing = endpoints.filter((entry) => refuses(...entry, madsci)).length;
     const missing = missingOf(api, coverage, madsci);
     const answered = `${all - missing.passed.length}/${all}`;

@@ -1,6 +1,6 @@
 /**
- * Programs of the real lab, each in its own process group, so that ending it also ends its children. We keep its standard
- * input open: a program ends by itself once this process is gone (`python/parent.py`).
+ * Programs of the real lab, each in its own process group, so that ending it also ends its children. We keep its
+ * standard input open: a program ends by itself once this process is gone (`python/parent.py`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
@@ -41,7 +41,9 @@ export class Program {
     return this.#child !== null;
   }
 
-  /** Resolves when the program responds; rejects with its last output when it ends or isn't ready within `timeoutMs`. */
+  /**
+   * Resolves when the program responds; rejects with its last output when it ends or isn't ready within `timeoutMs`.
+   */
   async start(timeoutMs = 60_000): Promise<void> {
     const { name, command, args, cwd, env, logFile, readyUrl } = this.options;
     const log = openSync(logFile, 'a');
@@ -59,7 +61,7 @@ export class Program {
       child.once('error', done);
     });
     const deadline = Date.now() + timeoutMs;
-    while (!(await answers(readyUrl))) {
+    while (!(await isResponding(readyUrl))) {
       if (!this.runs) throw new Error(`${name} ended before it was ready:\n${this.lastOutput()}`);
       if (Date.now() > deadline) {
         await this.stop();
@@ -93,7 +95,7 @@ export class Program {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
     await response.arrayBuffer();

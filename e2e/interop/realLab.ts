@@ -1,6 +1,6 @@
 /**
- * A lab of six real MADSci managers and seven nodes, on free ports of loopback and in a temporary folder, with all stores
- * in memory. The argument of `startRealLab` is the Python interpreter that has them installed.
+ * A lab of six real MADSci managers and seven nodes, on free ports of loopback and in a temporary folder, with all
+ * stores in memory. The argument of `startRealLab` is the Python interpreter that has them installed.
  */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { Program } from './processes.ts';
 import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
 
 /**
- * Each starts after those that it requests at its start; a node that starts after the workcell manager is unreachable for
- * a while.
+ * Each starts after those that it requests at its start; a node that starts after the workcell manager is unreachable
+ * for a while.
  */
 const firstManagers = ['event', 'resource', 'data', 'experiment', 'location'] as const satisfies readonly ManagerKey[];
 
@@ -90,9 +90,9 @@ export async function startRealLab(
       managers,
       nodes,
       program: (name) => {
-        const found = programs.get(name);
-        if (!found) throw new Error(`The real lab has no ${name}`);
-        return found;
+        const program = programs.get(name);
+        if (!program) throw new Error(`The real lab has no ${name}`);
+        return program;
       },
       stop,
     };

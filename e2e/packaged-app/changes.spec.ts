@@ -49,12 +49,12 @@ test('waking up raises no false alarm and refreshes at once', async ({ tray, lab
   const requests = lab.managers.resource.requests;
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
   await expect.poll(() => lab.managers.resource.requests).toBe(requests + 1);
-  const seen = new Set<string>();
+  const shownTexts = new Set<string>();
   for (let time = 0; time < 20; time += 1) {
-    for (const label of menuLabels(await tray.menu())) seen.add(label);
+    for (const label of menuLabels(await tray.menu())) shownTexts.add(label);
     if (time === 10) await Promise.all([lab.managers.event.start(), lab.managers.data.start()]);
     await page.waitForFunction(() => new Promise((resolve) => setTimeout(() => resolve(true), 100)));
   }
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
-  expect([...seen].filter((label) => /Degraded|Down|Unreachable/.test(label))).toEqual([]);
+  expect([...shownTexts].filter((label) => /Degraded|Down|Unreachable/.test(label))).toEqual([]);
 });

@@ -24,14 +24,16 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
   await expect.poll(crashed).toEqual([expect.any(String), expect.stringMatching(/^page: /)]);
   const killed = await runStart();
   const pid = app.process().pid ?? 0;
-  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  const exited = new Promise((resolve) => app.process().once('exit', resolve));
   process.kill(pid, 'SIGKILL');
-  await ended;
+  await exited;
 
   let quit = '';
   const second = await startDesktopIn(labFolder, userFolder);
   try {
-    await expect.poll(crashed).toContainEqual(expect.stringContaining(`app: started ${killed}, ended without quitting`));
+    await expect
+      .poll(crashed)
+      .toContainEqual(expect.stringContaining(`app: started ${killed}, ended without quitting`));
     quit = await runStart();
     const nextWindow = second.app.waitForEvent('window');
     await chooseMenu(second.app, 'Diagnostics');

@@ -1,6 +1,6 @@
 /**
- * Following the lab manager of another machine: connected, lost, wrong, remembered; and this machine's lab is never shown
- * in its place.
+ * Following the lab manager of another machine: connected, lost, wrong, remembered; and this machine's lab is never
+ * shown in its place.
  */
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { shellTexts } from '../../electron/pages/parts/texts.ts';
@@ -22,7 +22,7 @@ test.afterEach(async () => {
   await lab.stop();
 });
 
-const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+const invalidContexts: readonly (readonly [string, unknown, RegExp])[] = [
   ['a number', { event_server_url: 8001 }, /event_server_url is a number/],
   ['nothing at all', {}, /event_server_url is missing; .*location_server_url is missing/],
   ['a page', '<html>hello</html>', /not a JSON object/],
@@ -35,7 +35,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
     const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
     other.context = partly ? { ...other.contextOf(lab), ...context } : context;
   };
-  answerWith(wrong[0]?.[1]);
+  answerWith(invalidContexts[0]?.[1]);
   // This machine's managers respond: they must not be shown as the other machine's.
   const { page } = await desktop({
     userFiles: {
@@ -44,16 +44,16 @@ test('an invalid context is refused with the reason and used once it is valid', 
     },
     useLabFolder: false,
   });
-  const again = page.getByRole('button', { name: commonTexts.tryAgain });
+  const retryButton = page.getByRole('button', { name: commonTexts.tryAgain });
   await expect(page.getByRole('heading', { name: 'The other lab manager can’t be used' })).toBeVisible(slow);
-  for (const [name, context, reason] of wrong) {
+  for (const [name, context, reason] of invalidContexts) {
     answerWith(context);
-    await again.click();
+    await retryButton.click();
     await expect(page.getByText(reason).first(), name).toBeVisible(slow);
     await expect.poll(() => tray.tooltip()).not.toContain('Healthy');
   }
   other.context = other.contextOf(lab);
-  await again.click();
+  await retryButton.click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });
 

@@ -71,7 +71,7 @@ test('the tray’s menu opens the window, runs a check and quits', async ({ tray
   await tray.choose('Check Now');
   await expect.poll(() => lab.managers.event.requests).toBeGreaterThan(requests);
 
-  const ended = app.waitForEvent('close');
+  const closed = app.waitForEvent('close');
   await tray.choose('Quit');
-  await ended;
+  await closed;
 });

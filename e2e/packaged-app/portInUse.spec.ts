@@ -115,10 +115,10 @@ test('another port is written to the user’s settings file and keeps its commen
   await choice.click();
   await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   expect(new URL(app.page.url()).port).toBe(other);
-  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
-  expect(written).toContain(`lab_server_url: http://localhost:${other}/`);
-  expect(written).toContain('# Our lab');
-  expect(written).toContain('# the usual one');
+  const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(settingsText).toContain(`lab_server_url: http://localhost:${other}/`);
+  expect(settingsText).toContain('# Our lab');
+  expect(settingsText).toContain('# the usual one');
 });
 
 test('another port applies to this start only when a variable sets the port, and the page explains that', async ({

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { changeVersion } from '../support/desktop/otherVersion.ts';
-import { answer, signalLiving } from '../support/desktop/program.ts';
+import { fetchText, signalLiving } from '../support/desktop/program.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -30,7 +30,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
     ({ userFolder } = running);
     await expect(page).toHaveURL(`http://127.0.0.1:${port}/`);
     const version = async () =>
-      (JSON.parse((await answer(port, '/health'))?.body ?? '{}') as { version?: string }).version;
+      (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
     expect(await version()).toBe(versions.changed);
     expect(menuLabels(await tray.menu())).not.toContain(text);
 
@@ -50,9 +50,9 @@ test('the app reports that its files were replaced, and restarts with the new ve
       dialog.showMessageBox = ((options: Electron.MessageBoxOptions) =>
         Promise.resolve({ response: (options.buttons ?? []).indexOf('Restart') })) as typeof dialog.showMessageBox;
     });
-    const ended = new Promise((resolve) => app.process().once('exit', resolve));
+    const exited = new Promise((resolve) => app.process().once('exit', resolve));
     await page.getByRole('button', { name: 'Restart…' }).click();
-    await ended;
+    await exited;
     await expect.poll(version, slow).toBe(versions.original);
     expect(await mainProcesses(userFolder)).toHaveLength(1);
   } finally {

@@ -30,15 +30,15 @@ const slow = { timeout: 20_000 };
 async function recovers(app: ElectronApplication, open: () => Promise<unknown>): Promise<void> {
   await open();
   await expect.poll(async () => (await newest(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
-  const before = await newest(app);
-  const heading = before?.text.trim().split('\n')[0] ?? '';
-  process.kill(before?.pid ?? 0, 'SIGKILL');
+  const windowBefore = await newest(app);
+  const heading = windowBefore?.text.trim().split('\n')[0] ?? '';
+  process.kill(windowBefore?.pid ?? 0, 'SIGKILL');
   const isBack = async () => {
     const now = await newest(app);
-    return now !== null && now.id === before?.id && now.pid !== before.pid && now.text.includes(heading);
+    return now !== null && now.id === windowBefore?.id && now.pid !== windowBefore.pid && now.text.includes(heading);
   };
   await expect.poll(isBack, slow).toBe(true);
-  await app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id ?? 0)?.destroy(), before?.id);
+  await app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id ?? 0)?.destroy(), windowBefore?.id);
 }
 
 const windows = [

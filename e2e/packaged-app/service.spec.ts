@@ -6,7 +6,7 @@ import { servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-const answers = (port: number) => () =>
+const isResponding = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`).then(
     (answer) => answer.ok,
     () => false,
@@ -34,7 +34,7 @@ test('a service that is killed once is restarted, and the window recovers by its
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const pid = await killService(app);
   await expect.poll(() => servicePid(app)).not.toBe(pid);
-  await expect.poll(answers(port)).toBe(true);
+  await expect.poll(isResponding(port)).toBe(true);
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
 });
@@ -59,7 +59,7 @@ test('a service that is killed four times shows why, when it is retried, and can
       })
       .toBe(true);
     // The final page shows the output of the last process, so each one must run long enough to print something.
-    await expect.poll(answers(port), { timeout: 15_000 }).toBe(true);
+    await expect.poll(isResponding(port), { timeout: 15_000 }).toBe(true);
     killed.add(await killService(app));
   }
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({

@@ -1,6 +1,6 @@
 /**
- * Settings with errors: reported with file, line and key; nothing runs partially configured; the service starts once they
- * are correct.
+ * Settings with errors: reported with file, line and key; nothing runs partially configured; the service starts once
+ * they are correct.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -121,8 +121,8 @@ test('a valid change is applied while running, and an invalid one is reported an
   const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
   await expect(notice).toBeVisible();
   await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
-  const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
-  expect(settingsResponse.parse(answer).settings['manager_name']).toBe('Second Name');
+  const settings = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
+  expect(settingsResponse.parse(settings).settings['manager_name']).toBe('Second Name');
   await writeWhole(join(labFolder, 'settings.yaml'), text('Fourth Name'));
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Fourth Name', { exact: true })).toBeVisible();

@@ -29,8 +29,8 @@ function isVisible(app: ElectronApplication): Promise<boolean | undefined> {
 }
 
 async function serviceSettings(port: number): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
-  return settingsResponse.parse(answer).settings;
+  const settings = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
+  return settingsResponse.parse(settings).settings;
 }
 
 test('the settings window shows each kind of origin and writes a change to the file that sets the value, and the service applies it at once', async ({
@@ -175,12 +175,12 @@ test.describe('the app’s own preferences', () => {
     await expect.poll(() => text(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
     // Unsaved changes keep their window open, but do not prevent quitting the app.
     await field(window, 'Manager name').fill('Bench 4');
-    const ended = app.waitForEvent('close');
+    const closed = app.waitForEvent('close');
     await app.evaluate(({ BrowserWindow }) => {
       const windows = BrowserWindow.getAllWindows();
       windows.find((each) => !each.getTitle().startsWith('Settings'))?.close();
     });
-    await ended;
+    await closed;
   });
 
   test('an app that starts hidden is only in the tray, a second hidden start leaves it there, and a click opens it', async ({

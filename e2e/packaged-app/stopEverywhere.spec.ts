@@ -126,11 +126,11 @@ test('the tray stops the nodes after a confirmation and opens the report, which 
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
   await closedBy(report, () => report.keyboard.press('Escape'));
   const stoppedBefore = stopped();
-  const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
-  await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
+  const [reportWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
+  await expect(reportWindow.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
   expect(stopped()).toEqual(stoppedBefore);
-  await again.getByRole('button', { name: safetyStopTexts.release }).click();
-  await again.getByRole('button', { name: /^Release \d nodes now$/ }).click();
+  await reportWindow.getByRole('button', { name: safetyStopTexts.release }).click();
+  await reportWindow.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(stopped, slow).toEqual([]);
   await expect.poll(locked, slow).toEqual([]);
 });
@@ -155,10 +155,10 @@ for (const item of [
     const nextWindow = app.waitForEvent('window');
     const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
     for (const press of presses) {
-      const before = stopsReceived(lab, 'robotarm_1');
+      const stopsBefore = stopsReceived(lab, 'robotarm_1');
       await press();
       // The stop is sent again to a node that has not confirmed in time.
-      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(before);
+      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(stopsBefore);
       const report = await nextWindow;
       await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
       await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();

@@ -1,4 +1,6 @@
-/** Switching to another lab from the menu and the tray; the current lab stays visible until the new one has responded. */
+/**
+ * Switching to another lab from the menu and the tray; the current lab stays visible until the new one has responded.
+ */
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +19,7 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 const slow = { timeout: 20_000 };
 
 /** Confirms every dialog of the app with the button `answer`, and records the dialogs. */
-function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
+function setDialogResponse(app: ElectronApplication, buttonIndex: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
     const recorded: string[] = [];
     Object.assign(globalThis, { testQuestions: recorded });
@@ -25,7 +27,7 @@ function answerQuestions(app: ElectronApplication, answer: number): Promise<void
       recorded.push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
-  }, answer);
+  }, buttonIndex);
 }
 const questions = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions.join('\n'));
@@ -65,12 +67,12 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
     expect(await violationsInBothThemes(window)).toEqual([]);
 
-    for (const [typed, reason] of [
+    for (const [address, reason] of [
       ['http://ann:hunter2@127.0.0.1:1', /has a user or password in it; remove it/],
       ['127.0.0.1:1', /can't be used: .*connection refused/],
       [`localhost:${port}`, /This is the lab manager of this machine/],
     ] as const) {
-      await field.fill(typed);
+      await field.fill(address);
       await window.getByRole('button', { name: 'Connect', exact: true }).click();
       await expect(window.getByRole('alert')).toContainText(reason, slow);
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
@@ -90,31 +92,33 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
     await page.getByRole('button', { name: safetyStopTexts.button }).click();
     await expect(page.getByText(/Not sent\..*Confirm the machine/).first()).toBeVisible();
-    await answerQuestions(app, 1);
+    await setDialogResponse(app, 1);
     await tray.choose('Safety Stop…');
     await expect.poll(() => questions(app), slow).toContain(`Stop all 5 nodes of Other Lab on ${host} now?`);
     expect(await questions(app)).toContain('does not identify a machine');
     expect(stopped()).toEqual([]);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'followed.png') });
 
-    await answerQuestions(app, 0);
+    await setDialogResponse(app, 0);
     await chooseMenu(app, 'Confirm Machine…');
     await expect(notice).toHaveCount(0, slow);
     expect(await questions(app)).toContain(`Allow commands to Other Lab on ${host}?`);
     await page.getByRole('button', { name: safetyStopTexts.button, exact: true }).click();
     await expect.poll(() => stopped().length, slow).toBeGreaterThan(0);
 
-    const written = await filesBelow(userFolder);
-    expect(written).toContain(other.url);
-    expect(written).not.toContain('hunter2');
+    const files = await filesBelow(userFolder);
+    expect(files).toContain(other.url);
+    expect(files).not.toContain('hunter2');
     await tray.choose('Use This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toContain('Own Lab: Healthy');
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 
-    const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
-    await expect(again.getByText(other.url)).toBeVisible();
-    if (process.env['PICTURES']) await again.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
-    await closedBy(again, () => again.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click());
+    const [connectWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
+    await expect(connectWindow.getByText(other.url)).toBeVisible();
+    if (process.env['PICTURES']) await connectWindow.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
+    await closedBy(connectWindow, () =>
+      connectWindow.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click(),
+    );
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: `);
   } finally {
     await other.stop();
@@ -215,12 +219,12 @@ test('choosing a lab folder requires a decision about previously entered address
   lab: start,
   desktop,
 }) => {
-  const before = await start();
+  const startBefore = await start();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();
   try {
     await writeFile(join(folder, 'settings.yaml'), 'manager_name: Lab B\nworkcell_server_url: http://127.0.0.1:9/\n');
-    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${before.settings}\n`;
+    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${startBefore.settings}\n`;
     const { app, page, userFolder } = await desktop({
       userFiles: { 'lab.settings.yaml': entered },
       useLabFolder: false,
@@ -234,16 +238,16 @@ test('choosing a lab folder requires a decision about previously entered address
       fetch(`http://127.0.0.1:${port}/context`)
         .then((response) => response.json() as Promise<Record<string, string>>)
         .catch((): Record<string, string> => ({}));
-    await answerQuestions(app, 2);
+    await setDialogResponse(app, 2);
     await chooseMenu(app, 'Choose Lab Folder…');
-    await expect.poll(() => questions(app)).toContain(before.managers.event.url);
-    expect((await context())['event_server_url']).toBe(before.managers.event.url);
+    await expect.poll(() => questions(app)).toContain(startBefore.managers.event.url);
+    expect((await context())['event_server_url']).toBe(startBefore.managers.event.url);
 
     // If kept, the addresses are used where the folder has none, and a notice is shown.
-    await answerQuestions(app, 1);
+    await setDialogResponse(app, 1);
     await chooseMenu(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['workcell_server_url'], slow).toBe('http://127.0.0.1:9/');
-    expect((await context())['event_server_url']).toBe(before.managers.event.url);
+    expect((await context())['event_server_url']).toBe(startBefore.managers.event.url);
     const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
     await expect(notice.first()).toBeVisible(slow);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'mixed.png') });
@@ -259,7 +263,7 @@ test('choosing a lab folder requires a decision about previously entered address
     }
     await settings.close();
 
-    await answerQuestions(app, 0);
+    await setDialogResponse(app, 0);
     await chooseMenu(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['event_server_url'], slow).toBe('http://localhost:8001/');
     await expect(notice).toHaveCount(0, slow);

@@ -29,10 +29,10 @@ test('the tray with --demo stops the nodes of the demo lab and shows a stopped l
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
   });
   await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled, slow).toBe(true);
-  const before = await tray.picture();
+  const pictureBefore = await tray.picture();
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByText(/Demo Lab on this machine/).first()).toBeVisible();
   await expect.poll(() => tray.tooltip(), slow).toMatch(/Safety stop at|stopped by this app/);
-  await expect.poll(async () => (await tray.picture()).pixels.equals(before.pixels)).toBe(false);
+  await expect.poll(async () => (await tray.picture()).pixels.equals(pictureBefore.pixels)).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** The tray icon in the panels of real desktops, with a mouse and a keyboard, on the demo lab of the app itself. */
-import { control } from '../../demo/lab/testLabs.ts';
+import { postControl } from '../../demo/lab/testLabs.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { openDemoOnPanel } from '../support/desktop/panelDemo.ts';
 import { panelSettings, type PanelName } from '../support/desktop/panelSettings.ts';
@@ -13,7 +13,7 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
       await expect.poll(() => desktop.icon('healthy'), slow).toEqual(expect.any(Object));
       await expect.poll(() => desktop.icon('degraded'), slow).toBeNull();
 
-      await control(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
+      await postControl(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
       await expect.poll(() => desktop.icon('degraded'), slow).toEqual(expect.any(Object));
       await expect.poll(() => desktop.icon('healthy'), slow).toBeNull();
 

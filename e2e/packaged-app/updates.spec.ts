@@ -1,6 +1,6 @@
 /**
- * A newer version from a feed on this machine: found automatically, downloaded and installed only by the user; and every
- * possible fault of a feed.
+ * A newer version from a feed on this machine: found automatically, downloaded and installed only by the user; and
+ * every possible fault of a feed.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -30,10 +30,10 @@ async function openFeed(): Promise<Feed> {
   const server = http.createServer((request, response) => {
     const name = new URL(request.url ?? '/', 'http://feed').pathname.split('/').at(-1) ?? '';
     requests.push(name);
-    const found = feed.files[name];
-    if (typeof found === 'function') return found(request, response);
-    if (found === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-length': Buffer.byteLength(found) }).end(found);
+    const body = feed.files[name];
+    if (typeof body === 'function') return body(request, response);
+    if (body === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const feed: Feed = {
@@ -68,10 +68,10 @@ interface ShownNotification {
 /** Clicks the button of this name in every dialog, or else the last button. */
 async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
   await app.evaluate(({ dialog }, requested) => {
-    const shown: unknown[] = [];
-    Object.assign(globalThis, { shownToTest: shown });
+    const dialogs: unknown[] = [];
+    Object.assign(globalThis, { shownToTest: dialogs });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      shown.push({ message: options.message, detail: options.detail ?? '' });
+      dialogs.push({ message: options.message, detail: options.detail ?? '' });
       const index = (options.buttons ?? []).indexOf(requested);
       return Promise.resolve({ response: index === -1 ? (options.cancelId ?? 0) : index, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
@@ -129,10 +129,10 @@ test('a newer version is announced, and downloaded and installed only on request
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is ready to install\./)).toBeVisible();
-  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  const exited = new Promise((resolve) => app.process().once('exit', resolve));
   await answerDialogs(app, 'Restart and Install');
   await chooseMenu(app, 'Check for Updates…');
-  await ended;
+  await exited;
   await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).toBe('new\n');
   expect(await readFile(appImage, 'utf8')).toBe(content);
   expect((await stat(appImage)).mode & 0o777).toBe(0o755);
@@ -150,15 +150,15 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
     detail: expect.stringContaining('SHA-512 differs'),
   });
   expect(feed.requests).toContain('lab-manager-9.9.9.AppImage');
-  const left = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
-  expect(left.filter((name) => name.includes('AppImage'))).toEqual([]);
+  const cachedFiles = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
+  expect(cachedFiles.filter((name) => name.includes('AppImage'))).toEqual([]);
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
   // A version that cannot be verified is not requested.
-  const before = feed.requests.length;
+  const requestsBefore = feed.requests.length;
   feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
   const [unchecked] = await check(app, 'Download', 1);
   expect(unchecked?.detail).toContain('gives no SHA-512');
-  expect(feed.requests.slice(before)).toEqual(['latest-linux.yml']);
+  expect(feed.requests.slice(requestsBefore)).toEqual(['latest-linux.yml']);
 });
 
 test('a configured key accepts only an update list that is signed with it', async ({ desktop }) => {

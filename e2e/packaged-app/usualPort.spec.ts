@@ -44,8 +44,8 @@ test('a chosen lab folder is used at once and at the next start', async ({ lab: 
   expect(new URL(app.page.url()).port).toBe(String(port));
   await app.app.close();
 
-  const again = await desktopAgain(app, { useLabFolder: false });
-  await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
+  const restarted = await desktopAgain(app, { useLabFolder: false });
+  await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
 });
 
 test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, lab: start }) => {
@@ -63,8 +63,8 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
   await app.app.close();
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
-  const again = await desktopAgain(app, { useLabFolder: false });
-  await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
+  const restarted = await desktopAgain(app, { useLabFolder: false });
+  await expect(restarted.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
 });
 
 test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({
@@ -98,8 +98,8 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   }
   await page.getByRole('button', { name: firstScreenTexts.addresses.save }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
-  expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
+  const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(settingsText).toContain(`event_server_url: ${lab.managers.event.url}`);
 });
 
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {

@@ -43,8 +43,8 @@ test('the window opens at its last position', async ({ lab: start, desktop, desk
   await expect.poll(saved).toMatchObject({ window: place });
   await first.app.close();
 
-  const again = await desktopAgain(first);
-  const bounds = () => again.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  const restarted = await desktopAgain(first);
+  const bounds = () => restarted.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
   await expect.poll(bounds).toEqual(place);
 });
 
@@ -57,9 +57,9 @@ test('a page whose process dies is restored at its address, and one that keeps d
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
-  const before = page.url();
+  const urlBefore = page.url();
   // Playwright does not support crashed pages: from here on the test reads the window through the main process.
-  const shown = (): Promise<{ url: string; pid: number; text: string }> =>
+  const shownPage = (): Promise<{ url: string; pid: number; text: string }> =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]!.webContents;
       // A page that ends meanwhile never responds.
@@ -72,18 +72,18 @@ test('a page whose process dies is restored at its address, and one that keeps d
   for (let time = 0; time < 3; time += 1) {
     await expect
       .poll(async () => {
-        const { url, pid, text } = await shown();
-        return url === before && !killed.includes(pid) && text.includes('Healthy 6/6');
+        const { url, pid, text } = await shownPage();
+        return url === urlBefore && !killed.includes(pid) && text.includes('Healthy 6/6');
       }, healthy)
       .toBe(true);
-    const { pid } = await shown();
+    const { pid } = await shownPage();
     killed.push(pid);
     process.kill(pid, 'SIGKILL');
   }
   await expect
-    .poll(async () => (await shown()).text)
+    .poll(async () => (await shownPage()).text)
     .toContain('It was lost 3 times in a row: its process ended: killed');
-  await expect.poll(async () => (await shown()).url, healthy).toBe(before);
+  await expect.poll(async () => (await shownPage()).url, healthy).toBe(urlBefore);
 });
 
 test('a shell page whose process dies is restored, and the app survives and reports an error of its own', async ({
@@ -109,12 +109,12 @@ test('a shell page whose process dies is restored, and the app survives and repo
       const contents = BrowserWindow.getAllWindows()[0]!.webContents;
       return { pid: contents.isCrashed() ? 0 : contents.getOSProcessId(), title: contents.getTitle() };
     });
-  const before = await state();
-  process.kill(before.pid, 'SIGKILL');
+  const stateBefore = await state();
+  process.kill(stateBefore.pid, 'SIGKILL');
   await expect
     .poll(async () => {
       const { pid, title } = await state();
-      return pid !== before.pid && pid !== 0 && title === before.title;
+      return pid !== stateBefore.pid && pid !== 0 && title === stateBefore.title;
     }, healthy)
     .toBe(true);
 });
@@ -134,7 +134,7 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
   }));
   expect(reach).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
 
-  const before = page.url();
+  const urlBefore = page.url();
   for (const url of ['https://example.org/page', 'file:///etc/passwd', 'javascript:1', 'lab-manager-other://x']) {
     await page.evaluate((target) => void window.open(target), url);
     await page.evaluate((target) => {
@@ -146,7 +146,7 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
     }, url);
   }
   await expect.poll(() => opener.opened()).toEqual(['https://example.org/page', 'https://example.org/page']);
-  expect(page.url()).toBe(before);
+  expect(page.url()).toBe(urlBefore);
   expect(app.windows()).toHaveLength(1);
   const permission = await page.evaluate(() =>
     navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state),
@@ -217,9 +217,9 @@ test('quitting requires a confirmation only when another machine has just used t
       ),
     ]);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-  const ended = app.waitForEvent('close');
+  const closed = app.waitForEvent('close');
   await app.evaluate(({ app: electron }) => electron.quit());
-  await ended;
+  await closed;
 });
 
 test.describe('a desktop without a tray', () => {
@@ -232,9 +232,9 @@ test.describe('a desktop without a tray', () => {
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });
-    const ended = app.waitForEvent('close');
+    const closed = app.waitForEvent('close');
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-    await ended;
+    await closed;
     const preferences = JSON.parse(await readFile(join(userFolder, 'preferences.json'), 'utf8')) as unknown;
     expect(preferences).toMatchObject({ closeWithoutTray: 'quit' });
   });

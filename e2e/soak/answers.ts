@@ -72,9 +72,9 @@ const texts = workflowStateTexts;
 /** `Running: step 3 of 300 is next` */
 export function answerText({ description, hasStarted, total }: WorkflowAnswer): string {
   if (description === 'Completed Successfully') return texts.completed;
-  const found = /^(\w+) on step (\d+)$|^(Running) step (\d+)$/.exec(description);
-  const step = Math.min(Number(found?.[2] ?? found?.[4] ?? 0) + 1, total);
-  switch (found?.[1] ?? found?.[3]) {
+  const match = /^(\w+) on step (\d+)$|^(Running) step (\d+)$/.exec(description);
+  const step = Math.min(Number(match?.[2] ?? match?.[4] ?? 0) + 1, total);
+  switch (match?.[1] ?? match?.[3]) {
     case 'Failed':
       return texts.failed(step, total);
     case 'Cancelled':
@@ -91,13 +91,14 @@ export function answerText({ description, hasStarted, total }: WorkflowAnswer): 
 }
 
 /**
- * States that the workflow can have had briefly between two responses; an ended one is queued again before it continues.
+ * States that the workflow can have had briefly between two responses; an ended one is queued again before it
+ * continues.
  */
-export function possibleStates(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
-  const { total } = after;
-  const ended = /^(?:Failed|Cancelled|Completed)\b/.test(before.description);
-  const last = Math.min(after.index, before.index + 20);
-  return Array.from({ length: Math.max(0, last - before.index) + 1 }, (_, place) => before.index + place + 1).flatMap(
+export function possibleStates(earlier: WorkflowAnswer, later: WorkflowAnswer): readonly string[] {
+  const { total } = later;
+  const ended = /^(?:Failed|Cancelled|Completed)\b/.test(earlier.description);
+  const last = Math.min(later.index, earlier.index + 20);
+  return Array.from({ length: Math.max(0, last - earlier.index) + 1 }, (_, place) => earlier.index + place + 1).flatMap(
     (step) => [
       ...(ended ? [texts.queuedAt(step, total), texts.queued] : []),
       texts.running(step, total),

@@ -4,13 +4,13 @@ import { ExpectedStates } from './truth.ts';
 const sentence = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
 const at = (ms: number) => ({ requestedAt: ms, received: ms });
 function truth(): ExpectedStates {
-  const known = new ExpectedStates();
-  known.note('workflow A', 'Queued', at(0));
-  known.note('workflow A', 'Queued', at(9_990));
-  known.note('workflow A', 'Running', at(10_000));
-  known.note('workflow A', 'Running', at(19_990));
-  known.note('workflow A', 'Completed', at(20_000));
-  return known;
+  const expectedStates = new ExpectedStates();
+  expectedStates.note('workflow A', 'Queued', at(0));
+  expectedStates.note('workflow A', 'Queued', at(9_990));
+  expectedStates.note('workflow A', 'Running', at(10_000));
+  expectedStates.note('workflow A', 'Running', at(19_990));
+  expectedStates.note('workflow A', 'Completed', at(20_000));
+  return expectedStates;
 }
 
 describe('a state on a page', () => {
@@ -29,55 +29,59 @@ describe('a state on a page', () => {
   });
 
   it('must not go back in time, even within the permitted lag', () => {
-    const known = truth();
-    expect(known.judge(sentence('Completed', 20_500), 5000)).toBeNull();
-    expect(known.judge(sentence('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
-    expect(known.judge({ ...sentence('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
+    const expectedStates = truth();
+    expect(expectedStates.judge(sentence('Completed', 20_500), 5000)).toBeNull();
+    expect(expectedStates.judge(sentence('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
+    expect(expectedStates.judge({ ...sentence('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
   });
 
   it('may return if the object returns to it', () => {
-    const known = truth();
-    known.note('workflow A', 'Running', at(22_000));
-    expect(known.judge(sentence('Completed', 20_500), 5000)).toBeNull();
-    expect(known.judge(sentence('Running', 23_000), 5000)).toBeNull();
+    const expectedStates = truth();
+    expectedStates.note('workflow A', 'Running', at(22_000));
+    expect(expectedStates.judge(sentence('Completed', 20_500), 5000)).toBeNull();
+    expect(expectedStates.judge(sentence('Running', 23_000), 5000)).toBeNull();
   });
 
   it('may be a state between two recorded responses', () => {
-    const known = truth();
-    known.note('workflow A', 'Queued', at(25_000), ['Running']);
-    expect(known.judge(sentence('Running', 25_100), 2000)).toBeNull();
+    const expectedStates = truth();
+    expectedStates.note('workflow A', 'Queued', at(25_000), ['Running']);
+    expect(expectedStates.judge(sentence('Running', 25_100), 2000)).toBeNull();
   });
 
   it('may be newer than the last recorded response by the duration of a response', () => {
-    const known = new ExpectedStates();
-    known.note('workflow A', 'Queued', { requestedAt: 0, received: 1000 });
-    known.note('workflow A', 'Running', { requestedAt: 4000, received: 5000 });
-    expect(known.judge(sentence('Running', 500), 2000)).toBeNull();
-    expect(known.judge({ ...sentence('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
-    expect(known.judge({ ...sentence('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
+    const expectedStates = new ExpectedStates();
+    expectedStates.note('workflow A', 'Queued', { requestedAt: 0, received: 1000 });
+    expectedStates.note('workflow A', 'Running', { requestedAt: 4000, received: 5000 });
+    expect(expectedStates.judge(sentence('Running', 500), 2000)).toBeNull();
+    expect(expectedStates.judge({ ...sentence('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
+    expect(expectedStates.judge({ ...sentence('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({
+      kind: 'too old',
+    });
   });
 
   it('may be a new state before its response is recorded', () => {
-    const known = truth();
-    known.note('workflow B', 'Queued', { requestedAt: 25_000, received: 26_000 });
-    expect(known.judge({ ...sentence('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
-    expect(known.judge({ ...sentence('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({
+    const expectedStates = truth();
+    expectedStates.note('workflow B', 'Queued', { requestedAt: 25_000, received: 26_000 });
+    expect(expectedStates.judge({ ...sentence('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
+    expect(expectedStates.judge({ ...sentence('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({
       kind: 'never so',
     });
   });
 
   it('is true from an earlier response that is recorded late', () => {
-    const known = new ExpectedStates();
+    const expectedStates = new ExpectedStates();
     const wasRequested = (requestedAt: number) => ({ requestedAt, received: requestedAt + 200 });
-    known.note('node arm', 'Ready', at(2400));
-    known.note('workflow A', 'Queued', wasRequested(2500));
-    known.note('workflow A', 'Queued', wasRequested(1500));
-    expect(known.judge(sentence('Queued', 1600), 2000)).toBeNull();
-    expect(known.judge({ ...sentence('Queued', 1100), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'never so' });
+    expectedStates.note('node arm', 'Ready', at(2400));
+    expectedStates.note('workflow A', 'Queued', wasRequested(2500));
+    expectedStates.note('workflow A', 'Queued', wasRequested(1500));
+    expect(expectedStates.judge(sentence('Queued', 1600), 2000)).toBeNull();
+    expect(expectedStates.judge({ ...sentence('Queued', 1100), page: 'Workflows' }, 2000)).toMatchObject({
+      kind: 'never so',
+    });
     // A state between the two responses, which does not replace the later one.
-    known.note('workflow A', 'Running', wasRequested(2000));
-    expect(known.judge(sentence('Running', 2100), 2000)).toBeNull();
-    expect(known.currentText('workflow A')).toBe('Queued');
+    expectedStates.note('workflow A', 'Running', wasRequested(2000));
+    expect(expectedStates.judge(sentence('Running', 2100), 2000)).toBeNull();
+    expect(expectedStates.currentText('workflow A')).toBe('Queued');
   });
 
   it('is not judged for an unknown object', () => {

@@ -57,37 +57,40 @@ export class ExpectedStates {
   }
 
   /**
-   * Records a response. It is true at some time between its request and its arrival, and counts from the previous request
-   * until a response differs. The short-lived states `between` are accepted too.
+   * Records a response. It is true at some time between its request and its arrival, and counts from the previous
+   * request until a response differs. The short-lived states `between` are accepted too.
    */
   note(about: string, text: string, { requestedAt, received }: Answered, between: readonly string[] = []): void {
-    const known = this.#intervals.get(about) ?? [];
-    const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
+    const intervals = this.#intervals.get(about) ?? [];
+    const last = intervals.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (requestedAt !== this.#latest.requestedAt) this.#latest = { requestedAt, before: this.#latest.requestedAt };
     // A new subject appeared after the last response without it.
     const previous = this.#requestedAt.get(about);
-    if (previous !== undefined && requestedAt < previous) return this.#noteLate(known, text, requestedAt, received);
+    if (previous !== undefined && requestedAt < previous) return this.#noteLate(intervals, text, requestedAt, received);
     const before = previous ?? this.#latest.before ?? requestedAt;
     this.#requestedAt.set(about, requestedAt);
     if (last?.text === text) return;
     if (last !== undefined) {
-      for (const passing of between) known.push({ from: before, to: received, text: passing, place: last.place + 0.5 });
+      for (const passing of between)
+        intervals.push({ from: before, to: received, text: passing, place: last.place + 0.5 });
       last.to = received;
     }
-    known.push({ from: before, to: Number.POSITIVE_INFINITY, text, place: (last?.place ?? 0) + 1 });
+    intervals.push({ from: before, to: Number.POSITIVE_INFINITY, text, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
-      known.filter(({ to }) => to > received - this.#retentionMs),
+      intervals.filter(({ to }) => to > received - this.#retentionMs),
     );
   }
 
-  /** A response to an earlier request, recorded after a later one: the state began earlier, or was between two records. */
-  #noteLate(known: Interval[], text: string, requestedAt: number, received: number): void {
-    const same = known.find((each) => each.text === text && each.to >= requestedAt);
+  /**
+   * A response to an earlier request, recorded after a later one: the state began earlier, or was between two records.
+   */
+  #noteLate(intervals: Interval[], text: string, requestedAt: number, received: number): void {
+    const same = intervals.find((each) => each.text === text && each.to >= requestedAt);
     if (same !== undefined) same.from = Math.min(same.from, requestedAt);
     else {
-      const place = Math.max(0, ...known.filter(({ from }) => from <= requestedAt).map((each) => each.place));
-      known.push({ from: requestedAt, to: received, text, place: place + 0.5 });
+      const place = Math.max(0, ...intervals.filter(({ from }) => from <= requestedAt).map((each) => each.place));
+      intervals.push({ from: requestedAt, to: received, text, place: place + 0.5 });
     }
   }
 
@@ -106,9 +109,9 @@ export class ExpectedStates {
   /** Returns `null` if the text is true. `allowedMs`: its maximum age; `Infinity` if the page marks it as stale. */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
     const { page, about, text, at } = sentence;
-    const known = this.#intervals.get(about);
+    const intervals = this.#intervals.get(about);
     // A subject without a record (yet) cannot be judged.
-    if (known === undefined) return null;
+    if (intervals === undefined) return null;
     const against = (kind: Contradiction['kind']): Contradiction => ({
       ...sentence,
       kind,
@@ -116,7 +119,7 @@ export class ExpectedStates {
     });
     const key = `${page}\n${about}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
-    const candidates = known.filter((each) => each.text === text && each.from <= at + slackMs);
+    const candidates = intervals.filter((each) => each.text === text && each.from <= at + slackMs);
     if (candidates.length === 0) return against('never so');
     const fitting = candidates.filter(({ place }) => place >= cursor);
     if (fitting.length === 0) return against('back in time');

@@ -72,20 +72,20 @@ export class Watch {
   follow({ page }: Watched): void {
     const read = /\/(state|workflows\/active)$/;
     page.on('request', (request) => read.test(request.url()) && this.#open.set(request, Date.now()));
-    const done = (request: Request): void => {
+    const onFinished = (request: Request): void => {
       const requestedAt = this.#open.get(request);
       this.#open.delete(request);
       if (requestedAt === undefined) return;
-      const answer = { at: Date.now(), ms: Date.now() - requestedAt };
-      this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), answer];
-      this.slowestMs = Math.max(this.slowestMs, answer.ms);
+      const response = { at: Date.now(), ms: Date.now() - requestedAt };
+      this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), response];
+      this.slowestMs = Math.max(this.slowestMs, response.ms);
     };
     page.on('requestfinished', (request) => {
       const requestedAt = this.#open.get(request);
-      done(request);
+      onFinished(request);
       if (requestedAt !== undefined) void this.#noteAnswerTo(request, { requestedAt, received: Date.now() });
     });
-    page.on('requestfailed', done);
+    page.on('requestfailed', onFinished);
   }
 
   async #noteAnswerTo(request: Request, answered: Answered): Promise<void> {
@@ -125,8 +125,8 @@ export class Watch {
 
   #record({ workflows: reported, nodes }: Answers, answered: Answered): void {
     for (const workflow of reported) {
-      const before = this.#last.get(workflow.id);
-      const between = before === undefined ? [] : possibleStates(before, workflow);
+      const previous = this.#last.get(workflow.id);
+      const between = previous === undefined ? [] : possibleStates(previous, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
       this.#last.set(workflow.id, workflow);
     }
@@ -146,12 +146,12 @@ export class Watch {
   }
 
   #judge({ name, at, allowed, read }: Observation): void {
-    const seen: Seen = { page: name, at, allowed };
-    for (const { about, text } of read.states) this.#judgeState(about, text, seen);
-    for (const text of read.waits) this.#judgeWait(text, seen);
-    for (const work of read.works) this.#judgeWork(work, seen);
-    if (read.step !== null) this.#judgeStep(read.step, seen);
-    if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, seen);
+    const context: Seen = { page: name, at, allowed };
+    for (const { about, text } of read.states) this.#judgeState(about, text, context);
+    for (const text of read.waits) this.#judgeWait(text, context);
+    for (const work of read.works) this.#judgeWork(work, context);
+    if (read.step !== null) this.#judgeStep(read.step, context);
+    if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, context);
   }
 
   /** Checks the load's own changes against its record. */
@@ -181,7 +181,8 @@ export class Watch {
   }
 
   /**
-   * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the workflow.
+   * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the
+   * workflow.
    */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());

@@ -99,9 +99,9 @@ export class TestPostgres {
     const server = this.#server;
     this.#server = null;
     if (server === null) return;
-    const ended = once(server, 'exit');
+    const exited = once(server, 'exit');
     server.kill('SIGQUIT');
-    await ended;
+    await exited;
   }
 
   async query<Row extends QueryResultRow>(

@@ -32,7 +32,7 @@ export function restingLabs() {
 
 /** The current response of `/lab_health`. */
 export async function healthOf({ port }: TestService): Promise<LabHealth> {
-  const answer = await sendRequest(port, '/lab_health');
-  expect(answer.status).toBe(200);
-  return labHealth.parse(JSON.parse(answer.body));
+  const response = await sendRequest(port, '/lab_health');
+  expect(response.status).toBe(200);
+  return labHealth.parse(JSON.parse(response.body));
 }

@@ -73,7 +73,7 @@ it('--maintenance puts a manager into maintenance in the running service, and en
   expect(result.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
   const status = await command(service.port, '--status');
   expect(status.out).toMatch(/^Bench 4: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
-  const ended = await command(service.port, '--maintenance', 'data', '--until', 'now');
-  expect(ended.code, ended.out).toBe(0);
+  const endCommand = await command(service.port, '--maintenance', 'data', '--until', 'now');
+  expect(endCommand.code, endCommand.out).toBe(0);
   await expect.poll(async () => (await command(service.port, '--status')).out).toMatch(/^Bench 4: Degraded/);
 });

@@ -1,6 +1,6 @@
 /**
- * Requests that must neither end the service on Windows nor reach files outside its folders. Windows paths have devices,
- * streams, drives, short names and two separators.
+ * Requests that must neither end the service on Windows nor reach files outside its folders. Windows paths have
+ * devices, streams, drives, short names and two separators.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -98,9 +98,9 @@ describe('a path', () => {
     '/sub/..%5C.git/config',
   ])('that leads outside is not served: %s', async (path) => {
     for (const below of ['', '/help', '/docs', '/assets']) {
-      const answer = await get(`${below}${path}`);
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.body).not.toContain(secret);
+      const response = await get(`${below}${path}`);
+      expect(response.status).toBeLessThan(500);
+      expect(response.body).not.toContain(secret);
     }
     await expectAlive();
   });
@@ -123,9 +123,9 @@ describe('a path', () => {
     'app.js%20',
     'app.js...',
   ])('with an alternative file name is not served: %s', async (name) => {
-    const answer = await get(`/${name}`);
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.body).not.toMatch(/app\(\)|page\(\)/);
+    const response = await get(`/${name}`);
+    expect(response.status).toBeLessThan(500);
+    expect(response.body).not.toMatch(/app\(\)|page\(\)/);
     await expectAlive();
   });
 

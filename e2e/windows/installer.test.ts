@@ -49,7 +49,7 @@ useOwnPrefix();
 let older = '';
 let newer = '';
 let service = '';
-let before: readonly string[] = [];
+let filesBefore: readonly string[] = [];
 const programs: WindowsProgram[] = [];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   service = await makeServiceInstaller('0.1.0');
   // Windows has this folder for the programs of a user.
   mkdirSync(dirname(unixPath(perUser.folder)), { recursive: true });
-  before = filesOnDisk();
+  filesBefore = filesOnDisk();
 });
 
 afterEach(async () => {
@@ -132,7 +132,7 @@ describe.each([
     const shortcut = readFileSync(unixPath(scope.shortcut));
     expect(shortcut.includes(Buffer.from(`${scope.folder}\\${program}`, 'utf16le'))).toBe(true);
     await remove(scope);
-    expect(filesOnDisk()).toEqual(before);
+    expect(filesOnDisk()).toEqual(filesBefore);
     expect(registryKey(`${scope.root}\\${installKey}`)).toBeNull();
   });
 
@@ -156,7 +156,7 @@ describe.each([
     await run(newer, '/S', scope.option);
     writeData();
     await remove(scope, '--delete-app-data');
-    await expect.poll(filesOnDisk).toEqual(before);
+    await expect.poll(filesOnDisk).toEqual(filesBefore);
     expect(exists(ofOtherPrograms)).toBe(true);
   });
 });

@@ -101,11 +101,11 @@ describe('settings that change while the service runs', () => {
   it('stay as they were while the file has an error, which the log reports by line', async () => {
     const cwd = makeLab();
     const service = await startService([], { cwd });
-    const before = await json(service.port, '/context');
+    const contextBefore = await json(service.port, '/context');
     const path = unixPath(`${cwd}\\settings.yaml`);
     writeFileSync(path, 'event_server_url: nonsense\r\n');
     await expect.poll(() => service.output()).toContain(`${cwd}\\settings.yaml:1`);
-    expect(await json(service.port, '/context')).toEqual(before);
+    expect(await json(service.port, '/context')).toEqual(contextBefore);
   });
 });
 

@@ -5,14 +5,14 @@ import { runLabManager } from './labManager.ts';
 import { makeFolder, profile, unixPath, writeFiles, type StartOptions } from './wine.ts';
 
 const roaming = `${profile}\\AppData\\Roaming\\Lab Manager`;
-const written: string[] = [];
+const writtenFiles: string[] = [];
 afterEach(() => {
-  for (const path of written.splice(0)) rmSync(unixPath(path), { force: true });
+  for (const path of writtenFiles.splice(0)) rmSync(unixPath(path), { force: true });
 });
 
 /** Files outside of a lab's own folder, which are removed after the test. */
 function writeShared(files: Readonly<Record<string, string>>): void {
-  written.push(...Object.keys(files));
+  writtenFiles.push(...Object.keys(files));
   writeFiles(files);
 }
 

@@ -78,25 +78,25 @@ describe('a state file', () => {
   ])('is replaced although another program has it open for a moment, %s', async (_name, flags, closing) => {
     const service = await startTestService();
     expect((await maintain(service)).code).toBe(0);
-    const before = read(maintenanceFile(service));
+    const contentBefore = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), flags, closing);
     const { code, out } = await maintain(service, '3h');
     expect(code, `output: ${out}`).toBe(0);
     expect(out).toContain('has applied the change');
-    expect(read(maintenanceFile(service))).not.toBe(before);
+    expect(read(maintenanceFile(service))).not.toBe(contentBefore);
     expect(service.output()).not.toMatch(/\[(warn|error)\].*maintenance/);
   });
 
   it('stays whole while another program keeps it open, and the message does not advise removing it', async () => {
     const service = await startTestService();
     expect((await maintain(service)).code).toBe(0);
-    const before = read(maintenanceFile(service));
+    const contentBefore = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), exclusive, forHalfAMinute);
     const { code, out } = await maintain(service, '3h');
     expect(code).toBe(1);
     expect(out).toContain('another program has it open');
     expect(out).not.toMatch(/remove/i);
-    expect(read(maintenanceFile(service))).toBe(before);
+    expect(read(maintenanceFile(service))).toBe(contentBefore);
     expect(readdirSync(unixPath(state)).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 });
@@ -131,10 +131,10 @@ describe('the history', () => {
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"manager"');
     service.kill();
     await service.ended;
-    const before = read(path);
-    const again = await startService([`--lab-listen-port=${service.port}`], { cwd });
-    expect(read(path).startsWith(before)).toBe(true);
-    expect(again.output()).not.toMatch(/history can't/i);
+    const contentBefore = read(path);
+    const restarted = await startService([`--lab-listen-port=${service.port}`], { cwd });
+    expect(read(path).startsWith(contentBefore)).toBe(true);
+    expect(restarted.output()).not.toMatch(/history can't/i);
   });
 });
 

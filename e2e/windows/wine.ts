@@ -102,8 +102,8 @@ export async function untilPrinted(program: WindowsProgram, pattern: RegExp): Pr
   void program.ended.then(() => (hasEnded = true));
   for (const end = Date.now() + 30_000; ;) {
     const isLast = hasEnded || Date.now() > end;
-    const found = pattern.exec(program.output());
-    if (found !== null) return found;
+    const match = pattern.exec(program.output());
+    if (match !== null) return match;
     if (isLast) throw new Error(`Not printed: ${pattern}\n${program.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -8,7 +8,7 @@ import { noticePress, type NoticePress, pageCommand, type PageCommand } from './
 import { channels, type ShellAnswer } from './contract.ts';
 
 /** @param run runs a command of the page in `contents`; a rejection is returned as its message */
-export function handleCommands(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
+export function handlePages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
   ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {

@@ -76,16 +76,16 @@ function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) =>
   });
 }
 
-function guardPermissions(session: Session): void {
+function guardPermissions(guardedSession: Session): void {
   const allowedOrigins = (contents: WebContents | null) =>
     [shellOrigin, dashboardOriginFor(contents?.id)].filter((origin) => origin !== null);
-  session.setPermissionRequestHandler((contents, permission, respond) => {
+  guardedSession.setPermissionRequestHandler((contents, permission, respond) => {
     respond(isPermissionGranted(permission, originOf(contents.getURL()), allowedOrigins(contents)));
   });
-  session.setPermissionCheckHandler((contents, permission, origin) =>
+  guardedSession.setPermissionCheckHandler((contents, permission, origin) =>
     isPermissionGranted(permission, originOf(origin), allowedOrigins(contents)),
   );
-  session.setDevicePermissionHandler(() => false);
+  guardedSession.setDevicePermissionHandler(() => false);
 }
 
 /** Chromium returns origins with a trailing slash, and none for an unknown scheme. */

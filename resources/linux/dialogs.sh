@@ -1,4 +1,4 @@
-# Messages for a start without a terminal: by the tools of the desktop, and always on standard error.
+# Shows messages of a start without a terminal with the tools of the desktop, and always prints them to standard error.
 
 title='Lab Manager'
 
@@ -16,7 +16,7 @@ show_error() {
     true
 }
 
-# Whether the user confirms; without a tool for questions, the following password prompt is the confirmation.
+# Succeeds if the user confirms. Without a tool for confirmations, the password prompt that follows is the confirmation.
 # $1: text  $2: label of the button
 confirm() {
   if command -v zenity >/dev/null; then

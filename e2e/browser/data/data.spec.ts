@@ -68,9 +68,9 @@ test('a datapoint links to its workflow and experiment, which link back to all t
 }) => {
   const { lab, url } = await demo({ past: true });
   const all = Object.values(await managerOf(lab).getDatapoints({ number: 50 }));
-  const made = all.find(({ ownership_info: owned }) => owned?.workflow_id);
-  if (made === undefined) throw new Error('No datapoint of the demo lab says what made it');
-  const { _id: id } = made;
+  const datapointOfWorkflow = all.find(({ ownership_info: owned }) => owned?.workflow_id);
+  if (datapointOfWorkflow === undefined) throw new Error('No datapoint of the demo lab says what made it');
+  const { _id: id } = datapointOfWorkflow;
   await page.goto(`${url}data/${id}`);
   // Only the workflow of the datapoint has the ID of its experiment.
   const experiment = page.getByRole('main').locator('a[href*="/experiments/"]');

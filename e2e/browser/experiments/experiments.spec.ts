@@ -39,10 +39,10 @@ test('the experiment page lists experiments one by one and by campaign', async (
 
 test('the page of an experiment shows its workflows, results and events', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
-  const done = (await all(lab)).find(({ status }) => status === 'completed');
-  if (done === undefined) throw new Error('The demo lab has no completed experiment');
-  await page.goto(`${url}experiments/${experimentId(done)}`);
-  await expect(heading(page)).toHaveText(experimentName(done));
+  const completed = (await all(lab)).find(({ status }) => status === 'completed');
+  if (completed === undefined) throw new Error('The demo lab has no completed experiment');
+  await page.goto(`${url}experiments/${experimentId(completed)}`);
+  await expect(heading(page)).toHaveText(experimentName(completed));
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   const workflow = part(texts.page.workflows).getByRole('link').first();
   await expect(workflow).toBeVisible({ timeout: 15_000 });
@@ -57,9 +57,9 @@ test('the page of an experiment shows its workflows, results and events', async 
   await expect(page).toHaveURL(/\/workflows\//);
   await page
     .getByRole('main')
-    .getByRole('link', { name: experimentName(done) })
+    .getByRole('link', { name: experimentName(completed) })
     .click();
-  await expect(heading(page)).toHaveText(experimentName(done));
+  await expect(heading(page)).toHaveText(experimentName(completed));
 });
 
 test('an experiment is started, receives a workflow, is paused and is ended', async ({ page, demo }) => {
@@ -75,8 +75,8 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   await page.getByRole('option').first().click();
   await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
   await expect(heading(page)).toHaveText('Salt series run 1');
-  const made = (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1');
-  expect(made?.ownership_info.campaign_id).toMatch(/^[0-9A-Z]{26}$/);
+  const startedExperiment = (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1');
+  expect(startedExperiment?.ownership_info.campaign_id).toMatch(/^[0-9A-Z]{26}$/);
   const state = async () => (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1')?.status;
 
   await page.getByRole('link', { name: texts.page.submit }).click();

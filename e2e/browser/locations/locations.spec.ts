@@ -51,7 +51,7 @@ test('the location page shows the content of each location and which nodes have 
 test('a node’s position is compared with the stored one before it replaces it', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
-  const before = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
+  const positionBefore = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
   const card = page.getByRole('region', { name: texts.page.representations });
   await card
     .locator('.one')
@@ -60,12 +60,12 @@ test('a node’s position is compared with the stored one before it replaces it'
     .click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(texts.page.stored);
-  await expect(dialog).toContainText(JSON.stringify(before));
+  await expect(dialog).toContainText(JSON.stringify(positionBefore));
   await dialog.getByRole('button', { name: texts.page.replace, exact: true }).click();
   await expect(outcomes(page)).toContainText(texts.page.saved);
   await expect
     .poll(async () => (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'])
-    .not.toEqual(before);
+    .not.toEqual(positionBefore);
 });
 
 test('a resource is found by search, attached and detached', async ({ page, demo }) => {

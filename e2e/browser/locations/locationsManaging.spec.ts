@@ -1,4 +1,7 @@
-/** Managing locations on the demo lab: adding, importing and exporting, editing, reconciling, representations, templates. */
+/**
+ * Managing locations on the demo lab: adding, importing and exporting, editing, reconciling, representations,
+ * templates.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
@@ -57,14 +60,14 @@ test('a location is added by hand with its resource, and another one from a temp
 
 test('exported locations can be imported again without losing a field', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const before = await managerOf(lab).getLocations({});
+  const exported = await managerOf(lab).getLocations({});
   await page.goto(`${url}locations`);
   const saving = page.waitForEvent('download');
   await press(page, importingTexts.export);
   const text = await readFile(await (await saving).path(), 'utf8');
-  expect(JSON.parse(text)).toEqual(before);
+  expect(JSON.parse(text)).toEqual(exported);
   await managerOf(lab).deleteLocation({ location_name: 'storage_rack', location_id: '' });
-  const changed = before.map((one) =>
+  const changed = exported.map((one) =>
     one.location_name === 'bench_1' ? { ...one, description: 'By the window' } : one,
   );
   const file = [...changed, { location_name: 'not a name' }];
@@ -86,7 +89,7 @@ test('exported locations can be imported again without losing a field', async ({
     .getByRole('button', { name: importingTexts.action(2) })
     .click();
   await expect(row('storage_rack')).toContainText(importingTexts.outcome.imported);
-  const byName = (all: typeof before) => Object.fromEntries(all.map((one) => [one.location_name, one]));
+  const byName = (all: typeof exported) => Object.fromEntries(all.map((one) => [one.location_name, one]));
   expect(byName(await managerOf(lab).getLocations({}))).toEqual(byName(changed));
 });
 

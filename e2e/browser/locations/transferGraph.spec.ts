@@ -29,7 +29,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   const boxOf = async (name: string) =>
     place(name).evaluate((card) => card.closest<HTMLElement>('.vue-flow__node')?.style.transform);
-  const before = await boxOf('storage_rack');
+  const boxBefore = await boxOf('storage_rack');
 
   await place('liquidhandler_1.deck_1').getByRole('link').focus();
   await expect(place('liquidhandler_1.deck_2')).toContainText('by liquidhandler_1');
@@ -43,7 +43,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   await managerOf(lab).addLocation({ body: { location_name: 'new_nest', representations: { robotarm_1: {} } } });
   await page.reload();
   await expect(place('new_nest')).toBeVisible();
-  expect(await boxOf('storage_rack')).toBe(before);
+  expect(await boxOf('storage_rack')).toBe(boxBefore);
 
   await page.getByRole('searchbox').fill('storage');
   await expect(place('storage_rack')).toBeVisible();

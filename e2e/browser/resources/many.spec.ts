@@ -21,7 +21,7 @@ import { outcomes } from '../../support/browser/workcellsPage.ts';
 const operation = texts.operations;
 const managerOf = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
-async function found(lab: DemoLab, name: string) {
+async function findResource(lab: DemoLab, name: string) {
   const [one] = await managerOf(lab).queryResources({ body: { resource_name: name } });
   if (one === undefined) throw new Error(`The demo lab has no ${name}`);
   return one;
@@ -41,7 +41,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   demo,
 }) => {
   const { lab, url } = await demo();
-  const plate = await found(lab, 'plate_101');
+  const plate = await findResource(lab, 'plate_101');
   await page.goto(`${url}resources/${plate.resource_id}`);
   await page.getByRole('link', { name: fillTexts.menu }).click();
   await page.getByLabel(fillTexts.patternField).fill('extra_{01..03}');
@@ -51,7 +51,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
   // Another client puts a tube into A10 during the preview; the page reads it only after it has filled the wells.
   const release = await delayResponses(page, '**/resource/query');
-  const row = await found(lab, 'plate_101_row_0');
+  const row = await findResource(lab, 'plate_101_row_0');
   const tube = {
     base_type: 'continuous_consumable',
     resource_name: 'theirs',
@@ -69,7 +69,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await expect(map.getByRole('gridcell', { name: /^A10, theirs/ })).toBeVisible();
 
   // A stack is filled in order, up to its capacity.
-  const stack = await found(lab, 'storage_rack');
+  const stack = await findResource(lab, 'storage_rack');
   await page.goto(`${url}resources/${stack.resource_id}/fill`);
   await page.getByLabel(fillTexts.patternField).fill('new_{1..20}');
   await expect(page.getByText(fillTexts.noRoom(6, 'new_15'))).toBeVisible();
@@ -106,9 +106,9 @@ test('an import shows the effect of each line before it runs, and a second impor
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(
     importTexts.skipped(importTexts.verdicts.wrong, importTexts.problems.sizes),
   );
-  expect(await found(lab, 'tube_2')).toMatchObject({ quantity: 1.5, key: 'tube_2' });
-  const made = await found(lab, 'tube_3');
-  expect(made).toMatchObject({ quantity: 12.5, key: '8', attributes: { batch: 'B 7' } });
+  expect(await findResource(lab, 'tube_2')).toMatchObject({ quantity: 1.5, key: 'tube_2' });
+  const addedTube = await findResource(lab, 'tube_3');
+  expect(addedTube).toMatchObject({ quantity: 12.5, key: '8', attributes: { batch: 'B 7' } });
   await press(page, importTexts.again);
   await choose(page, 'tubes.csv', csv);
   await expect(page.getByText(/: 3 already there, 2 wrong/)).toBeVisible();
@@ -145,7 +145,7 @@ test('resource templates are created, used, changed, copied and deleted', async 
   await dialog(page).getByLabel('attributes.lot', { exact: true }).fill('L7');
   await press(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('acid');
-  expect(await found(lab, 'acid')).toMatchObject({
+  expect(await findResource(lab, 'acid')).toMatchObject({
     template_name: 'reagent_bottle',
     attributes: { lot: 'L7', unit: 'ml', low_mark: 100 },
   });
@@ -198,8 +198,8 @@ test('several resources are moved and get an attribute together, and one is show
   await page.getByRole('combobox', { name: operation.target }).fill('storage_rack');
   await page.getByRole('option', { name: /^storage_rack/ }).click();
   await press(page, bulkTexts.moveAction(2));
-  await expect.poll(async () => (await found(lab, 'storage_rack')).quantity).toBe(4);
-  const moved = await found(lab, 'plate_307');
+  await expect.poll(async () => (await findResource(lab, 'storage_rack')).quantity).toBe(4);
+  const moved = await findResource(lab, 'plate_307');
   expect(moved).toMatchObject({ attributes: { lot: 7, wells: 96 } });
 
   await page.goto(`${url}resources/${moved.resource_id}`);
@@ -216,7 +216,7 @@ test('several resources are moved and get an attribute together, and one is show
   expect.soft(await violationsInBothThemes(page), 'compare').toEqual([]);
   await press(page, commonTexts.close);
   await page.goto(`${url}resources`);
-  const plate = await found(lab, 'plate_103');
+  const plate = await findResource(lab, 'plate_103');
   await page.getByLabel(texts.scan.field).fill(String(plate.attributes?.['barcode']));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_103');

@@ -19,9 +19,9 @@ const managerOf = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
 
 async function idOf(lab: DemoLab, name: string): Promise<string> {
-  const [found] = await managerOf(lab).queryResources({ body: { resource_name: name } });
-  if (found === undefined) throw new Error(`The demo lab has no ${name}`);
-  return found.resource_id;
+  const [resource] = await managerOf(lab).queryResources({ body: { resource_name: name } });
+  if (resource === undefined) throw new Error(`The demo lab has no ${name}`);
+  return resource.resource_id;
 }
 async function openResource(page: Page, url: string, lab: DemoLab, name: string): Promise<string> {
   const id = await idOf(lab, name);
@@ -221,8 +221,8 @@ test('an edit keeps changes of others and requires a confirmation before it over
   await page.getByRole('button', { name: operation.edit, exact: true }).click();
   await expect(dialog(page).getByLabel(texts.edit.cls)).toHaveValue('tip_rack');
   const served = await manager.getResource({ resource_id: id });
-  const theirs = { ...served, resource_class: 'theirs', attributes: { ...served.attributes, lot: 7 } };
-  await manager.updateResource({ body: theirs as Parameters<typeof manager.updateResource>[0]['body'] });
+  const otherUsersEdit = { ...served, resource_class: 'theirs', attributes: { ...served.attributes, lot: 7 } };
+  await manager.updateResource({ body: otherUsersEdit as Parameters<typeof manager.updateResource>[0]['body'] });
   await dialog(page).getByLabel(texts.edit.cls).fill('mine');
   await save(page, texts.edit.save);
   await expect(dialog(page)).toContainText(texts.edit.conflict(texts.edit.cls, '“tip_rack”', '“theirs”', '“mine”'));

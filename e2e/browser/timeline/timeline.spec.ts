@@ -1,5 +1,6 @@
 /**
- * The timeline on a demo lab with a past: drawing, keyboard, filters, summary, export, and its state when managers fail.
+ * The timeline on a demo lab with a past: drawing, keyboard, filters, summary, export, and its state when managers
+ * fail.
  */
 import type { Download, Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
@@ -33,10 +34,10 @@ async function painted(page: Page, color: string): Promise<number> {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-    let found = 0;
+    let paintedPixels = 0;
     for (let at = 0; at < data.length; at += 4)
-      if (requested.every((value, part) => Math.abs((data[at + part] ?? 0) - value) < 3)) found += 1;
-    return found;
+      if (requested.every((value, part) => Math.abs((data[at + part] ?? 0) - value) < 3)) paintedPixels += 1;
+    return paintedPixels;
   }, color);
 }
 
@@ -164,10 +165,10 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
     timeout: 15_000,
   });
   await expect(page.getByText(texts.scope.foreign(1))).toBeVisible();
-  const before = await painted(page, 'failed');
+  const paintedBefore = await painted(page, 'failed');
   await page.getByRole('combobox', { name: texts.marks, exact: true }).selectOption({ label: texts.markFilters.none });
   await expect(page).toHaveURL(/marks=none/);
-  await expect.poll(() => painted(page, 'failed')).toBeLessThan(before);
+  await expect.poll(() => painted(page, 'failed')).toBeLessThan(paintedBefore);
   await page
     .getByRole('combobox', { name: texts.marks, exact: true })
     .selectOption({ label: texts.markFilters.errors });
@@ -200,8 +201,8 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ nodes: 60 }),
   });
-  const left = page.getByText(/more nodes, .* busy together/);
-  await expect(left).toBeInViewport({ timeout: 15_000 });
+  const hiddenNodesHint = page.getByText(/more nodes, .* busy together/);
+  await expect(hiddenNodesHint).toBeInViewport({ timeout: 15_000 });
   await expect.poll(overflow).toBe(0);
 });
 

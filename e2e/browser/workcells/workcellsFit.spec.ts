@@ -33,12 +33,12 @@ test('the workcell page stays smooth and in place with two hundred nodes', async
       (globalThis as unknown as { changes: number }).changes += records.length;
     }).observe(list as Element, { subtree: true, childList: true, attributes: true, characterData: true });
   });
-  const answers = (count: number) =>
+  const waitForResponses = (count: number) =>
     Array.from({ length: count }).reduce<Promise<unknown>>(
       (before) => before.then(() => page.waitForResponse((response) => response.url().endsWith('/state'))),
       Promise.resolve(),
     );
-  await answers(3);
+  await waitForResponses(3);
   const layout = await page.evaluate(() => {
     const { changes, seen } = globalThis as unknown as { changes: number; seen: number[] };
     return { changes, seen };
@@ -62,8 +62,8 @@ for (const width of [1440, 420]) {
     await occupyNode(lab, 'advanced_example_node');
     await lab.faults.setNode('platereader_1', 'errored');
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
-    const checkPage = async (what: string, more: readonly string[] = ['target-size']) =>
-      expect.soft(await violationsInBothThemes(page, more), what).toEqual([]);
+    const checkPage = async (viewName: string, more: readonly string[] = ['target-size']) =>
+      expect.soft(await violationsInBothThemes(page, more), viewName).toEqual([]);
 
     await page.goto(`${url}workcells`);
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');

@@ -11,7 +11,7 @@ import { nodeCommandTexts as commands } from '../../../dashboard/managers/comman
 import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 
-const sent = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
+const sentActions = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
 const form = (page: Page, action: string, node = 'advanced_example_node'): Locator =>
   page.getByRole('form', { name: `Send ${action} to ${node}` });
 
@@ -34,8 +34,8 @@ test('an action is sent with typed arguments, and its result is shown', async ({
   await fill.getByLabel('text', { exact: true }).fill('123');
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(outcomes(page)).toContainText(workcellTexts.send.done);
-  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
-  const result = sent(page).getByRole('tree', { name: 'json_result' });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
+  const result = sentActions(page).getByRole('tree', { name: 'json_result' });
   await expect(result).toContainText('whole: 7');
   await expect(result).toContainText('text: 123');
   // Omitted arguments are not sent. Past steps are read with the page, so the workflow must be in the archive by then.
@@ -44,7 +44,7 @@ test('an action is sent with typed arguments, and its result is shown', async ({
   // A reload keeps everything, and the workflow has its own page.
   await page.reload();
   await expect(result).toContainText('whole: 7');
-  await expect(sent(page).getByRole('link').first()).toHaveAttribute('href', /\/workflows\/\w{26}$/);
+  await expect(sentActions(page).getByRole('link').first()).toHaveAttribute('href', /\/workflows\/\w{26}$/);
   await expect(page.getByRole('region', { name: workcellTexts.past.title })).toContainText(
     workcellTexts.past.step(1, 'every_argument'),
   );
@@ -62,12 +62,14 @@ test('an action accepts a file and offers its result files for download', async 
     buffer: Buffer.from('0123456789'),
   });
   await count.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sent(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', { timeout: 15_000 });
+  await expect(sentActions(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', {
+    timeout: 15_000,
+  });
 
   const make = await open(page, url, 'make_files');
   await make.getByLabel('text').fill('hello lab');
   await make.getByRole('button', { name: workcellTexts.send.send }).click();
-  const download = sent(page).getByRole('button', { name: /^Download .*first/ });
+  const download = sentActions(page).getByRole('button', { name: /^Download .*first/ });
   await expect(download).toBeVisible({ timeout: 15_000 });
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('hello lab');
@@ -99,8 +101,8 @@ test('a failed action shows its error, and an action for a busy node is shown as
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
   await fail.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sent(page)).toContainText('out of tips', { timeout: 15_000 });
-  await expect(sent(page)).toContainText(workflowStateTexts.failed(1, 1));
+  await expect(sentActions(page)).toContainText('out of tips', { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.failed(1, 1));
 
   const crash = await open(page, url, 'crash');
   await crash.getByRole('button', { name: workcellTexts.send.send }).click();
@@ -108,13 +110,13 @@ test('a failed action shows its error, and an action for a busy node is shown as
   await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.waitReasons.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sent(page)).toContainText('waiting for advanced_example_node', { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText('waiting for advanced_example_node', { timeout: 15_000 });
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'advanced_example_node') })
     .click();
-  await expect(sent(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
+  await expect(sentActions(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
 });
 
@@ -146,14 +148,14 @@ test('the page follows an action through an outage of the manager', async ({ pag
   // Long enough that a page with a 3 s interval shows it running.
   await fill.getByLabel('seconds').fill('12');
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible({ timeout: 15_000 });
   await expect(fill.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute('aria-disabled', 'true');
   await expect(fill).toContainText('nothing can be sent now');
-  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1));
+  await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1));
   await lab.faults.setManager('workcell', null);
-  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
 });
 
 test('an action is sent only once when the manager dies during the request', async ({ page, guard, demo }) => {

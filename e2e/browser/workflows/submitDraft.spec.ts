@@ -127,9 +127,9 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
   await form(page).getByLabel('document').setInputFiles(yamlFile('second.txt', 'more than twelve bytes'));
   await button(page, submitTexts.submit).click();
   const link = page.getByRole('link', { name: submitTexts.outcome.open });
-  const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
-  expect(again).not.toBe(id);
-  const { ownership_info: owner, parameter_values: values, steps } = await waitUntilEnded(lab, again);
+  const resubmittedId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
+  expect(resubmittedId).not.toBe(id);
+  const { ownership_info: owner, parameter_values: values, steps } = await waitUntilEnded(lab, resubmittedId);
   expect(owner).toMatchObject(ownership);
   expect(values).toMatchObject({ unit: 'letters' });
   expect(steps[0]?.result?.status).toBe('succeeded');

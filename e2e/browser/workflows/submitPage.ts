@@ -20,12 +20,12 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 
 /** Opens the page and waits until its editor is loaded and the lab is read, for suggestions and checks. */
 export async function openSubmit(page: Page, url: string, query = ''): Promise<void> {
-  const known = page.waitForResponse(
+  const labRead = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/state' && response.request().method() === 'GET',
   );
   await page.goto(new URL(`workflows/submit${query}`, url).href);
   await expect(editor(page)).toBeVisible();
-  await known;
+  await labRead;
 }
 
 /** A YAML file as the file picker returns it. */
@@ -103,11 +103,11 @@ steps:
 
 /** Counts this page's requests to the workcell manager that submit a definition or start a workflow. */
 export function questionsPosted(page: Page, lab: DemoLab) {
-  const seen: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().startsWith(lab.context.workcell_server_url))
-      seen.push(new URL(request.url()).pathname);
+      requests.push(new URL(request.url()).pathname);
   });
-  const count = (path: string) => seen.filter((each) => each === path).length;
+  const count = (path: string) => requests.filter((each) => each === path).length;
   return { definitions: () => count('/workflow_definition'), starts: () => count('/workflow') };
 }

@@ -265,17 +265,17 @@ test('a missing datapoint and a missing workflow are reported', async ({ page, d
   const step = { name: 'Files', node: testNode, action: 'make_files' };
   const { workflow_id: id } = await submit(lab, 'Makes files', [step]);
   const { steps } = await waitUntilEnded(lab, id);
-  const lost = Object.values(steps[0]?.result?.datapoints ?? {})[0];
-  await page.route(`**/datapoint/${String(lost)}`, (route) =>
+  const deletedDatapoint = Object.values(steps[0]?.result?.datapoints ?? {})[0];
+  await page.route(`**/datapoint/${String(deletedDatapoint)}`, (route) =>
     route.fulfill({
       status: 404,
       headers: { 'access-control-allow-origin': '*' },
-      json: { message: `Datapoint with id ${String(lost)} not found.` },
+      json: { message: `Datapoint with id ${String(deletedDatapoint)} not found.` },
     }),
   );
   await page.goto(new URL(`workflows/${id}`, url).href);
   await page.getByRole('button', { name: 'Files', exact: true }).click();
-  await expect(page.getByText(`The data manager has no datapoint ${String(lost)}.`)).toBeVisible();
+  await expect(page.getByText(`The data manager has no datapoint ${String(deletedDatapoint)}.`)).toBeVisible();
 
   await page.goto(new URL('workflows/01JNOBODYNOBODYNOBODYNOBOD', url).href);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(workflowsTexts.page.notFoundTitle);
@@ -341,8 +341,8 @@ for (const width of [1440, 420]) {
     await submit(lab, 'Growth assay', [slowStep(60)]);
     await submit(lab, 'Waits', [slowStep(60)]);
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
-    const checkPage = async (what: string) =>
-      expect.soft(await violationsInBothThemes(page, ['target-size']), what).toEqual([]);
+    const checkPage = async (viewName: string) =>
+      expect.soft(await violationsInBothThemes(page, ['target-size']), viewName).toEqual([]);
 
     await page.goto(new URL('workflows', url).href);
     await expect(page.getByText('1 running, 1 queued')).toBeVisible();

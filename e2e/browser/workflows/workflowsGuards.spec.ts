@@ -125,9 +125,9 @@ test('no command is offered at a built-in step, and no pause before one', async 
   await refused(page, guard, 'Cancel', /workcell manager’s own \(wait\), which MADSci can’t cancel/);
   await refused(page, guard, 'Retry', /It has not ended/);
 
-  const before = await submit(lab, 'Before', [slowStep(60), waitStep(1)]);
-  await waitUntilRunning(lab, before.workflow_id);
-  await openPage(page, url, before.workflow_id);
+  const previousWorkflow = await submit(lab, 'Before', [slowStep(60), waitStep(1)]);
+  await waitUntilRunning(lab, previousWorkflow.workflow_id);
+  await openPage(page, url, previousWorkflow.workflow_id);
   await refused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
 });
 
@@ -225,10 +225,10 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
-  const again = await workcellClient(lab).getWorkflow({
+  const retried = await workcellClient(lab).getWorkflow({
     workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
   });
-  expect(again).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
+  expect(retried).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
   expect(guard.requests.some((address) => address.endsWith('/resubmit'))).toBe(false);
 });
 

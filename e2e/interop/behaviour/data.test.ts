@@ -1,6 +1,6 @@
 /** Upload and download of datapoints: values, number series, files. */
 import { expect, it } from 'vitest';
-import { data, fresh, idOf, unknownId, raw, refusal } from './lab.ts';
+import { data, uniqueName, idOf, unknownId, raw, refusal } from './lab.ts';
 
 it('the data manager returns its health and its settings', async () => {
   expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
@@ -14,7 +14,9 @@ it.each([
   ['null', null],
   ['a text', 'words'],
 ])('the data manager stores %s and returns it unchanged', async (_what, value) => {
-  const stored = await data.addDatapoint({ body: { datapoint: { label: fresh('value'), data_type: 'json', value } } });
+  const stored = await data.addDatapoint({
+    body: { datapoint: { label: uniqueName('value'), data_type: 'json', value } },
+  });
   expect(stored.value).toEqual(value);
   expect(await data.getDatapoint({ datapoint_id: idOf(stored) })).toEqual(stored);
   const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
@@ -30,13 +32,13 @@ it('the data manager returns the bytes of a file unchanged', async () => {
   expect(stored).toMatchObject({ label: 'plate', data_type: 'file' });
   const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
   expect(await blob.text()).toBe(text);
-  const answer = await raw('data', `datapoint/${idOf(stored)}/value`);
-  expect(answer.headers.get('content-type')).toContain('text/csv');
-  expect(answer.headers.has('content-disposition')).toBe(false);
+  const response = await raw('data', `datapoint/${idOf(stored)}/value`);
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  expect(response.headers.has('content-disposition')).toBe(false);
 });
 
 it('datapoints are listed newest first and queried in the order of storing', async () => {
-  const label = fresh('series');
+  const label = uniqueName('series');
   const ids: string[] = [];
   for (const value of [1, 2, 3])
     ids.push(idOf(await data.addDatapoint({ body: { datapoint: { label, data_type: 'json', value } } })));

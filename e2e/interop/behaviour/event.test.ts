@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
-import { events, fresh, idOf, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
+import { events, uniqueName, idOf, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
 
 const store = (text: string, more: object = {}) =>
   events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
@@ -50,9 +50,9 @@ describe('the record of a command', () => {
     const record = newRecord(facts(Date.now()), 'Pause arm');
     // A lab's database keeps the first and refuses none; the in-memory store keeps the last.
     for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
-    const found = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
-    expect(Object.keys(found)).toEqual([id]);
-    expect(readRecordedCommand(found[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
+    const matching = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
+    expect(Object.keys(matching)).toEqual([id]);
+    expect(readRecordedCommand(matching[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
   });
 
   it('leaves the queue when it is sent again after a lost response and keeps the time of the command', async () => {
@@ -80,8 +80,8 @@ describe('the record of a command', () => {
     expect(pending).toHaveLength(1);
     await sender.flush();
     expect(pending).toEqual([]);
-    const found = await events.queryEvents({ body: { _id: id } });
-    expect(Object.values(found)).toMatchObject([
+    const matching = await events.queryEvents({ body: { _id: id } });
+    expect(Object.values(matching)).toMatchObject([
       { event_timestamp: expect.stringMatching(/^2026-11-24T07:30:00(\.0+)?$/), event_data: facts(sentAt) },
     ]);
   });
@@ -92,8 +92,8 @@ describe('the list of events', () => {
     const source = { user_id: unknownId };
     const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
     const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
-    const later = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });
-    expect(Object.keys(later)).toEqual([idOf(b), idOf(c), idOf(a)]);
+    const futureEvents = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });
+    expect(Object.keys(futureEvents)).toEqual([idOf(b), idOf(c), idOf(a)]);
     const second = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 1, offset: 1 });
     expect(Object.keys(second)).toEqual([idOf(c)]);
     expect(await events.getEvents({ start_time: '2099-01-01T00:00:00', level: 40 })).toEqual({});
@@ -102,7 +102,7 @@ describe('the list of events', () => {
   });
 
   it('supports a selector in the order of storing and returns a plain 500 for anything but an object', async () => {
-    const word = fresh('word');
+    const word = uniqueName('word');
     const first = await store('1', { trace_id: word, log_level: 20 });
     const second = await store('2', { trace_id: word, log_level: 40 });
     expect(Object.keys(await events.queryEvents({ body: { trace_id: word } }))).toEqual([idOf(first), idOf(second)]);
@@ -116,7 +116,7 @@ describe('the list of events', () => {
 
 describe('the archive of events', () => {
   it('removes events from the list and deletes them on request', async () => {
-    const trace_id = fresh('archived');
+    const trace_id = uniqueName('archived');
     const { _id } = await store('old', { trace_id });
     expect(await events.archiveEvents({ body: { event_ids: [_id] } })).toMatchObject({ archived_count: 1 });
     expect(await events.getArchivedEvents({ number: 1000 })).toHaveProperty(_id);

@@ -1,8 +1,8 @@
 /** Experiments: from start to end, with state changes that the manager does not check. */
 import { expect, it } from 'vitest';
-import { experiments, fresh, idOf, json, unknownId, raw, refusal } from './lab.ts';
+import { experiments, uniqueName, idOf, json, unknownId, raw, refusal } from './lab.ts';
 
-const begin = (name = fresh('run')) =>
+const begin = (name = uniqueName('run')) =>
   experiments.startExperiment({
     body: { experiment_design: { experiment_name: 'Titration', resource_conditions: [] }, run_name: name },
   });
@@ -19,12 +19,12 @@ it('an experiment starts, pauses, continues and ends, and only ending sets its e
   expect({ status, ended_at }).toEqual({ status: 'in_progress', ended_at: null });
   expect(await experiments.pauseExperiment(id)).toMatchObject({ status: 'paused', ended_at: null });
   expect(await experiments.continueExperiment(id)).toMatchObject({ status: 'in_progress' });
-  const ended = await experiments.endExperiment(id);
-  expect(ended.status).toBe('completed');
-  expect(ended.ended_at).toBeTypeOf('string');
-  expect(await experiments.getExperiment(id)).toEqual(ended);
-  const again = await experiments.continueExperiment(id);
-  expect(again).toMatchObject({ status: 'in_progress', ended_at: ended.ended_at });
+  const endedExperiment = await experiments.endExperiment(id);
+  expect(endedExperiment.status).toBe('completed');
+  expect(endedExperiment.ended_at).toBeTypeOf('string');
+  expect(await experiments.getExperiment(id)).toEqual(endedExperiment);
+  const continued = await experiments.continueExperiment(id);
+  expect(continued).toMatchObject({ status: 'in_progress', ended_at: endedExperiment.ended_at });
 });
 
 it('a cancelled or failed experiment has no end time', async () => {
@@ -40,10 +40,10 @@ it('a cancelled or failed experiment has no end time', async () => {
 });
 
 it('experiments are listed newest first, ten unless the request sets a number', async () => {
-  const made = [];
-  for (let count = 0; count < 11; count++) made.push(idOf(await begin()));
+  const ids = [];
+  for (let count = 0; count < 11; count++) ids.push(idOf(await begin()));
   const listed = await experiments.getExperiments();
-  expect(listed.map(({ _id }) => _id)).toEqual(made.toReversed().slice(0, 10));
+  expect(listed.map(({ _id }) => _id)).toEqual(ids.toReversed().slice(0, 10));
   expect((await experiments.getExperiments({ number: 0 })).length).toBeGreaterThan(10);
   expect((await raw('experiment', 'experiments?number=x')).status).toBe(422);
 });

@@ -53,9 +53,9 @@ export function idOf({ _id: id }: { readonly _id: string }): string {
 
 let names = 0;
 /** A name that no other test uses. */
-export function fresh(what: string): string {
+export function uniqueName(prefix: string): string {
   names += 1;
-  return `${what}_${process.pid}_${names}`;
+  return `${prefix}_${process.pid}_${names}`;
 }
 
 /** The unprocessed response, for details that the clients normalize. */

@@ -1,11 +1,22 @@
 /** Locations: their life cycle, contents, templates, import and export, and transfers between them. */
 import { describe, expect, it } from 'vitest';
 import type { NewLocation } from '../../../api/managers/location.ts';
-import { fresh, itOnRealLab, json, locations, unknownId, nodeNames, raw, refusal, resources, target } from './lab.ts';
+import {
+  uniqueName,
+  itOnRealLab,
+  json,
+  locations,
+  unknownId,
+  nodeNames,
+  raw,
+  refusal,
+  resources,
+  target,
+} from './lab.ts';
 import { expected, since08 } from './versions.ts';
 
 const add = (overrides: Partial<NewLocation> = {}) =>
-  locations.addLocation({ body: { location_name: fresh('place'), representations: {}, ...overrides } });
+  locations.addLocation({ body: { location_name: uniqueName('place'), representations: {}, ...overrides } });
 const identityOf = ({ location_name, location_id }: { location_name: string; location_id: string }) => ({
   location_name,
   location_id,
@@ -28,8 +39,8 @@ describe('a location', () => {
     expect(await locations.findLocation({ location_id })).toEqual(added);
     expect(await locations.findLocation({ name: location_name })).toEqual(added);
     expect(await locations.getLocations()).toContainEqual(added);
-    const again = await raw('location', 'location', json('POST', { ...identityOf(added), description: 'new' }));
-    expect(again.status).toBe(expected.sameLocationAgain);
+    const secondRequest = await raw('location', 'location', json('POST', { ...identityOf(added), description: 'new' }));
+    expect(secondRequest.status).toBe(expected.sameLocationAgain);
     const { description } = await locations.getLocation(identityOf(added));
     expect(description).toBe(expected.sameLocationAgain === 409 ? 'by the window' : 'new');
     await locations.deleteLocation(identityOf(added));
@@ -41,8 +52,8 @@ describe('a location', () => {
     const { location_name } = added;
     expect(added.managed_by).toBe('lab');
     expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
-    const again = await refusal(locations.addLocation({ body: { location_name } }));
-    expect(again.reason).toBe(`Location with name '${location_name}' already exists`);
+    const secondRefusal = await refusal(locations.addLocation({ body: { location_name } }));
+    expect(secondRefusal.reason).toBe(`Location with name '${location_name}' already exists`);
   });
 
   const settingUp = async () => {
@@ -65,7 +76,7 @@ describe('a location', () => {
   });
 
   it('is rejected with an invalid name or without representations', async () => {
-    const bodies = [{ location_name: fresh('a b') }, { location_name: fresh('x'), representations: null }];
+    const bodies = [{ location_name: uniqueName('a b') }, { location_name: uniqueName('x'), representations: null }];
     for (const body of bodies)
       expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.anyLocation);
     expect((await raw('location', 'location', json('POST', { location_id: unknownId }))).status).toBe(422);
@@ -84,7 +95,7 @@ describe('a location', () => {
   });
 
   it('returns the resource that is attached to it', async () => {
-    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
+    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName('stack') } });
     const { resource_id } = stack;
     const added = await add({ resource_id });
     expect(added.resource_id).toBe(expected.existingResource === 'kept' ? resource_id : null);
@@ -99,7 +110,7 @@ describe('a location', () => {
   });
 
   itOnRealLab('lists the content of the attached resource, which no manager checks', async () => {
-    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
+    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName('stack') } });
     const { resource_id } = stack;
     const place = identityOf(await add());
     const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
@@ -119,7 +130,7 @@ describe('the import of locations', () => {
     ['importLocations'],
     async () => {
       const stored = await add({ description: 'old' });
-      const added = { location_name: fresh('imported'), representations: {} };
+      const added = { location_name: uniqueName('imported'), representations: {} };
       const first = await locations.importLocations({ body: [added, { location_name: stored.location_name }] });
       expect(first).toMatchObject({ imported: 1, skipped: 1, errors: [] });
       expect(first.locations.map(({ location_name }) => location_name)).toEqual([added.location_name]);
@@ -154,7 +165,7 @@ const reconciling = ['reconcile', 'getReconciliationStatus'];
 
 describe('location templates', () => {
   since08('create a location for each binding', 'location', readingTemplates, async () => {
-    const [seat, kind] = [fresh('seat'), fresh('kind')];
+    const [seat, kind] = [uniqueName('seat'), uniqueName('kind')];
     const stored = await locations.addRepresentationTemplate({
       body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
     });
@@ -167,17 +178,17 @@ describe('location templates', () => {
     expect(await locations.getRepresentationTemplate({ template_name: seat })).toEqual(stored);
     expect(await locations.getLocationTemplate({ template_name: kind })).toMatchObject({ template_name: kind });
 
-    const place = { location_name: fresh('seat'), template_name: kind, node_bindings: { arm: 'arm_1' } };
+    const place = { location_name: uniqueName('seat'), template_name: kind, node_bindings: { arm: 'arm_1' } };
     const from = await locations.addLocationFromTemplate({
       body: { ...place, representation_overrides: { arm: { slot: 2 } } },
     });
     expect(from.representations).toEqual({ arm_1: { height: 3, slot: 2 } });
     expect(from).toMatchObject({ location_template_name: kind, node_bindings: { arm: 'arm_1' } });
     const unbound = locations.addLocationFromTemplate({
-      body: { ...place, location_name: fresh('seat'), node_bindings: {} },
+      body: { ...place, location_name: uniqueName('seat'), node_bindings: {} },
     });
     expect(await refusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
-    const unknown = { ...place, location_name: fresh('seat'), template_name: 'none' };
+    const unknown = { ...place, location_name: uniqueName('seat'), template_name: 'none' };
     expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
   });
 
@@ -186,7 +197,7 @@ describe('location templates', () => {
     'location',
     changingTemplates,
     async () => {
-      const template_name = fresh('template');
+      const template_name = uniqueName('template');
       const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
         locations;
       for (const store of [addRepresentationTemplate, addLocationTemplate]) {
@@ -219,11 +230,14 @@ since08(
   'location',
   reconciling,
   async () => {
-    const template_name = fresh('late');
+    const template_name = uniqueName('late');
     const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
     expect(waiting.resource_id).toBeNull();
     await resources.createTemplate({
-      body: { template_name, resource: { base_type: 'slot', resource_name: fresh('nest'), resource_class: 'nest' } },
+      body: {
+        template_name,
+        resource: { base_type: 'slot', resource_name: uniqueName('nest'), resource_class: 'nest' },
+      },
     });
     expect(await locations.reconcile()).toHaveProperty('resources_resolved');
     expect((await locations.getLocation(identityOf(waiting))).resource_id).toBeTypeOf('string');
@@ -233,8 +247,8 @@ since08(
 
 describe('transfers between locations', () => {
   since08('are returned with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
-    const known = { representations: { [nodeNames.arm]: { slot: 8 } } };
-    const [a, b] = [await add(known), await add(known)];
+    const body = { representations: { [nodeNames.arm]: { slot: 8 } } };
+    const [a, b] = [await add(body), await add(body)];
     const { edges } = await locations.getDetailedTransferGraph();
     expect(edges).toContainEqual({
       source_location_id: a.location_id,
@@ -245,8 +259,8 @@ describe('transfers between locations', () => {
   });
 
   it('are planned by ID between locations that the arm can reach', async () => {
-    const known = { representations: { [nodeNames.arm]: { slot: 9 } } };
-    const [a, b, far] = [await add(known), await add(known), await add()];
+    const body = { representations: { [nodeNames.arm]: { slot: 9 } } };
+    const [a, b, far] = [await add(body), await add(body), await add()];
     const [source_location_id, target_location_id] = [a.location_id, b.location_id];
     expect((await locations.getTransferGraph())[source_location_id]).toContain(target_location_id);
     const plan = await locations.planTransfer({ source_location_id, target_location_id });
@@ -262,7 +276,7 @@ describe('transfers between locations', () => {
     expect(same).toMatchObject({ name: 'Transfer: Same location', steps: [] });
     const none = locations.planTransfer({ source_location_id, target_location_id: far.location_id });
     expect((await refusal(none)).status).toBe(404);
-    const closed = await add({ ...known, allow_transfers: false });
+    const closed = await add({ ...body, allow_transfers: false });
     const barred = locations.planTransfer({ source_location_id, target_location_id: closed.location_id });
     expect((await refusal(barred)).status).toBe(400);
   });

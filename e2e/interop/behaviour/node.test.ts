@@ -73,8 +73,8 @@ describe('an action of a node', () => {
     const result = await quick.startAction({ action_name, action_id });
     expect(result).toMatchObject({ status: 'succeeded', datapoints: null, json_result: { maybe: null } });
     expect(result.json_result).not.toHaveProperty('more');
-    const again = await quick.startAction({ action_name, action_id });
-    expect(again).toMatchObject({ status: 'failed', errors: [{ error_type: 'NotFound' }] });
+    const secondStart = await quick.startAction({ action_name, action_id });
+    expect(secondStart).toMatchObject({ status: 'failed', errors: [{ error_type: 'NotFound' }] });
     expect(await quick.getActionStatus({ action_id })).toBe('succeeded');
     const withNull = quick.createAction({ action_name, body: { args: { whole: 1, real: null } } });
     expect((await refusal(withNull)).status).toBe(422);
@@ -101,24 +101,30 @@ describe('an action of a node', () => {
     const action_name = 'count_bytes';
     const { action_id } = await careful.createAction({ action_name, body: { args: { unit: 'B' } } });
     const file = { document: new Blob(['1234']) };
-    const sent = await careful.uploadFile({ action_name, action_id, file_argument: 'document', body: {}, files: file });
-    expect(sent).toMatchObject({ status: 'uploaded', file_arg: 'document' });
+    const uploaded = await careful.uploadFile({
+      action_name,
+      action_id,
+      file_argument: 'document',
+      body: {},
+      files: file,
+    });
+    expect(uploaded).toMatchObject({ status: 'uploaded', file_arg: 'document' });
     await careful.startAction({ action_name, action_id });
     const result = await until(
       () => careful.getActionResult({ action_id }),
       ({ status }) => status !== 'running',
     );
     expect(result).toMatchObject({ status: 'succeeded', json_result: { count: 4, unit: 'B' } });
-    const made = await act(careful, 'make_files', { text: 'ab' });
-    expect(made.files).toEqual(['first', 'second']);
-    const zip = await careful.downloadActionFiles({ action_id: made.action_id });
+    const produced = await act(careful, 'make_files', { text: 'ab' });
+    expect(produced.files).toEqual(['first', 'second']);
+    const zip = await careful.downloadActionFiles({ action_id: produced.action_id });
     expect(new Uint8Array(await zip.arrayBuffer()).slice(0, 2)).toEqual(new Uint8Array([0x50, 0x4b]));
   });
 
   itOnRealLab('is rejected when its name or arguments are invalid', async () => {
     expect((await refusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
-    const wrong = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
-    expect((await refusal(wrong)).status).toBe(422);
+    const invalidAction = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
+    expect((await refusal(invalidAction)).status).toBe(422);
     const unknown = { action_name: 'count_bytes', action_id: unknownId, file_argument: 'document' };
     await refusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
     const nowhere = careful.uploadFile({ ...unknown, body: {}, files: { document: new Blob(['1']) } });

@@ -13,7 +13,18 @@ import { usersFile } from '../../../server/access/access.ts';
 import { stateDir } from '../../../server/storage/installation.ts';
 import { statePath } from '../../../server/watching.ts';
 import { startRelay, type Relay } from '../relay.ts';
-import { data, events, experiments, fresh, locations, refusal, resources, target, until, workcell } from './lab.ts';
+import {
+  data,
+  events,
+  experiments,
+  uniqueName,
+  locations,
+  refusal,
+  resources,
+  target,
+  until,
+  workcell,
+} from './lab.ts';
 
 let relay: Relay;
 
@@ -58,7 +69,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     readDirectly: () => events.queryEvents({ body: { event_type: 'relay' } }),
     async write(token) {
       const client = createClient(eventApi, through('event', token));
-      const { _id } = await client.addEvent({ body: { log_level: 20, event_data: fresh('event') } });
+      const { _id } = await client.addEvent({ body: { log_level: 20, event_data: uniqueName('event') } });
       return () => events.getEvent({ event_id: _id });
     },
   },
@@ -68,7 +79,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     async write(token) {
       const client = createClient(experimentApi, through('experiment', token));
       const experiment_design = { experiment_name: 'Titration', resource_conditions: [] };
-      const { _id } = await client.startExperiment({ body: { experiment_design, run_name: fresh('run') } });
+      const { _id } = await client.startExperiment({ body: { experiment_design, run_name: uniqueName('run') } });
       return () => experiments.getExperiment({ experiment_id: _id });
     },
   },
@@ -77,7 +88,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     readDirectly: () => resources.queryResources({ body: { multiple: true } }),
     async write(token) {
       const client = createClient(resourceApi, through('resource', token));
-      const body = { base_type: 'stack', resource_name: fresh('stack') } as const;
+      const body = { base_type: 'stack', resource_name: uniqueName('stack') } as const;
       const { resource_id } = await client.addResource({ body });
       return () => resources.getResource({ resource_id });
     },
@@ -87,7 +98,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     readDirectly: () => data.getDatapoints({ number: 3 }),
     async write(token) {
       const client = createClient(dataApi, through('data', token));
-      const datapoint = { label: fresh('value'), data_type: 'json', value: 7 } as const;
+      const datapoint = { label: uniqueName('value'), data_type: 'json', value: 7 } as const;
       const { _id } = await client.addDatapoint({ body: { datapoint } });
       return () => data.getDatapoint({ datapoint_id: _id });
     },
@@ -97,7 +108,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     readDirectly: () => workcell.getWorkflowQueue(),
     async write(token) {
       const client = createClient(workcellApi, through('workcell', token));
-      const definition = { name: fresh('workflow'), steps: [] };
+      const definition = { name: uniqueName('workflow'), steps: [] };
       const workflow_definition_id = await client.addWorkflowDefinition({ body: definition });
       return () => workcell.getWorkflowDefinition({ workflow_definition_id });
     },
@@ -108,7 +119,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
     async write(token) {
       const client = createClient(locationApi, through('location', token));
       const { location_name, location_id } = await client.addLocation({
-        body: { location_name: fresh('place'), representations: {} },
+        body: { location_name: uniqueName('place'), representations: {} },
       });
       return () => locations.getLocation({ location_name, location_id });
     },

@@ -1,11 +1,11 @@
 /**
- * Resources: every type, every operation, and what each one refuses. Unexpected behavior of the real manager is tested as
- * it is.
+ * Resources: every type, every operation, and what each one refuses. Unexpected behavior of the real manager is tested
+ * as it is.
  */
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { baseTypes } from '../../../api/managers/resourceTypes.ts';
-import { fresh, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
+import { uniqueName, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
   row: { columns: 3 },
@@ -15,7 +15,7 @@ const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
 
 /** A resource to add, of any type. */
 function body(base_type: ResourceBody['base_type'], more: object = {}): ResourceBody {
-  return { base_type, resource_name: fresh(base_type), ...sizes[base_type], ...more } as ResourceBody;
+  return { base_type, resource_name: uniqueName(base_type), ...sizes[base_type], ...more } as ResourceBody;
 }
 const add = (base_type: ResourceBody['base_type'], more: object = {}) =>
   resources.addResource({ body: body(base_type, more) });
@@ -35,8 +35,8 @@ describe('each resource type', () => {
     expect(added.base_type).toBe(type);
     const { resource_id } = added;
     expect(await resources.getResource({ resource_id })).toMatchObject({ resource_name: added.resource_name });
-    const [found] = await resources.queryResources({ body: { resource_id } });
-    expect(found?.resource_id).toBe(resource_id);
+    const [queried] = await resources.queryResources({ body: { resource_id } });
+    expect(queried?.resource_id).toBe(resource_id);
     expect(await resources.deleteResource({ resource_id })).toMatchObject({ removed: true });
     expect(await refusal(resources.getResource({ resource_id }))).toMatchObject({ status: 404 });
     expect((await refusal(resources.deleteResource({ resource_id }))).status).toBe(404);
@@ -46,15 +46,15 @@ describe('each resource type', () => {
 
 describe('adding and changing resources', () => {
   itOnRealLab('initializing a definition adds a resource once and finds it the second time', async () => {
-    const definition = { base_type: 'asset', resource_name: fresh('tool') };
+    const definition = { base_type: 'asset', resource_name: uniqueName('tool') };
     const first = await resources.initResource({ body: definition });
     expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
     expect((await raw('resource', 'resource/init', json('POST', { base_type: 'row' }))).status).toBeGreaterThan(399);
   });
 
   const recoloured = async () => {
-    const known = await add('asset', { attributes: { colour: 'red' } });
-    return body('asset', { resource_id: known.resource_id, attributes: { colour: 'blue' } });
+    const existing = await add('asset', { attributes: { colour: 'red' } });
+    return body('asset', { resource_id: existing.resource_id, attributes: { colour: 'blue' } });
   };
   const typeless = json('POST', { resource_name: 'typeless' });
 
@@ -82,8 +82,8 @@ describe('adding and changing resources', () => {
   });
 
   it('a query without a match returns 404, and unknown keys are rejected', async () => {
-    const nothing = await raw('resource', 'resource/query', json('POST', { resource_name: unknownId }));
-    expect(nothing).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
+    const noMatch = await raw('resource', 'resource/query', json('POST', { resource_name: unknownId }));
+    expect(noMatch).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
     expect(await resources.queryResources({ body: { resource_name: unknownId } })).toEqual([]);
     expect((await raw('resource', 'resource/query', json('POST', { colour: 'red' }))).status).toBe(422);
   });

@@ -3,10 +3,10 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { fresh, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
+import { uniqueName, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>
-  ({ base_type, resource_name: fresh(base_type), ...more }) as ResourceBody;
+  ({ base_type, resource_name: uniqueName(base_type), ...more }) as ResourceBody;
 const add = (base_type: string, more: object = {}) => resources.addResource({ body: body(base_type, more) });
 const keys = (parent: Parameters<typeof listChildren>[0]) => listChildren(parent).map(({ key }) => key);
 
@@ -115,9 +115,9 @@ describe('containers with keys', () => {
     const child = body('consumable', { quantity: 4 });
     const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
     expect(filled.base_type).toBe('voxel_grid');
-    const [found] = await resources.queryResources({ body: { resource_name: child.resource_name ?? '' } });
-    expect(found?.parent_id).toBeTypeOf('string');
-    const { ancestor_ids } = await resources.getHierarchy({ resource_id: found?.resource_id ?? '' });
+    const [queried] = await resources.queryResources({ body: { resource_name: child.resource_name ?? '' } });
+    expect(queried?.parent_id).toBeTypeOf('string');
+    const { ancestor_ids } = await resources.getHierarchy({ resource_id: queried?.resource_id ?? '' });
     expect(ancestor_ids.at(-1)).toBe(resource_id);
     const out = resources.setChild({ resource_id, body: { key: [9, 9, 9], child: body('consumable') } });
     expect((await refusal(out)).status).toBe(500);
@@ -150,14 +150,19 @@ describe('containers with keys', () => {
     });
     expect((await resources.getResource({ resource_id: pool.resource_id })).quantity).toBe(3);
     // Adding the same ID again returns the existing resource unchanged.
-    const again = await resources.addResource({
+    const secondRequest = await resources.addResource({
       body: { ...keyed, resource_id: child.resource_id, resource_class: 'other' } as ResourceBody,
     });
-    expect(again.resource_class).toBe(child.resource_class);
+    expect(secondRequest.resource_class).toBe(child.resource_class);
   });
 
   it('a plate keeps the rows that it is sent with', async () => {
-    const line = (resource_id: string) => ({ base_type: 'row', resource_id, resource_name: fresh('line'), columns: 2 });
+    const line = (resource_id: string) => ({
+      base_type: 'row',
+      resource_id,
+      resource_name: uniqueName('line'),
+      columns: 2,
+    });
     const ids = [ulid(), ulid()];
     const grid = await add('grid', { rows: 2, columns: 2, children: ids.map(line) });
     expect(listChildren(grid).map(({ child }) => child.resource_id)).toEqual(ids);
@@ -166,7 +171,7 @@ describe('containers with keys', () => {
     await resources.addResource({ body: well });
     const full = await resources.getResource({ resource_id: grid.resource_id });
     expect(full.quantity).toBe(1);
-    const layer = { base_type: 'grid', resource_name: fresh('layer'), rows: 1, columns: 2 };
+    const layer = { base_type: 'grid', resource_name: uniqueName('layer'), rows: 1, columns: 2 };
     const layers = [ulid(), ulid()].map((resource_id) => ({ ...layer, resource_id, children: [line(ulid())] }));
     const voxels = await add('voxel_grid', { rows: 1, columns: 2, layers: 2, children: layers });
     expect(listChildren(voxels).map(({ child }) => child.resource_id)).toEqual(layers.map((one) => one.resource_id));
@@ -195,19 +200,19 @@ itOnRealLab('the resource manager returns the location of a resource', async () 
 
 describe('resource templates', () => {
   it('are stored, found, changed, instantiated and deleted', async () => {
-    const [template_name, tag] = [fresh('template'), fresh('tag')];
+    const [template_name, tag] = [uniqueName('template'), uniqueName('tag')];
     const resource = body('discrete_consumable', { quantity: 8, capacity: 96, resource_class: 'tips' });
-    const made = await resources.createTemplate({
+    const template = await resources.createTemplate({
       body: { template_name, resource, description: 'a rack', tags: [tag], required_overrides: ['resource_name'] },
     });
-    expect(made.resource_name).toBe(resource.resource_name);
+    expect(template.resource_name).toBe(resource.resource_name);
     expect(await resources.getTemplateInfo({ template_name })).toMatchObject({ description: 'a rack', tags: [tag] });
     expect((await resources.getTemplates()).length).toBeGreaterThan(0);
     await resources.updateTemplate({ template_name, body: { updates: { description: 'a full rack' } } });
     expect((await resources.getTemplateInfo({ template_name })).description).toBe('a full rack');
     const from = await resources.createFromTemplate({
       template_name,
-      body: { resource_name: fresh('rack'), overrides: { quantity: 96 } },
+      body: { resource_name: uniqueName('rack'), overrides: { quantity: 96 } },
     });
     expect(from).toMatchObject({ quantity: 96, capacity: 96, resource_class: 'tips', template_name });
     await resources.deleteTemplate({ template_name });
@@ -216,7 +221,7 @@ describe('resource templates', () => {
   });
 
   it('are rejected when unknown or invalid', async () => {
-    const template_name = fresh('none');
+    const template_name = uniqueName('none');
     expect((await refusal(resources.updateTemplate({ template_name, body: { updates: {} } }))).status).toBe(500);
     const create = resources.createFromTemplate({ template_name, body: { resource_name: 'x' } });
     expect((await refusal(create)).status).toBe(400);
@@ -224,11 +229,11 @@ describe('resource templates', () => {
   });
 
   itOnRealLab('queries return single resources, by tag and by kind', async () => {
-    const [template_name, tag] = [fresh('template'), fresh('tag')];
+    const [template_name, tag] = [uniqueName('template'), uniqueName('tag')];
     const resource = body('discrete_consumable');
     await resources.createTemplate({ body: { template_name, resource, tags: [tag] } });
     expect(await resources.getTemplate({ template_name })).toMatchObject({ base_type: 'discrete_consumable' });
-    expect((await refusal(resources.getTemplate({ template_name: fresh('none') }))).status).toBe(404);
+    expect((await refusal(resources.getTemplate({ template_name: uniqueName('none') }))).status).toBe(404);
     expect(await resources.queryTemplates({ body: { tags: [tag] } })).toHaveLength(1);
     expect((await raw('resource', 'templates/query', json('POST', { tags: 'a' }))).status).toBe(422);
     const kinds = await resources.getTemplateCategories();

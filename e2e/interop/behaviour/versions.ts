@@ -70,15 +70,15 @@ async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
 
 /** Declares a test of endpoints that were added in 0.8. */
 export function since08(
-  what: string,
+  description: string,
   key: keyof typeof newer,
   endpoints: readonly string[],
   test: () => Promise<void>,
   run: typeof it | typeof itOnRealLab = it,
 ): void {
-  if (target.madsci === '0.8.1') run(what, test);
+  if (target.madsci === '0.8.1') run(description, test);
   else
-    it(`is missing in ${target.madsci}: ${what}`, async () => {
+    it(`is missing in ${target.madsci}: ${description}`, async () => {
       for (const name of endpoints) await isMissing(key, name);
     });
 }

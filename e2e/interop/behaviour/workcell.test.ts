@@ -1,6 +1,6 @@
 /** The workcell: its state, its nodes and their commands, and the workflows that it refuses to start. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fresh, itOnRealLab, json, unknownId, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { uniqueName, itOnRealLab, json, unknownId, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { expected } from './versions.ts';
 import { quick, settle, submit, wait } from './workflows.ts';
 
@@ -109,24 +109,24 @@ describe('starting a workflow', () => {
 });
 
 it('a node can be added until the restart, but not twice under one name', async () => {
-  const node_name = fresh('extra');
+  const node_name = uniqueName('extra');
   const node_url = target.nodeUrls[nodeNames.quick] ?? '';
   expect(await workcell.addNode({ node_name, node_url })).toMatchObject({ status: null, info: null, state: null });
   expect(await refusal(workcell.addNode({ node_name, node_url }))).toMatchObject({
     status: 200,
     reason: 'Node name exists, node names must be unique!',
   });
-  const seen = await until(
+  const nodeStatus = await until(
     () => workcell.getNode({ node_name }),
     ({ info }) => info !== null,
   );
-  expect(seen.status?.ready).toBe(true);
+  expect(nodeStatus.status?.ready).toBe(true);
   expect((await workcell.getWorkcell()).nodes).not.toHaveProperty(node_name);
 });
 
 // Last, because it cannot be undone.
 itOnRealLab('a command for all nodes fails when one of them was never reached', async () => {
-  const node_name = fresh('lost');
+  const node_name = uniqueName('lost');
   await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
   const { status } = await until(
     () => workcell.getNode({ node_name }),

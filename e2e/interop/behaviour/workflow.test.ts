@@ -1,7 +1,7 @@
 /** The life cycle of a workflow: completion, failure and retry, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
-import { data, fresh, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { data, uniqueName, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
 import { archived, waitUntilEnded, faulty, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
 
 beforeEach(settle);
@@ -10,13 +10,13 @@ describe('a completed workflow', () => {
   it('runs its steps, stores results as datapoints and moves to the archive', async () => {
     const { workflow_id, status } = await submit([quick(7), wait(0.2)]);
     expect(status).toMatchObject({ queued: true, active: true, terminal: false, description: 'Queued on step 0' });
-    const done = await archived(workflow_id);
-    expect(done.status).toMatchObject({ completed: true, ok: true, description: 'Completed Successfully' });
-    expect(done.steps.map((step) => step.status)).toEqual(['succeeded', 'succeeded']);
-    expect(done.steps.every((step) => step.duration === null)).toBe(true);
-    expect(done.step_statistics).toMatchObject({ completed_steps: 2, total_steps: 2 });
-    expect(parseDuration(done.duration ?? '')).toBeGreaterThan(0);
-    const [first] = done.steps;
+    const finished = await archived(workflow_id);
+    expect(finished.status).toMatchObject({ completed: true, ok: true, description: 'Completed Successfully' });
+    expect(finished.steps.map((step) => step.status)).toEqual(['succeeded', 'succeeded']);
+    expect(finished.steps.every((step) => step.duration === null)).toBe(true);
+    expect(finished.step_statistics).toMatchObject({ completed_steps: 2, total_steps: 2 });
+    expect(parseDuration(finished.duration ?? '')).toBeGreaterThan(0);
+    const [first] = finished.steps;
     expect(first?.result?.json_result).toBeNull();
     const datapoint_id = String(first?.result?.datapoints?.['json_result']);
     expect((await data.getDatapoint({ datapoint_id })).value).toMatchObject({ whole: 7, text: 'words' });
@@ -27,8 +27,8 @@ describe('a completed workflow', () => {
   });
 
   it('a workflow without steps has neither start nor end time', async () => {
-    const done = await archived((await submit([])).workflow_id);
-    expect(done).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
+    const finished = await archived((await submit([])).workflow_id);
+    expect(finished).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
   });
 
   it('receives values and files and passes results to later steps', async () => {
@@ -63,16 +63,16 @@ describe('a completed workflow', () => {
         files: { doc: document },
       },
     );
-    const done = await waitUntilEnded(workflow_id);
-    const [counted] = done.steps;
+    const finished = await waitUntilEnded(workflow_id);
+    const [counted] = finished.steps;
     const datapoint_id = String(counted?.result?.datapoints?.['json_result']);
     expect((await data.getDatapoint({ datapoint_id })).value).toEqual({ count: 5, unit: 'B' });
-    expect(done.parameter_values).toMatchObject({ counted: { count: 5, unit: 'B' } });
-    expect(done.file_input_ids?.['doc']).toBeTypeOf('string');
+    expect(finished.parameter_values).toMatchObject({ counted: { count: 5, unit: 'B' } });
+    expect(finished.file_input_ids?.['doc']).toBeTypeOf('string');
   });
 
   it('sends a node its own representation of a location and downloads its files', async () => {
-    const location_name = fresh('spot');
+    const location_name = uniqueName('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 4 } } } });
     const { workflow_id } = await submit([
       { name: 'where', node: nodeNames.careful, action: 'use_location', locations: { target: location_name } },
@@ -86,16 +86,16 @@ describe('a completed workflow', () => {
   });
 
   it('sends a node its representation of a location that is given as a parameter', async () => {
-    const location_name = fresh('spot');
+    const location_name = uniqueName('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 5 } } } });
     const step = { name: 'where', node: nodeNames.careful, action: 'use_location' };
     const { workflow_id } = await submit([{ ...step, use_parameters: { locations: { target: 'where' } } }], {
       definition: { parameters: { json_inputs: [{ key: 'where', parameter_type: 'json_input' }] } },
       start: { json_inputs: { where: location_name } },
     });
-    const done = await waitUntilEnded(workflow_id);
-    expect(done.status.completed).toBe(true);
-    expect(done.steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 5 }, location_name });
+    const finished = await waitUntilEnded(workflow_id);
+    expect(finished.status.completed).toBe(true);
+    expect(finished.steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 5 }, location_name });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
 import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
 import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
-import { fresh, locations, nodeNames, until, workcell } from './lab.ts';
+import { uniqueName, locations, nodeNames, until, workcell } from './lab.ts';
 import { archived, settle, submit, wait } from './workflows.ts';
 
 beforeEach(settle);
@@ -13,7 +13,7 @@ const active = async (): Promise<Workflow[]> => Object.values(await workcell.get
 
 /** The names of two locations that the arm reaches. */
 async function places(): Promise<readonly [string, string]> {
-  const at = (slot: number) => ({ location_name: fresh('place'), representations: { [nodeNames.arm]: { slot } } });
+  const at = (slot: number) => ({ location_name: uniqueName('place'), representations: { [nodeNames.arm]: { slot } } });
   const [a, b] = [at(21), at(22)];
   await locations.addLocation({ body: a });
   await locations.addLocation({ body: b });
@@ -29,7 +29,7 @@ async function startTransfer(): Promise<{ readonly parent: Workflow; readonly ch
     ({ status }) => status?.locked === true,
   );
   const { workflow_id: id } = await submit([wait(0.1), { name: 'Move', action: 'transfer', args: { source, target } }]);
-  const found = await until(
+  const child = await until(
     async () => {
       const all = await active();
       const parent = all.find(({ workflow_id: other }) => other === id);
@@ -37,8 +37,8 @@ async function startTransfer(): Promise<{ readonly parent: Workflow; readonly ch
     },
     (now) => (now?.link?.workflow.scheduler_metadata?.reasons ?? []).length > 0,
   );
-  if (found?.link == null) throw new Error('There is no child');
-  return { parent: found.parent, child: found.link.workflow };
+  if (child?.link == null) throw new Error('There is no child');
+  return { parent: child.parent, child: child.link.workflow };
 }
 
 describe('a transfer step', () => {

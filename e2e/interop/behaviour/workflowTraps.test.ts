@@ -1,9 +1,9 @@
 /**
- * Pause, resume, cancel and resubmit: their effects and side effects. The dashboard guards against these; each test shows
- * one as it is, so that an unneeded guard is noticed.
+ * Pause, resume, cancel and resubmit: their effects and side effects. The dashboard guards against these; each test
+ * shows one as it is, so that an unneeded guard is noticed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fresh, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { uniqueName, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
 import { archived, waitUntilEnded, onNode, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
 
@@ -50,7 +50,7 @@ describe('cancelling a workflow', () => {
   });
 
   it('returns a plain 500 and changes nothing while the node is unreachable', async () => {
-    const node_name = fresh('away');
+    const node_name = uniqueName('away');
     await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
     const { workflow_id } = await submit([{ name: 'lost', node: node_name, action: 'anything' }]);
     for (const change of ['pause', 'cancel'])
@@ -109,14 +109,15 @@ describe('pausing and resuming a workflow', () => {
   // workflow because its first start has ended.
   it('starts a step a second time while its node still works on it', { retry: 5 }, async () => {
     const actions = async () => Object.keys(await nodeClient(nodeNames.slow).getActionHistory()).length;
-    const before = await actions();
+    const actionsBefore = await actions();
     const { workflow_id } = await submit([slow(3)]);
     await onNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await workcell.resumeWorkflow({ workflow_id });
     await waitUntilEnded(workflow_id);
-    // The end of the first start can end the workflow while the second start is sent: the node executes it nevertheless.
-    await until(actions, (count) => count - before === 2, 3000);
+    // The end of the first start can end the workflow while the second start is sent: the node executes it
+    // nevertheless.
+    await until(actions, (count) => count - actionsBefore === 2, 3000);
   });
 
   it('leaves the node paused for all workflows when the workflow has ended', async () => {
@@ -167,7 +168,7 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
     'workcell',
     ['resubmitWorkflow'],
     async () => {
-      const label = fresh('again');
+      const label = uniqueName('again');
       const { workflow_id } = await submit([quick()], {
         definition: {
           name: label,
@@ -177,11 +178,11 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
       });
       const first = await waitUntilEnded(workflow_id);
       expect(first.ownership_info.experiment_id).toBe(unknownId);
-      const again = await workcell.resubmitWorkflow({ workflow_id });
-      expect(again.workflow_id).not.toBe(workflow_id);
-      expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });
-      expect(again.ownership_info.experiment_id).toBeUndefined();
-      expect((await waitUntilEnded(again.workflow_id)).status.completed).toBe(true);
+      const resubmitted = await workcell.resubmitWorkflow({ workflow_id });
+      expect(resubmitted.workflow_id).not.toBe(workflow_id);
+      expect(resubmitted).toMatchObject({ name: label, parameter_values: { k: 5 } });
+      expect(resubmitted.ownership_info.experiment_id).toBeUndefined();
+      expect((await waitUntilEnded(resubmitted.workflow_id)).status.completed).toBe(true);
     },
   );
 
@@ -197,8 +198,8 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
         files: { doc: new Blob(['1']) },
       });
       expect((await waitUntilEnded(workflow_id)).status.completed).toBe(true);
-      const again = await workcell.resubmitWorkflow({ workflow_id });
-      const failed = await waitUntilEnded(again.workflow_id);
+      const resubmitted = await workcell.resubmitWorkflow({ workflow_id });
+      const failed = await waitUntilEnded(resubmitted.workflow_id);
       expect(failed.status.failed).toBe(true);
       expect(failed.steps[0]?.result?.errors?.[0]).toMatchObject({ message: "'doc'", error_type: 'KeyError' });
     },

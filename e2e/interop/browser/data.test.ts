@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
 import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
 import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
-import { data, events, experiments, fresh, idOf } from '../behaviour/lab.ts';
+import { data, events, experiments, uniqueName, idOf } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -15,7 +15,7 @@ afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
 it('a datapoint is listed, plotted and saved', async () => {
-  const label = fresh('curve');
+  const label = uniqueName('curve');
   const values = [1, 2, 4, 8];
   const id = idOf(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
   const page = await pages.open('data');
@@ -34,7 +34,7 @@ it('a datapoint is listed, plotted and saved', async () => {
 
 it('a file is saved under its own name with identical bytes', async () => {
   const text = 'well,od\nA1,0.4\n';
-  const datapoint = { data_type: 'file', label: fresh('plate'), path: 'plate.csv' } as const;
+  const datapoint = { data_type: 'file', label: uniqueName('plate'), path: 'plate.csv' } as const;
   const stored = await data.addDatapoint({ body: { datapoint }, files: { 'plate.csv': new Blob([text]) } });
   const page = await pages.open(`data/${idOf(stored)}`);
   const saved = page.waitForEvent('download');
@@ -46,7 +46,7 @@ it('a file is saved under its own name with identical bytes', async () => {
 const runOf = async () =>
   idOf(
     await experiments.startExperiment({
-      body: { experiment_design: { experiment_name: 'Records' }, run_name: fresh('run') },
+      body: { experiment_design: { experiment_name: 'Records' }, run_name: uniqueName('run') },
     }),
   );
 
@@ -62,7 +62,7 @@ it('a typed value and a file are stored with their experiment', async () => {
   await button(page, recordsTexts.addData).click();
   await dialog.getByRole('button', { name: recordsTexts.data.kinds.value, exact: true }).click();
   await dialog.getByRole('textbox', { name: new RegExp(`^${recordsTexts.data.value}`) }).fill('7.2');
-  const value = fresh('pH');
+  const value = uniqueName('pH');
   await dialog.getByLabel(recordsTexts.data.name, { exact: true }).fill(value);
   await dialog.getByRole('button', { name: recordsTexts.data.add, exact: true }).click();
   await expect.poll(() => stored(value)).toEqual([['json', run]]);
@@ -72,7 +72,7 @@ it('a typed value and a file are stored with their experiment', async () => {
   await dialog.getByRole('button', { name: recordsTexts.data.kinds.file, exact: true }).click();
   const file = { name: 'plate.csv', mimeType: 'text/csv', buffer: Buffer.from('well,od\nA1,0.4\n') };
   await dialog.locator('input[type="file"]').first().setInputFiles(file);
-  const label = `${fresh('plate')}.csv`;
+  const label = `${uniqueName('plate')}.csv`;
   const name = dialog.getByLabel(recordsTexts.data.name, { exact: true });
   // The name of the file is suggested first.
   await expect.poll(() => name.inputValue()).toBe('plate.csv');
@@ -86,7 +86,7 @@ it('a note about an experiment is stored in the event log', async () => {
   const page = await pages.open(`experiments/${run}`);
   await button(page, recordsTexts.addNote).click();
   const dialog = page.getByRole('dialog');
-  const text = fresh('The lid was open');
+  const text = uniqueName('The lid was open');
   await dialog.getByLabel(recordsTexts.note.text, { exact: true }).fill(text);
   await dialog.getByRole('button', { name: recordsTexts.note.add, exact: true }).click();
   await expect

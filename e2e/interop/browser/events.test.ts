@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
-import { events, fresh, idOf } from '../behaviour/lab.ts';
+import { events, uniqueName, idOf } from '../behaviour/lab.ts';
 import { button, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -17,7 +17,7 @@ const line = (message: string, level: number, more: object = {}) =>
   events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
 
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
-  const [routine, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
+  const [routine, loud] = [uniqueName('the lid is on'), uniqueName('the arm lost its plate')];
   await line(routine, 20);
   const stored = idOf(await line(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
@@ -35,7 +35,7 @@ it('an event is found by time and level, shown with its neighbours and archived'
 
 it('all events about one object are found', async () => {
   const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
-  const [matching, other] = [fresh('about it'), fresh('about nothing')];
+  const [matching, other] = [uniqueName('about it'), uniqueName('about nothing')];
   await line(matching, 20, { workflow_id });
   await line(other, 20);
   const page = await pages.open(`events?about=workflow:${workflow_id}`);

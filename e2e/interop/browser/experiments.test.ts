@@ -1,9 +1,11 @@
-/** Experiments with real managers: one is started, its workflow submitted from its page, ended, and its results shown. */
+/**
+ * Experiments with real managers: one is started, its workflow submitted from its page, ended, and its results shown.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { experimentLooks } from '../../../api/states.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { experiments, fresh, nodeNames, workcell } from '../behaviour/lab.ts';
+import { experiments, uniqueName, nodeNames, workcell } from '../behaviour/lab.ts';
 import { waitUntilEnded, settle } from '../behaviour/workflows.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
@@ -16,7 +18,7 @@ beforeEach(settle);
 afterEach(() => pages.close());
 
 it('an experiment is started, a workflow is submitted from its page, and its results are shown after its end', async () => {
-  const run = fresh('Salt series');
+  const run = uniqueName('Salt series');
   const page = await pages.open('experiments');
   // An empty list offers it as well.
   await button(page, texts.start).first().click();
@@ -54,8 +56,8 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   await expectVisible(request, texts.continues(0));
   await request.getByRole('button', { name: texts.changes.end.title }).click();
   await expectVisible(outcomes(page), experimentLooks.completed.label);
-  const made = await experiments.getExperiment({ experiment_id: id });
-  expect(made).toMatchObject({ status: 'completed', run_name: run });
-  expect(made.ended_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:/);
+  const experiment = await experiments.getExperiment({ experiment_id: id });
+  expect(experiment).toMatchObject({ status: 'completed', run_name: run });
+  expect(experiment.ended_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:/);
   expect(Object.keys(await workcell.getActiveWorkflows())).not.toContain(workflow.workflow_id);
 });

@@ -91,13 +91,14 @@ export async function doIt(page: Page, action: string, expected: string): Promis
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
   await expectVisible(dialog, expected);
-  // The button's name while no request is running; the text that was shown before the click can still be shown after it.
+  // The button's name while no request is running; the text that was shown before the click can still be shown after
+  // it.
   const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
   // The dialog shows a change as an alert; a confirmed dialog fades out with its button still present.
-  const again = dialog.getByRole('alert');
+  const repeatedWarning = dialog.getByRole('alert');
   for (let times = 0; times < 3; times += 1) {
     await verb.click();
-    await Promise.race([dialog.waitFor({ state: 'hidden' }), again.waitFor()]);
+    await Promise.race([dialog.waitFor({ state: 'hidden' }), repeatedWarning.waitFor()]);
     if (!(await dialog.isVisible())) return;
   }
   throw new Error(`The page never sent it: ${(await dialog.textContent()) ?? ''}`);

@@ -7,7 +7,7 @@ import { editTexts, representationTexts } from '../../../dashboard/panels/locati
 import { reconciliationTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { graphTexts, locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { fresh, locations, resources } from '../behaviour/lab.ts';
+import { uniqueName, locations, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -20,12 +20,12 @@ afterEach(() => pages.close());
 const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
 it('a location is added with its resource, edited and given a representation for a node', async () => {
-  const asset = fresh('microscope');
+  const asset = uniqueName('microscope');
   const { resource_id } = await resources.addResource({ body: { base_type: 'asset', resource_name: asset } });
   const page = await pages.open('locations');
   await button(page, addingTexts.open).click();
   const dialog = page.getByRole('dialog');
-  const name = fresh('shelf');
+  const name = uniqueName('shelf');
   await dialog.getByLabel(addingTexts.name, { exact: true }).fill(name);
   await dialog.getByLabel(addingTexts.content).selectOption(addingTexts.resource);
   await dialog.getByRole('combobox', { name: addingTexts.pickResource }).fill(asset);
@@ -55,14 +55,14 @@ it('a location is added with its resource, edited and given a representation for
 });
 
 it('an import has the result of its preview, and new locations are reconciled', async () => {
-  const old = await locations.addLocation({ body: { location_name: fresh('old'), description: 'Stored' } });
-  const made = fresh('made');
+  const old = await locations.addLocation({ body: { location_name: uniqueName('old'), description: 'Stored' } });
+  const locationName = uniqueName('made');
   const file = [
     { ...old, description: 'From the file' },
     {
-      location_name: made,
+      location_name: locationName,
       resource_template_name: 'interop_nest',
-      resource_template_overrides: { resource_name: fresh('nest') },
+      resource_template_overrides: { resource_name: uniqueName('nest') },
     },
     { location_name: 'not a name' },
   ];
@@ -78,13 +78,15 @@ it('an import has the result of its preview, and new locations are reconciled', 
   const row = (name: string) => dialog.getByRole('row', { name: new RegExp(name) });
   await expectVisible(row(old.location_name), 'From the file');
   await dialog.getByRole('button', { name: importingTexts.action(2), exact: true }).click();
-  await expectVisible(row(made), importingTexts.outcome.imported);
+  await expectVisible(row(locationName), importingTexts.outcome.imported);
   expect(await locations.findLocation({ name: old.location_name })).toEqual({ ...old, description: 'From the file' });
   await dialog.getByRole('button', { name: commonTexts.close, exact: true }).click();
   // The manager reconciles only every 30 s: the resource exists because of the command.
   await button(page, reconciliationTexts.now).click();
   await expectVisible(outcomes(page), 'Reconciled');
-  await expectEventually(async () => (await locations.findLocation({ name: made })).resource_id).toMatch(/^\w+$/);
+  await expectEventually(async () => (await locations.findLocation({ name: locationName })).resource_id).toMatch(
+    /^\w+$/,
+  );
 });
 
 it('the real transfers are drawn, and a planned one opens in the submit page', async () => {

@@ -12,7 +12,7 @@ import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts
 import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { experiments, fresh, idOf, locations, resources } from '../behaviour/lab.ts';
+import { experiments, uniqueName, idOf, locations, resources } from '../behaviour/lab.ts';
 import { waitUntilEnded, onNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
@@ -28,7 +28,7 @@ const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alert
 
 async function stackOf(...plates: readonly string[]): Promise<string> {
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'stack', resource_name: fresh('stack'), capacity: 9 },
+    body: { base_type: 'stack', resource_name: uniqueName('stack'), capacity: 9 },
   });
   for (const name of plates) await push(id, name);
   return id;
@@ -43,7 +43,7 @@ const names = async (stack: string) =>
   listChildren(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
 
 it('a pop is not sent when another plate than the dialog named is on top', async () => {
-  const [first, second, third] = [fresh('first'), fresh('second'), fresh('third')];
+  const [first, second, third] = [uniqueName('first'), uniqueName('second'), uniqueName('third')];
   const stack = await stackOf(first, second);
   const page = await pages.open(`resources/${stack}`);
   await button(page, operation.pop).click();
@@ -60,7 +60,7 @@ it('a pop is not sent when another plate than the dialog named is on top', async
 
 it('an amount that changed meanwhile is not overwritten', async () => {
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 38, capacity: 1000 },
+    body: { base_type: 'discrete_consumable', resource_name: uniqueName('tips'), quantity: 38, capacity: 1000 },
   });
   const page = await pages.open(`resources/${id}`);
   await button(page, operation.quantity).click();
@@ -72,10 +72,10 @@ it('an amount that changed meanwhile is not overwritten', async () => {
 });
 
 it('an experiment that was completed meanwhile is not paused', async () => {
-  const made = await experiments.startExperiment({
-    body: { experiment_design: { experiment_name: 'Premise' }, run_name: fresh('run') },
+  const experiment = await experiments.startExperiment({
+    body: { experiment_design: { experiment_name: 'Premise' }, run_name: uniqueName('run') },
   });
-  const id = idOf(made);
+  const id = idOf(experiment);
   const page = await pages.open(`experiments/${id}`);
   await button(page, `${experimentsTexts.changes.pause.verb}…`).click();
   await expectVisible(page.getByRole('alertdialog'));
@@ -118,11 +118,11 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
 });
 
 it('a resource is not attached to a location where another one was attached meanwhile', async () => {
-  const [ours, theirs] = [fresh('ours'), fresh('theirs')];
+  const [ours, theirs] = [uniqueName('ours'), uniqueName('theirs')];
   const [, other] = await Promise.all(
     [ours, theirs].map((name) => resources.addResource({ body: { base_type: 'asset', resource_name: name } })),
   );
-  const named = await locations.addLocation({ body: { location_name: fresh('bench') } });
+  const named = await locations.addLocation({ body: { location_name: uniqueName('bench') } });
   const page = await pages.open(`locations/${named.location_id}`);
   await page.getByRole('combobox', { name: locationsTexts.page.attach }).fill(ours);
   await page.getByRole('option', { name: new RegExp(ours) }).click();

@@ -7,7 +7,7 @@ import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts
 import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
-import { fresh, resources } from '../behaviour/lab.ts';
+import { uniqueName, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -24,7 +24,7 @@ const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, {
 
 it('tips are set, reduced and filled, and a low amount is marked', async () => {
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 40, capacity: 96 },
+    body: { base_type: 'discrete_consumable', resource_name: uniqueName('tips'), quantity: 40, capacity: 96 },
   });
   const page = await pages.open(`resources/${id}`);
   await expectVisible(page.getByText(resourceTexts.ofCapacity('40', '96')));
@@ -56,7 +56,7 @@ it('a plate is drawn from the manager’s data, and two of its wells are set tog
     capacity: 300,
   });
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'grid', resource_name: fresh('plate'), rows: 2, columns: 3 },
+    body: { base_type: 'grid', resource_name: uniqueName('plate'), rows: 2, columns: 3 },
   });
   for (const key of ['A1', 'B2'])
     await resources.setChild({
@@ -77,9 +77,9 @@ it('a plate is drawn from the manager’s data, and two of its wells are set tog
 });
 
 it('a stack is pushed, popped, removed with its content and restored', async () => {
-  const name = fresh('stack');
+  const name = uniqueName('stack');
   const { resource_id: id } = await resources.addResource({ body: { base_type: 'stack', resource_name: name } });
-  const child = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
+  const child = await resources.addResource({ body: { base_type: 'asset', resource_name: uniqueName('plate') } });
   const page = await pages.open(`resources/${id}`);
   await button(page, operation.push).click();
   await page.getByRole('combobox', { name: operation.child }).fill(child.resource_name);
@@ -112,7 +112,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
 
 it('a change by another user is kept while a form is open', async () => {
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'asset', resource_name: fresh('drawer'), resource_class: 'drawer', attributes: { lot: 1 } },
+    body: { base_type: 'asset', resource_name: uniqueName('drawer'), resource_class: 'drawer', attributes: { lot: 1 } },
   });
   const page = await pages.open(`resources/${id}`);
   await button(page, operation.edit).click();
@@ -129,9 +129,10 @@ it('a change by another user is kept while a form is open', async () => {
 });
 
 it('a plate is moved between two stacks in one request', async () => {
-  const stack = (name: string) => resources.addResource({ body: { base_type: 'stack', resource_name: fresh(name) } });
+  const stack = (name: string) =>
+    resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName(name) } });
   const [from, to] = [await stack('from'), await stack('to')];
-  const plate = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
+  const plate = await resources.addResource({ body: { base_type: 'asset', resource_name: uniqueName('plate') } });
   await resources.pushResource({ resource_id: from.resource_id, body: { child_id: plate.resource_id } });
   const page = await pages.open(`resources/${plate.resource_id}`);
   await page.getByRole('button', { name: operation.menu(plate.resource_name) }).click();
@@ -148,7 +149,7 @@ it('a plate is moved between two stacks in one request', async () => {
 
 it('many wells are added by pattern around existing ones', async () => {
   const { resource_id: id } = await resources.addResource({
-    body: { base_type: 'grid', resource_name: fresh('plate'), rows: 2, columns: 3 },
+    body: { base_type: 'grid', resource_name: uniqueName('plate'), rows: 2, columns: 3 },
   });
   const child = { base_type: 'continuous_consumable', resource_name: 'held', quantity: 1 } as const;
   await resources.setChild({ resource_id: id, body: { key: 'A2', child } });
@@ -164,7 +165,7 @@ it('many wells are added by pattern around existing ones', async () => {
 });
 
 it('a plate is imported with its content, and a second import adds nothing', async () => {
-  const [plate, stack, template_name] = [fresh('plate'), fresh('stack'), fresh('template')];
+  const [plate, stack, template_name] = [uniqueName('plate'), uniqueName('stack'), uniqueName('template')];
   await resources.createTemplate({
     body: {
       template_name,
@@ -186,12 +187,13 @@ it('a plate is imported with its content, and a second import adds nothing', asy
   await page.setInputFiles('input[type=file]', file);
   await page.getByRole('button', { name: importTexts.run(6), exact: true }).click();
   await expectVisible(page.getByText(batchTexts.sum(6, 0, 0), { exact: true }));
-  const found = async (resource_name: string) => (await resources.queryResources({ body: { resource_name } }))[0];
-  const made = await found(plate);
-  expect(made).toMatchObject({ quantity: 2.5 });
-  const stacked = listChildren(await read((await found(stack))?.resource_id ?? ''));
+  const findResource = async (resource_name: string) =>
+    (await resources.queryResources({ body: { resource_name } }))[0];
+  const plateResource = await findResource(plate);
+  expect(plateResource).toMatchObject({ quantity: 2.5 });
+  const stacked = listChildren(await read((await findResource(stack))?.resource_id ?? ''));
   expect(stacked.map(({ child }) => child.resource_name)).toEqual(['a', 'b']);
-  expect(await found(`${plate}_tips`)).toMatchObject({ quantity: 96, template_name });
+  expect(await findResource(`${plate}_tips`)).toMatchObject({ quantity: 96, template_name });
   await page.getByRole('button', { name: importTexts.again }).click();
   await page.setInputFiles('input[type=file]', file);
   await expectVisible(page.getByRole('button', { name: importTexts.run(0), exact: true }));
@@ -199,20 +201,20 @@ it('a plate is imported with its content, and a second import adds nothing', asy
 });
 
 it('two plates from one template have separate rows', async () => {
-  const template_name = fresh('template');
+  const template_name = uniqueName('template');
   const resource = { base_type: 'grid', resource_name: 'plate', rows: 2, columns: 2 } as const;
   await resources.createTemplate({ body: { template_name, resource } });
   const rows: (readonly string[])[] = [];
-  for (const name of [fresh('plate'), fresh('plate')]) {
+  for (const name of [uniqueName('plate'), uniqueName('plate')]) {
     const page = await pages.open(`resources/templates/${template_name}`);
     await button(page, templateTexts.use).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.adding.name, { exact: true }).fill(name);
     await dialog.getByRole('button', { name: texts.adding.add, exact: true }).click();
     await expectVisible(heading(page), name);
-    const [made] = await resources.queryResources({ body: { resource_name: name } });
-    expect(made).toMatchObject({ template_name });
-    if (made !== undefined) rows.push(listChildren(made).map(({ child }) => child.resource_id));
+    const [added] = await resources.queryResources({ body: { resource_name: name } });
+    expect(added).toMatchObject({ template_name });
+    if (added !== undefined) rows.push(listChildren(added).map(({ child }) => child.resource_id));
   }
   // The children of the first resource still belong to it after the second was created.
   expect(rows.map(({ length }) => length)).toEqual([2, 2]);

@@ -138,8 +138,8 @@ it('a failed step shows the node’s own error and is retried', async () => {
   await expectVisible(dialog, 'It starts again at step 2, fail');
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
   await expectVisible(outcomes(page), workflowsTexts.actions.retried);
-  const again = await waitForWorkflow(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
-  expect(again.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
+  const retried = await waitForWorkflow(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
+  expect(retried.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
   await expectVisible(page.getByText(workflowsTexts.steps.attempts(2)));
   await expectVisible(page.getByText('Failed at step 2 of 2: fail'));
 });
@@ -151,9 +151,9 @@ it('an action is sent from the page of a node, and its result is shown', async (
   await form.getByLabel('whole').fill('7');
   await form.getByLabel('text', { exact: true }).fill('from the page');
   await form.getByRole('button', { name: workcellTexts.send.send }).click();
-  const sent = page.getByRole('region', { name: workcellTexts.send.sent });
-  await expectVisible(sent, workflowStateTexts.completed);
-  const result = sent.getByRole('tree', { name: 'json_result' });
+  const sentActions = page.getByRole('region', { name: workcellTexts.send.sent });
+  await expectVisible(sentActions, workflowStateTexts.completed);
+  const result = sentActions.getByRole('tree', { name: 'json_result' });
   await expectVisible(result, 'whole: 7');
   await expectVisible(result, 'text: from the page');
 });

@@ -1,6 +1,6 @@
 /**
- * The safety stop with real managers and nodes: a node that supports it, one that does not, one that refuses, and a slow
- * one.
+ * The safety stop with real managers and nodes: a node that supports it, one that does not, one that refuses, and a
+ * slow one.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readRecordedCommand, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
@@ -29,8 +29,10 @@ async function recordedSince(since: number): Promise<RecordedCommand[]> {
   const all = Object.values(await events.getEvents({ number: 500 })).flatMap(
     (event) => readRecordedCommand(event) ?? [],
   );
-  const found = all.filter(({ record }) => Date.parse(record.sent_at) >= since && record.command.startsWith('safety'));
-  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const recordedStops = all.filter(
+    ({ record }) => Date.parse(record.sent_at) >= since && record.command.startsWith('safety'),
+  );
+  return recordedStops.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const stoppedNodes = async () =>
@@ -98,8 +100,10 @@ it('commands from pages are recorded with their results in a form that other MAD
     .toBe(true);
   const recorded = async () =>
     Object.values(await events.getEvents({ number: 200 })).flatMap((event) => {
-      const found = readRecordedCommand(event);
-      return found?.record.target.name === nodeNames.quick && Date.parse(found.record.sent_at) >= since ? [event] : [];
+      const record = readRecordedCommand(event);
+      return record?.record.target.name === nodeNames.quick && Date.parse(record.record.sent_at) >= since
+        ? [event]
+        : [];
     });
   await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBeGreaterThan(0);
   const [event] = await recorded();

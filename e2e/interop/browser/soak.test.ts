@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/answers.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
-import { fresh, locations, nodeNames, workcell } from '../behaviour/lab.ts';
+import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
 import { LabPages } from './labPage.ts';
 
@@ -16,7 +16,7 @@ let places: readonly [string, string];
 beforeAll(async () => {
   pages = await LabPages.start();
   const at = (slot: number) => ({ representations: { [nodeNames.arm]: { slot } } });
-  const [a, b] = [fresh('place'), fresh('place')];
+  const [a, b] = [uniqueName('place'), uniqueName('place')];
   await locations.addLocation({ body: { location_name: a, ...at(11) } });
   await locations.addLocation({ body: { location_name: b, ...at(12) } });
   places = [a, b];

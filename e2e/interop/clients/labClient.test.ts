@@ -7,7 +7,7 @@ import { target } from '../behaviour/lab.ts';
 import { runPython } from '../python.ts';
 
 const object = z.record(z.string(), z.unknown());
-const answer = z.object({ context: object, health: object, lab_health: object, async: z.array(object) });
+const clientOutput = z.object({ context: object, health: object, lab_health: object, async: z.array(object) });
 
 let service: TestService;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it('the LabClient reads context, health and lab health synchronously and asynchronously', async () => {
-  const { context, health, lab_health, async } = answer.parse(await runPython(['lab', service.url]));
+  const { context, health, lab_health, async } = clientOutput.parse(await runPython(['lab', service.url]));
   const addresses = managerKeys.map((key) => [contextKey(key), target.context[key]] as const);
   expect(context).toEqual({ ...Object.fromEntries(addresses), lab_server_url: 'http://127.0.0.1:8000/' });
   expect(health).toMatchObject({ healthy: true, description: 'Lab Manager is running', version: '9.8.7' });

@@ -19,7 +19,7 @@ it('every read succeeds in the end after a burst above the rate limit', async ()
     return response;
   };
   const events = createClient(eventApi, { baseUrl: target.context.event, fetch });
-  const answers = await Promise.all(Array.from({ length: 12 }, () => events.getBackupStatus()));
-  expect(answers).toHaveLength(12);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => events.getBackupStatus()));
+  expect(responses).toHaveLength(12);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
 });

@@ -61,14 +61,14 @@ beforeAll(async () => {
   const snippets = Object.fromEntries(
     Object.entries(tokens).map(([role, token]) => [role, example.replace(/"lmt_[^"]*"/, JSON.stringify(token))]),
   );
-  const found = await runPython(
+  const pythonOutput = await runPython(
     ['relay'],
     { managers: target.context, snippets },
     {
       SSL_CERT_FILE: relay.certificateFile,
     },
   );
-  clients = z.record(z.enum(managerKeys), outcomes).parse(found);
+  clients = z.record(z.enum(managerKeys), outcomes).parse(pythonOutput);
 });
 afterAll(() => relay.stop());
 

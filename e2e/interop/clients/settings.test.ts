@@ -1,6 +1,6 @@
 /**
- * The same settings files, environment and options, read by MADSci's classes and by our `loadSettings`: the values agree,
- * except for our numbered decisions.
+ * The same settings files, environment and options, read by MADSci's classes and by our `loadSettings`: the values
+ * agree, except for our numbered decisions.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { runPython } from '../python.ts';
 import type { SettingsCase } from './settingsCase.ts';
 import { settingsCases } from './settingsCases.ts';
 
-const answers = z.array(
+const realResults = z.array(
   z.union([
     z.object({
       ok: z.literal(true),
@@ -26,7 +26,7 @@ const answers = z.array(
 const refused = 'refused';
 
 let folders: readonly TempFolder[] = [];
-let real: z.infer<typeof answers> = [];
+let real: z.infer<typeof realResults> = [];
 
 beforeAll(async () => {
   folders = await Promise.all(
@@ -34,7 +34,7 @@ beforeAll(async () => {
       makeTempFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`home/${path}`, text]))),
     ),
   );
-  real = answers.parse(
+  real = realResults.parse(
     await runPython(
       ['settings'],
       settingsCases.map((settingsCase, index) => question(settingsCase, index)),
@@ -54,14 +54,14 @@ function question(settingsCase: SettingsCase, index: number) {
 }
 
 /** The compared values by name, or `refused`. */
-function theirs({ compare }: SettingsCase, index: number): unknown {
-  const answer = real[index];
-  if (!answer?.ok) return refused;
-  const { settings, context } = answer;
+function madsciResult({ compare }: SettingsCase, index: number): unknown {
+  const result = real[index];
+  if (!result?.ok) return refused;
+  const { settings, context } = result;
   return Object.fromEntries(compare.map((name) => [name, (isAddress(name) ? context : settings)[name] ?? null]));
 }
 
-async function ours(settingsCase: SettingsCase, index: number): Promise<unknown> {
+async function labManagerResult(settingsCase: SettingsCase, index: number): Promise<unknown> {
   const { home, cwd, env } = place(settingsCase, index);
   const folder = folders[index];
   if (!folder) throw new Error('The case has no folder');
@@ -90,14 +90,14 @@ describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase,
     const { differs, compare } = settingsCase;
     if (differs === undefined) {
       it('our lab manager and MADSci read the setting alike', async () => {
-        expect(await ours(settingsCase, index)).toEqual(theirs(settingsCase, index));
+        expect(await labManagerResult(settingsCase, index)).toEqual(madsciResult(settingsCase, index));
       });
       return;
     }
     it(`our lab manager reads the setting differently by decision ${differs.decision}`, async () => {
       const requested = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
-      expect(await ours(settingsCase, index)).toEqual(requested);
-      expect(theirs(settingsCase, index)).not.toEqual(requested);
+      expect(await labManagerResult(settingsCase, index)).toEqual(requested);
+      expect(madsciResult(settingsCase, index)).not.toEqual(requested);
     });
   },
 );

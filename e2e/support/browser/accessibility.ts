@@ -30,22 +30,22 @@ const rulesOfColour = ['color-contrast', 'link-in-text-block'] as const;
  * @param more rules that axe runs only on request, such as `target-size`
  */
 export function violations(page: Page, more: readonly string[] = []): Promise<string[]> {
-  return found(page, { rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])) });
+  return findViolations(page, { rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])) });
 }
 
 /**
- * The violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend on
- * colors run once.
+ * The violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend
+ * on colors run once.
  */
 export async function violationsInBothThemes(page: Page, more: readonly string[] = []): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violations(page, more);
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await found(page, { runOnly: rulesOfColour });
+  const light = await findViolations(page, { runOnly: rulesOfColour });
   return [...dark.map((text) => `dark: ${text}`), ...light.map((text) => `light: ${text}`)];
 }
 
-async function found(page: Page, options: object): Promise<string[]> {
+async function findViolations(page: Page, options: object): Promise<string[]> {
   // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await settled(page);

@@ -17,8 +17,8 @@ export interface BrowserFixtures {
 
 /** The accessibility tree of the page, or the reason why it cannot be read. */
 async function seenOn(page: Page): Promise<string> {
-  const seen = await page.ariaSnapshot({ timeout: 5000 }).catch((error: unknown) => String(error));
-  return `${page.url()}\n${seen}`;
+  const pageContent = await page.ariaSnapshot({ timeout: 5000 }).catch((error: unknown) => String(error));
+  return `${page.url()}\n${pageContent}`;
 }
 
 export const test = base.extend<BrowserFixtures>({

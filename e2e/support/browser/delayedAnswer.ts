@@ -2,10 +2,10 @@
 import type { Page } from 'playwright';
 
 /** Holds the page's requests to `where` until the returned function is called; later ones pass at once. */
-export async function delayResponses(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
+export async function delayResponses(page: Page, urlOrFilter: string | ((url: URL) => boolean)): Promise<() => void> {
   let release = (): void => undefined;
   const blocked = new Promise<void>((resolve) => (release = resolve));
-  await page.route(where, async (route) => {
+  await page.route(urlOrFilter, async (route) => {
     await blocked;
     await route.continue();
   });

@@ -18,12 +18,12 @@ export async function freezeTime(page: Page): Promise<PageTime> {
   let open = 0;
   let answered = (): void => undefined;
   page.on('request', () => (open += 1));
-  const ended = () => {
+  const onEnd = () => {
     open -= 1;
     if (open === 0) answered();
   };
-  page.on('requestfinished', ended);
-  page.on('requestfailed', ended);
+  page.on('requestfinished', onEnd);
+  page.on('requestfailed', onEnd);
   const allAnswered = () => (open === 0 ? undefined : new Promise<void>((resolve) => (answered = resolve)));
   await page.clock.install();
   let frozenAt: number | null = null;

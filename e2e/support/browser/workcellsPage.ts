@@ -29,8 +29,8 @@ export async function pressCommand(page: Page, node: string, name: string): Prom
 
 /** Sends a command as another page or a program would. */
 export async function command(lab: DemoLab, path: string): Promise<void> {
-  const answer = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
-  expect(answer.ok, path).toBe(true);
+  const response = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
+  expect(response.ok, path).toBe(true);
 }
 
 /** Queues a workflow with one long action, and waits until the node executes it. */

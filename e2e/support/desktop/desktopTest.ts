@@ -60,8 +60,8 @@ export const test = base.extend<DesktopFixtures, DesktopWorker>({
   },
   desktopAgain: async ({}, use) => {
     const apps: DesktopApp[] = [];
-    await use(async (before, options) => {
-      const app = await startDesktopIn(before.labFolder, before.userFolder, options);
+    await use(async (previousApp, options) => {
+      const app = await startDesktopIn(previousApp.labFolder, previousApp.userFolder, options);
       apps.push(app);
       return app;
     });

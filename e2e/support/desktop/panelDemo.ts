@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
 import { expect } from 'playwright/test';
-import { control } from '../../../demo/lab/testLabs.ts';
+import { postControl } from '../../../demo/lab/testLabs.ts';
 import { startDesktop } from './desktopApp.ts';
 import { startPanelDesktop, type PanelDesktop } from './panelDesktop.ts';
 import type { PanelName } from './panelSettings.ts';
@@ -28,7 +28,7 @@ export async function openDemoOnPanel(name: PanelName): Promise<{
   };
   try {
     const lab = { controlUrl: await controlUrlOf(running.userFolder) };
-    await control(lab, 'simulation', { running: false });
+    await postControl(lab, 'simulation', { running: false });
     return { desktop, app: running.app, lab, stop };
   } catch (error) {
     await stop();

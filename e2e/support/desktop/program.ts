@@ -124,17 +124,17 @@ function programOf(pid: string): string | null {
  */
 export async function until<Found>(
   program: Program,
-  what: string,
+  description: string,
   look: () => Promise<Found | null>,
   timeoutMs = 20_000,
 ): Promise<Found> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const found = await look();
-    if (found !== null) return found;
+    const result = await look();
+    if (result !== null) return result;
     await sleep(50);
   }
-  throw new Error(`${what} did not come within ${timeoutMs / 1000} s. The program said:\n${program.output()}`);
+  throw new Error(`${description} did not come within ${timeoutMs / 1000} s. The program said:\n${program.output()}`);
 }
 
 /** Waits until all its processes have ended: helpers end a moment after the program. */
@@ -144,7 +144,7 @@ export async function untilEnded(program: Program): Promise<void> {
 }
 
 /** The response to `GET path`; `null` as long as there is none with status 200. */
-export async function answer(port: number, path: string): Promise<{ type: string; body: string } | null> {
+export async function fetchText(port: number, path: string): Promise<{ type: string; body: string } | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });
     return response.ok ? { type: response.headers.get('content-type') ?? '', body: await response.text() } : null;

@@ -1,4 +1,6 @@
-/** The shell's own pages in a browser, on a simulated shell: they show a given state, and their requests are recorded. */
+/**
+ * The shell's own pages in a browser, on a simulated shell: they show a given state, and their requests are recorded.
+ */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
@@ -71,7 +73,7 @@ const nearbyLabs: NearbyLabs = {
   ],
 };
 
-const done: ShellAnswer = { ok: true, value: null };
+const success: ShellAnswer = { ok: true, value: null };
 
 /**
  * Opens the built pages in `page`.
@@ -85,7 +87,7 @@ export async function openShellPage(
   nearby = nearbyLabs,
 ): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
-  const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => done);
+  const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => success);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
@@ -111,8 +113,8 @@ export async function openShellPage(
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const known = pagesByQuestion.get(state.page.page);
-  if (known !== undefined) await page.locator(known).first().waitFor();
+  const knownPages = pagesByQuestion.get(state.page.page);
+  if (knownPages !== undefined) await page.locator(knownPages).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
     requests,

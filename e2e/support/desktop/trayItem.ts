@@ -29,8 +29,8 @@ export class TrayItem {
   readonly #registration: () => string | null;
 
   /**
-   * @param registration the icon's entry in the list of the tray: a bus name, a path, or both joined; `null` while there is
-   * none
+   * @param registration the icon's entry in the list of the tray: a bus name, a path, or both joined; `null` while
+   * there is none
    */
   constructor(bus: MessageBus, registration: () => string | null) {
     this.#bus = bus;
@@ -123,9 +123,9 @@ export class TrayItem {
 
 /** @throws Error if the icon has no such property */
 function property<Value>(properties: Record<string, Variant>, name: string): Value {
-  const found = properties[name];
-  if (!found) throw new Error(`The tray icon has no ${name}`);
-  return found.value as Value;
+  const trayProperty = properties[name];
+  if (!trayProperty) throw new Error(`The tray icon has no ${name}`);
+  return trayProperty.value as Value;
 }
 
 type RawEntry = [number, Record<string, Variant>, (Variant | RawEntry)[]];

@@ -74,11 +74,11 @@ function waitForExit(child: ChildProcess): Promise<void> {
 async function untilAnswers(url: string): Promise<void> {
   const until = Date.now() + 15_000;
   for (;;) {
-    const answers = await fetch(url).then(
+    const isResponding = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (answers) return;
+    if (isResponding) return;
     if (Date.now() > until) throw new Error(`No response from ${url}`);
     await sleep(50);
   }

@@ -1,6 +1,6 @@
 /**
- * Two servers, each in a network namespace, on one network with this machine: a bridge. Both run the lab manager from the
- * command line, and other programs.
+ * Two servers, each in a network namespace, on one network with this machine: a bridge. Both run the lab manager from
+ * the command line, and other programs.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,9 +86,9 @@ export class TwoServers {
     return {
       output: () => output,
       end: async (signal) => {
-        const ended = once(child, 'exit');
+        const exited = once(child, 'exit');
         child.kill(signal);
-        await ended;
+        await exited;
       },
     };
   }
@@ -110,10 +110,10 @@ export class TwoServers {
   async remove(): Promise<void> {
     for (const child of this.#programs) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
-      await ended;
+      await exited;
       clearTimeout(timer);
     }
     for (const namespace of this.#namespaces) await run('ip', ['netns', 'del', namespace]).catch(() => undefined);

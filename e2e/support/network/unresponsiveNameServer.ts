@@ -22,24 +22,24 @@ export class UnresponsiveNameServer {
   static async make(): Promise<UnresponsiveNameServer | string> {
     const namespace = `lab-dns-${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
     // `ip netns exec` mounts the files of this folder over those of /etc.
-    const made = new UnresponsiveNameServer(namespace, join('/etc/netns', namespace));
+    const nameServer = new UnresponsiveNameServer(namespace, join('/etc/netns', namespace));
     try {
-      await mkdir(made.#folder, { recursive: true });
-      await writeFile(join(made.#folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:5 attempts:2\n');
-      await writeFile(join(made.#folder, 'nsswitch.conf'), 'hosts: files dns\n');
+      await mkdir(nameServer.#folder, { recursive: true });
+      await writeFile(join(nameServer.#folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:5 attempts:2\n');
+      await writeFile(join(nameServer.#folder, 'nsswitch.conf'), 'hosts: files dns\n');
       await run('ip', ['netns', 'add', namespace]);
       await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
       await run('ip', ['netns', 'exec', namespace, 'true']);
-      return made;
+      return nameServer;
     } catch (error) {
-      await made.remove();
+      await nameServer.remove();
       return error instanceof Error ? (error.message.split('\n')[1] ?? error.message) : String(error);
     }
   }
 
   /**
-   * Returns the output of a TypeScript program that runs there. @param program absolute path; it binds the name server's
-   * port itself
+   * Returns the output of a TypeScript program that runs there. @param program absolute path; it binds the name
+   * server's port itself
    */
   async run(program: string, timeoutMs: number): Promise<string> {
     const args = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program];

@@ -18,9 +18,9 @@ function convertTime(text: string, from: HostZone, to: HostZone): string {
   return text.replaceAll(naiveStamp, (stamp) => {
     const moment = parseManagerTime(stamp, from);
     if (moment === null) return stamp;
-    const [whole = '', fraction = ''] = stamp.split('.');
-    const written = formatManagerTime(moment, to);
-    return fraction === '' ? written.slice(0, whole.length) : `${written.slice(0, whole.length)}.${fraction}`;
+    const [seconds = '', fraction = ''] = stamp.split('.');
+    const converted = formatManagerTime(moment, to);
+    return fraction === '' ? converted.slice(0, seconds.length) : `${converted.slice(0, seconds.length)}.${fraction}`;
   });
 }
 
