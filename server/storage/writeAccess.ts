@@ -97,15 +97,15 @@ export function permitText(
 ): string {
   if (refusals.every(({ isReadOnly }) => isReadOnly))
     return 'Mount the disk, or the volume of the container, writable.';
-  const own = `${uid}:${gid}`;
+  const numbers = `${uid}:${gid}`;
   if (!canRun)
-    return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${own} FOLDER`;
+    return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${numbers} FOLDER`;
   const commands = refusals
     .filter(({ isReadOnly }) => !isReadOnly)
     .map(({ folder, refusing }) =>
       folder.startsWith(`${refusing}/`)
         ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${shellQuoted(folder)}`
-        : `sudo chown ${own} ${shellQuoted(refusing)}`,
+        : `sudo chown ${numbers} ${shellQuoted(refusing)}`,
     );
   return `Permit it: ${[...new Set(commands)].join(' && ')}`;
 }
@@ -151,6 +151,6 @@ export async function failedWriteText(path: string, error: unknown): Promise<str
   const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '');
   const refusal = account && isRefused ? await findWriteRefusal(dirname(path), account) : null;
   if (account === null || refusal === null) return `${path} can't be written: ${writeFailure(error)}`;
-  const [who, why] = [await accountText(account.uid), await refusalText(refusal)];
-  return `${path} can't be written by ${who}: ${why}. ${permitText([refusal], account)}`;
+  const [who, reason] = [await accountText(account.uid), await refusalText(refusal)];
+  return `${path} can't be written by ${who}: ${reason}. ${permitText([refusal], account)}`;
 }

@@ -63,9 +63,9 @@ function isOfService(path: string, gid: number | null): boolean {
 /** @param access of others that the command removes @param serviceGid the group of the machine's service */
 function restrictCommand(paths: readonly string[], access: 'write' | 'read', serviceGid: number | null): string {
   if (access === 'write') return `chmod o-w ${paths.map(shellQuoted).join(' ')}`;
-  const [ofService, others] = [true, false].map((wanted) =>
+  const [ofService, others] = [true, false].map((expected) =>
     paths
-      .filter((path) => isOfService(path, serviceGid) === wanted)
+      .filter((path) => isOfService(path, serviceGid) === expected)
       .map(shellQuoted)
       .join(' '),
   );
