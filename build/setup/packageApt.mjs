@@ -27,7 +27,8 @@ await command(async () => {
   const directory = join(root, 'out', 'apt');
   const packages = [await packageDeb(root, runtime)];
   for (const arch of serviceArchitectures) packages.push(await packageHeadless(root, arch));
-  writeAptRepository(directory, packages, key);
+  const fingerprint = writeAptRepository(directory, packages, key);
   print(`The repository is ${directory}; machines that use it need ${aptKeyFile} from there first`);
+  print(`The fingerprint of its key, to be compared on each machine: ${fingerprint}`);
   return 0;
 });
