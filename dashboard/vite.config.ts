@@ -16,7 +16,7 @@ const endpoints = [
   ...Object.values(fleetApi.endpoints),
   ...Object.values(accessApi.endpoints),
 ];
-const served = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json'];
+const served = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json', '/metrics', '/help'];
 
 let files: ReadonlyMap<string, SharedFile> | null = null;
 /** All modules are known when the first of them is assigned to a file. */

@@ -5,7 +5,7 @@ import { chooseLab, connectLab } from './connect/connectLab.ts';
 import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
-import { confirmSafetyStop, note } from './windows/dialogs.ts';
+import { confirmSafetyStop, showNotification } from './windows/dialogs.ts';
 import { openAddress } from './windows/openOutside.ts';
 import { pageWindows } from './windows/pageWindow.ts';
 
@@ -16,7 +16,7 @@ vi.mock('./connect/connectLab.ts', async (original) => ({
   chooseLab: vi.fn(async () => undefined),
   connectLab: vi.fn(async () => undefined),
 }));
-vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), note: vi.fn() }));
+vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), showNotification: vi.fn() }));
 vi.mock('./windows/openOutside.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
 vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
 vi.mock('./windows/pageWindow.ts', () => ({
@@ -51,12 +51,12 @@ function desktop(changes: object = {}) {
     ...changes,
   };
 }
-type Played = ReturnType<typeof desktop>;
+type FakeDesktop = ReturnType<typeof desktop>;
 
-const commandsOf = (shell: Played) => new Commands(shell as unknown as Desktop, async () => undefined);
-const fromPage = (shell: Played, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
+const commandsOf = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
+const fromPage = (shell: FakeDesktop, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
   commandsOf(shell).runFromPage(command, from);
-async function fromMenu(shell: Played, command: AppCommand): Promise<void> {
+async function fromMenu(shell: FakeDesktop, command: AppCommand): Promise<void> {
   commandsOf(shell).runFromMenu(command);
   await vi.waitFor(() => Promise.resolve());
 }
@@ -75,8 +75,8 @@ describe('a command of a page', () => {
 
   it('returns the result of the command', async () => {
     const chosenLabs = [{ url: 'http://lab-b:8000/', name: null }];
-    const made = desktop({ preferences: { values: { chosenLabs } } });
-    expect(await fromPage(made, { command: 'chosen-labs' }, 'main')).toBe(chosenLabs);
+    const app = desktop({ preferences: { values: { chosenLabs } } });
+    expect(await fromPage(app, { command: 'chosen-labs' }, 'main')).toBe(chosenLabs);
   });
 });
 
@@ -84,7 +84,7 @@ describe('a command of a menu', () => {
   it('shows and logs why it failed', async () => {
     vi.mocked(openAddress).mockRejectedValueOnce(new Error('xdg-open is not installed'));
     await fromMenu(desktop(), { command: 'open-in-browser' });
-    expect(note).toHaveBeenCalledWith('Lab Manager', 'xdg-open is not installed');
+    expect(showNotification).toHaveBeenCalledWith('Lab Manager', 'xdg-open is not installed');
   });
 
   it('opens the API page of a manager below the path of its address', async () => {
@@ -101,71 +101,76 @@ describe('a command of a menu', () => {
 describe('the choice of a lab', () => {
   const command = { command: 'connect', url: 'http://lab-b:8000/' } as const;
 
-  it('of the menu shows the window, which may be hidden while the tray is used', async () => {
-    const made = desktop();
-    await fromMenu(made, command);
-    await vi.waitFor(() => expect(made.window.show).toHaveBeenCalledOnce());
-    expect(chooseLab).toHaveBeenCalledWith(made, command.url);
+  it('from a menu shows the window, which may be hidden in the tray', async () => {
+    const app = desktop();
+    await fromMenu(app, command);
+    await vi.waitFor(() => expect(app.window.show).toHaveBeenCalledOnce());
+    expect(chooseLab).toHaveBeenCalledWith(app, command.url);
   });
 
-  it('of a page does not raise the window', async () => {
-    const made = desktop();
-    await fromPage(made, command, 'main');
-    expect(connectLab).toHaveBeenCalledWith(made, command.url);
-    expect(made.window.show).not.toHaveBeenCalled();
+  it('from a page does not raise the window', async () => {
+    const app = desktop();
+    await fromPage(app, command, 'main');
+    expect(connectLab).toHaveBeenCalledWith(app, command.url);
+    expect(app.window.show).not.toHaveBeenCalled();
   });
 });
 
 describe('the safety stop', () => {
   it.each<[CommandSource, string | null, boolean, boolean]>([
-    // source, unknown reason, confirms first, opens its report in a window
+    // source, reason why the machine is uncertain, requires a confirmation, opens the report in a window
     ['menu', null, true, true],
     ['main', null, false, false],
     ['about', null, false, true],
     ['main', 'The machine is not identified', true, true],
   ])(
-    'a safety stop from %s with the doubt %s requires a confirmation: %s, opens a report: %s',
+    'a safety stop from %s whose machine is uncertain (%s) requires a confirmation: %s, opens a report: %s',
     async (from, machineWarning, needsConfirmation, opens) => {
       vi.mocked(confirmSafetyStop).mockResolvedValue(true);
-      const made = desktop({ machineWarning });
-      if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
-      else await fromPage(made, { command: 'safety-stop' }, from);
+      const app = desktop({ machineWarning });
+      if (from === 'menu') await fromMenu(app, { command: 'safety-stop' });
+      else await fromPage(app, { command: 'safety-stop' }, from);
       expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
-      expect(made.safetyStop.stop).toHaveBeenCalledOnce();
+      expect(app.safetyStop.stop).toHaveBeenCalledOnce();
       expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
-      expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineWarning === null ? 0 : 1);
+      expect(app.service.confirmMachine).toHaveBeenCalledTimes(machineWarning === null ? 0 : 1);
     },
   );
 
-  it('stops nothing when the question is cancelled', async () => {
+  it('stops nothing when the confirmation is cancelled', async () => {
     vi.mocked(confirmSafetyStop).mockResolvedValue(false);
-    const made = desktop();
-    await fromMenu(made, { command: 'safety-stop' });
-    expect(made.safetyStop.stop).not.toHaveBeenCalled();
+    const app = desktop();
+    await fromMenu(app, { command: 'safety-stop' });
+    expect(app.safetyStop.stop).not.toHaveBeenCalled();
   });
 });
 
 describe('a restart', () => {
   it.each<
-    [string, Exclude<CommandSource, 'menu'>, boolean, keyof Pick<Played, 'startService' | 'startDemoOnly'> | 'demo']
+    [
+      string,
+      Exclude<CommandSource, 'menu'>,
+      boolean,
+      keyof Pick<FakeDesktop, 'startService' | 'startDemoOnly'> | 'demo',
+    ]
   >([
     ['the service', 'main', false, 'startService'],
     ['the demo lab in the lab’s place', 'settings', true, 'startDemoOnly'],
     ['the demo lab in its own window', 'demo', false, 'demo'],
   ])('starts %s', async (_name, from, showsDemo, started) => {
-    const made = desktop({ showsDemo });
-    await fromPage(made, { command: 'restart-service' }, from);
-    const calls = [made.startService, made.startDemoOnly, made.demoWindow.session.start].map(
+    const app = desktop({ showsDemo });
+    await fromPage(app, { command: 'restart-service' }, from);
+    const calls = [app.startService, app.startDemoOnly, app.demoWindow.session.start].map(
       ({ mock }) => mock.calls.length,
     );
     expect(calls).toEqual(['startService', 'startDemoOnly', 'demo'].map((each) => (each === started ? 1 : 0)));
   });
 
-  it('follows the removal of the lab folder', async () => {
-    const made = desktop();
-    await fromPage(made, { command: 'use-no-folder' }, 'settings');
-    expect(made.preferences.change).toHaveBeenCalledWith({ labFolder: null });
-    expect(made.startService).toHaveBeenCalledOnce();
+  it('starts the service after the lab folder is reset', async () => {
+    const app = desktop();
+    await fromPage(app, { command: 'use-no-folder' }, 'settings');
+    expect(app.preferences.change).toHaveBeenCalledWith({ labFolder: null });
+    expect(app.startService).toHaveBeenCalledOnce();
   });
 });
 
@@ -174,12 +179,12 @@ describe('the command “quit”', () => {
     ['main', 1, 0],
     ['demo', 0, 1],
   ])(
-    'the command from the window %s ends the app %i times and closes the demo lab %i times',
+    'the command from the window %s quits the app %i times and closes the demo lab’s window %i times',
     async (from, ended, closed) => {
-      const made = desktop();
-      await fromPage(made, { command: 'quit' }, from);
+      const app = desktop();
+      await fromPage(app, { command: 'quit' }, from);
       expect(electron.quit).toHaveBeenCalledTimes(ended);
-      expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
+      expect(app.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
     },
   );
 });
@@ -191,17 +196,17 @@ describe('maintenance and mutes', () => {
     [{ command: 'set-mute', key: null, until: null }, [null, null]],
   ])('%j mutes %j', async (command, muted) => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
-    const made = desktop();
-    await fromMenu(made, command);
-    expect(made.mute).toHaveBeenCalledWith(...muted);
+    const app = desktop();
+    await fromMenu(app, command);
+    expect(app.mute).toHaveBeenCalledWith(...muted);
     vi.useRealTimers();
   });
 
-  it('set the maintenance of one object and record it', async () => {
-    const made = desktop();
-    await fromPage(made, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
-    expect(made.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });
-    expect(made.commands.record).toHaveBeenCalledOnce();
+  it('sets the maintenance of one manager or node and records it', async () => {
+    const app = desktop();
+    await fromPage(app, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
+    expect(app.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });
+    expect(app.commands.record).toHaveBeenCalledOnce();
   });
 });
 
@@ -212,10 +217,10 @@ describe('the buttons of a notice', () => {
     ['update', 'action', 'downloading', 'cancel'],
     ['disk-space', 'action', 'available', null],
   ])('the notice “%s” with the press “%s” while an update is %s calls %s', async (id, press, kind, called) => {
-    const made = desktop();
-    made.updates.state.kind = kind;
-    await fromPage(made, { command: 'press-notice', id, press }, 'main');
-    const { closeNotice, cancel } = made.updates;
+    const app = desktop();
+    app.updates.state.kind = kind;
+    await fromPage(app, { command: 'press-notice', id, press }, 'main');
+    const { closeNotice, cancel } = app.updates;
     const calls = [closeNotice, cancel, vi.mocked(checkForUpdates)].map(({ mock }) => mock.calls.length);
     expect(calls).toEqual(['closeNotice', 'cancel', 'check'].map((each) => (each === called ? 1 : 0)));
   });

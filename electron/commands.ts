@@ -10,17 +10,17 @@ import { collect, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
 import { mayCommand, type AppCommand, type CommandOf, type CommandSource, type PageCommand } from './ipc/commands.ts';
 import type { Diagnosis } from './ipc/contract.ts';
 import { LogSession } from './logs/logSession.ts';
-import { endOf } from './maintenance/endTimes.ts';
+import { resolveEndTime } from './maintenance/endTimes.ts';
 import { setMaintenance } from './maintenance/setMaintenance.ts';
 import { shellState } from './pageState.ts';
 import { confirmMachine, openStopReport, stopFromPage, stopFromTray } from './safetyStop/stopCommands.ts';
 import { chooseLabFolder, saveAddresses } from './settings/labSettings.ts';
-import { openFileOf, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
+import { openSettingFile, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
 import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
 import { restartReplaced } from './updates/restartReplaced.ts';
 import { copyAddress, openAddress, openPath } from './windows/openOutside.ts';
-import { note } from './windows/dialogs.ts';
+import { showNotification } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
 import { pageWindows } from './windows/pageWindow.ts';
 
@@ -42,7 +42,7 @@ export class Commands {
   readonly runFromMenu = (command: AppCommand): void => {
     this.#run(command, 'menu').catch((error: unknown) => {
       this.#desktop.log.warn(errorText(error));
-      note('Lab Manager', errorText(error));
+      showNotification('Lab Manager', errorText(error));
     });
   };
 
@@ -118,11 +118,12 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     },
     'run-check': ({ check, fix }) => runCheck(desktop, check, fix),
     'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
-    'set-maintenance': ({ kind, id, until }) => setMaintenance(desktop, { kind, id, until: endOf(until, Date.now()) }),
-    'set-mute': ({ key, until }) => desktop.mute(key, endOf(until, Date.now())),
+    'set-maintenance': ({ kind, id, until }) =>
+      setMaintenance(desktop, { kind, id, until: resolveEndTime(until, Date.now()) }),
+    'set-mute': ({ key, until }) => desktop.mute(key, resolveEndTime(until, Date.now())),
     settings: ({ request }) => service.requestSettings(request),
     accounts: ({ request }) => service.requestAccounts(request),
-    'open-setting-file': ({ name }) => openFileOf(service, name),
+    'open-setting-file': ({ name }) => openSettingFile(service, name),
     'test-notifications': () => service.testNotifications(),
     deliveries: async () => ({ webhooks: await service.deliveries(), desktop: desktop.notifications.delivery }),
     preferences: () => preferencesView(desktop),

@@ -11,8 +11,8 @@ import type { LabServiceWiring, ServiceState } from './service/labService.ts';
 import type { TrayWiring } from './tray/tray.ts';
 import type { WindowView } from './windows/windowView.ts';
 
-/** Fakes of the desktop's service, window, tray and demo lab, limited to the members that it uses. */
-const played = vi.hoisted(() => ({
+/** The fake service, window, tray and demo lab of the desktop, and what was done with them. */
+const fakes = vi.hoisted(() => ({
   service: null as unknown as { wiring: LabServiceWiring; state: ServiceState },
   started: [] as unknown[],
   went: [] as unknown[],
@@ -30,7 +30,7 @@ vi.mock('electron', () => ({
   Notification: class {
     static readonly isSupported = () => true;
     constructor({ title }: { title: string }) {
-      played.notes.push(title);
+      fakes.notes.push(title);
     }
     readonly on = (): void => undefined;
     readonly show = (): void => undefined;
@@ -54,11 +54,11 @@ vi.mock('./service/labService.ts', () => ({
     readonly wiring: LabServiceWiring;
     constructor(wiring: LabServiceWiring) {
       this.wiring = wiring;
-      played.service = this as unknown as typeof played.service;
+      fakes.service = this as unknown as typeof fakes.service;
     }
     readonly dashboardUrl = null;
-    readonly start = (...start: unknown[]) => void played.started.push(start);
-    readonly stop = played.ended;
+    readonly start = (...start: unknown[]) => void fakes.started.push(start);
+    readonly stop = fakes.ended;
   },
 }));
 vi.mock('./windows/labWindow.ts', () => ({
@@ -67,14 +67,14 @@ vi.mock('./windows/labWindow.ts', () => ({
     readonly isDestroyed = false;
     readonly showsDashboard = false;
     readonly visiblePage = null;
-    readonly show = played.windowShown;
-    readonly showView = (target: unknown) => void played.went.push(target);
+    readonly show = fakes.windowShown;
+    readonly showView = (target: unknown) => void fakes.went.push(target);
   },
 }));
 vi.mock('./tray/tray.ts', () => ({
   LabTray: class {
     constructor(wiring: TrayWiring) {
-      played.tray = wiring;
+      fakes.tray = wiring;
     }
     readonly update = (): void => undefined;
     readonly destroy = (): void => undefined;
@@ -83,7 +83,7 @@ vi.mock('./tray/tray.ts', () => ({
 vi.mock('./updates/updates.ts', () => ({
   Updates: class {
     readonly notices = [];
-    readonly setFeed = (...feed: unknown[]) => void played.feeds.push(feed);
+    readonly setFeed = (...feed: unknown[]) => void fakes.feeds.push(feed);
     readonly stop = (): void => undefined;
   },
 }));
@@ -95,13 +95,13 @@ vi.mock('./crashes/crashWatch.ts', () => ({
 vi.mock('./demo/demoSession.ts', () => ({
   DemoSession: class {
     readonly start = async (): Promise<void> => undefined;
-    readonly stop = played.ended;
+    readonly stop = fakes.ended;
   },
 }));
 vi.mock('./demo/demoWindow.ts', () => ({
   DemoWindow: class {
-    readonly window = { show: played.demoShown, browserWindow: { close: played.demoClosed } };
-    readonly stop = played.ended;
+    readonly window = { show: fakes.demoShown, browserWindow: { close: fakes.demoClosed } };
+    readonly stop = fakes.ended;
   },
 }));
 
@@ -111,7 +111,7 @@ const onChange = vi.fn();
 
 beforeEach(async () => {
   vi.clearAllMocks();
-  Object.assign(played, { started: [], went: [], feeds: [], notes: [] });
+  Object.assign(fakes, { started: [], went: [], feeds: [], notes: [] });
   folder = await makeTempFolder();
   const { path } = folder;
   const appPaths = {
@@ -131,8 +131,8 @@ afterEach(async () => {
 
 /** The service reports a state. */
 function report(changes: Partial<ServiceState>): void {
-  played.service.state = { ...played.service.state, ...changes };
-  played.service.wiring.onChange();
+  fakes.service.state = { ...fakes.service.state, ...changes };
+  fakes.service.wiring.onChange();
 }
 const follow = (url: string) => desktop.startService({ kind: 'follow', url });
 
@@ -140,16 +140,16 @@ describe('the shown lab', () => {
   it.each<[string | null, object]>([
     [null, { kind: 'serve' }],
     ['http://lab-b:8000/', { kind: 'follow', url: 'http://lab-b:8000/' }],
-  ])('is the one of the preferences: %s', (url, mode) => {
+  ])('is the lab stored in the preferences: %s', (url, mode) => {
     desktop.preferences.change({ follow: url });
     desktop.startOwnLab();
-    expect(played.started).toEqual([[mode, undefined]]);
+    expect(fakes.started).toEqual([[mode, undefined]]);
   });
 
   it('stays the same when the service restarts without another mode', () => {
     follow('http://lab-b:8000/');
     desktop.startService();
-    expect(played.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
+    expect(fakes.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
     expect(desktop.follows).toBe('http://lab-b:8000/');
   });
 
@@ -176,7 +176,7 @@ describe('the shown lab', () => {
 
 describe('the window', () => {
   const page = (): string | undefined => {
-    const shown = played.went.at(-1) as WindowView;
+    const shown = fakes.went.at(-1) as WindowView;
     return shown.kind === 'page' ? shown.page.page : shown.kind;
   };
   const fresh = runningStatus({ configured: false });
@@ -201,12 +201,12 @@ describe('the window', () => {
     expect(page()).toBe('dashboard');
   });
 
-  it('shows nothing more once the app quits', async () => {
+  it('changes no page once the app quits', async () => {
     desktop.openWindow(false);
     await desktop.quit();
-    const count = played.went.length;
+    const count = fakes.went.length;
     report({ status: runningStatus() });
-    expect(played.went).toHaveLength(count);
+    expect(fakes.went).toHaveLength(count);
   });
 });
 
@@ -217,7 +217,7 @@ describe('the update feed', () => {
     ['that is attached', attachedStatus(), []],
   ])('comes from the settings of a service %s', (_name, status, feeds) => {
     report({ status });
-    expect(played.feeds).toEqual(feeds);
+    expect(fakes.feeds).toEqual(feeds);
   });
 });
 
@@ -226,19 +226,19 @@ describe('the demo lab', () => {
     desktop.openWindow(false);
     desktop.openDemo();
     expect(desktop.demoWindow).toBeInstanceOf(DemoWindow);
-    expect(played.demoShown).not.toHaveBeenCalled();
+    expect(fakes.demoShown).not.toHaveBeenCalled();
     desktop.openDemo();
-    expect(played.demoShown).toHaveBeenCalledOnce();
+    expect(fakes.demoShown).toHaveBeenCalledOnce();
   });
 
-  it('has no second window in the lab’s place, and the lab returns when it is left', async () => {
+  it('has no second window when it replaces the lab, and the lab returns when the user leaves it', async () => {
     desktop.openWindow(false);
     await desktop.startDemoOnly();
     desktop.openDemo();
     expect([desktop.showsDemo, desktop.demoWindow]).toEqual([true, null]);
-    expect(played.windowShown).toHaveBeenCalledOnce();
+    expect(fakes.windowShown).toHaveBeenCalledOnce();
     await desktop.leaveDemo();
-    expect([desktop.showsDemo, played.started.length]).toEqual([false, 1]);
+    expect([desktop.showsDemo, fakes.started.length]).toEqual([false, 1]);
   });
 });
 
@@ -246,7 +246,7 @@ describe('the tray', () => {
   it.each([
     [true, 'the service keeps stopping'],
     [false, 'starting'],
-  ])('names the next try only when the service keeps stopping: %s', (isCrashingRepeatedly, sentence) => {
+  ])('shows the time of the next retry only when the service keeps stopping: %s', (isCrashingRepeatedly, sentence) => {
     desktop.openTray();
     report({
       death: {
@@ -257,7 +257,7 @@ describe('the tray', () => {
         nextTryAt: Date.now(),
       },
     });
-    expect(played.tray.model().tooltip).toContain(sentence);
+    expect(fakes.tray.model().tooltip).toContain(sentence);
   });
 });
 
@@ -269,7 +269,7 @@ describe('notifications', () => {
     path: '/lab',
     subjects: ['manager data'],
   };
-  const notify = () => played.service.wiring.onNotification?.(notification as never);
+  const notify = () => fakes.service.wiring.onNotification?.(notification as never);
 
   it('are shown until they are muted', () => {
     notify();
@@ -277,7 +277,7 @@ describe('notifications', () => {
     notify();
     desktop.mute('manager data', null);
     notify();
-    expect(played.notes).toHaveLength(2);
+    expect(fakes.notes).toHaveLength(2);
   });
 
   it('can’t be muted until a time in the past', () => {
@@ -287,23 +287,25 @@ describe('notifications', () => {
   it('are not shown once the app quits', async () => {
     await desktop.quit();
     notify();
-    expect(played.notes).toEqual([]);
+    expect(fakes.notes).toEqual([]);
   });
 });
 
 describe('quitting the app', () => {
-  it('stops the service and the demo lab and starts nothing more', async () => {
+  it('stops the service and the demo lab, and starts neither again', async () => {
     desktop.openWindow(false);
     desktop.openDemo();
     await desktop.quit();
-    expect(played.ended).toHaveBeenCalledTimes(2);
+    expect(fakes.ended).toHaveBeenCalledTimes(2);
     desktop.startService();
-    expect(played.started).toEqual([]);
+    expect(fakes.started).toEqual([]);
   });
 });
 
-it('state files of the last run that can’t be read are reported', async () => {
+it('the app reports state files of the last run that can’t be read', async () => {
   await folder.write({ 'preferences.json/': '' });
   await desktop.load();
-  expect(desktop.problems.facts.files).toMatchObject([{ path: `${folder.path}/preferences.json`, use: 'Preferences' }]);
+  expect(desktop.problems.noticeFacts.files).toMatchObject([
+    { path: `${folder.path}/preferences.json`, use: 'Preferences' },
+  ]);
 });

@@ -102,7 +102,7 @@ export class Desktop {
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.follows),
       onChange: () => this.#serviceChanged(),
-      onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
+      onDeath: ({ reason, exitCode }) => this.crashes.recordCrash('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
         if (!this.#quitting) this.notifications.show(notification, this.service.state.lab);
@@ -142,7 +142,7 @@ export class Desktop {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
-  /** The shown lab and its machine, as in dialogs: `Bench on this machine (bench-1)`. */
+  /** The name of the shown lab with its machine, for dialogs: `Bench on this machine (bench-1)`. */
   get labOnMachine(): string {
     return shownLabText(this);
   }
@@ -204,7 +204,7 @@ export class Desktop {
 
   /** Shows the demo lab instead of the user's lab, for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
-    this.#nodes.useDemo();
+    this.#nodes.useDemoLab();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
@@ -321,7 +321,7 @@ export class Desktop {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
       // A node of another lab may have the same name.
-      this.safetyStop.isReportOfShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
+      this.safetyStop.reportsShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
     );
   }
 
@@ -340,7 +340,7 @@ export class Desktop {
     const localNotices = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
-      ...this.problems.facts,
+      ...this.problems.noticeFacts,
       stop: this.safetyStop.report,
       choice: currentMenuChoice(),
       now: Date.now(),

@@ -5,11 +5,11 @@ import { Desktop } from './desktop.ts';
 import { switcherLabs } from './connect/connectLab.ts';
 import { openDesktopLog } from './logs/desktopLog.ts';
 import { showGuidePage } from './windows/guideWindow.ts';
-import { note } from './windows/dialogs.ts';
-import { folderSentence } from './folders/folders.ts';
+import { showNotification } from './windows/dialogs.ts';
+import { folderProblemText } from './folders/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
-import { answerNotices, answerPages } from './ipc/answerPages.ts';
+import { handleNoticeButtons, handleCommands } from './ipc/answerPages.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {
@@ -17,8 +17,8 @@ import {
   headlessRequested,
   hiddenRequested,
   quitRequested,
-  refusalText,
-  secondStart,
+  rejectionText,
+  parseSecondStart,
 } from './start/startOptions.ts';
 import { exitCodes } from '../server/status.ts';
 import { unknownOptions } from '../server/settings/parse/commandLine.ts';
@@ -31,7 +31,7 @@ import { guardAllContents, guardSession } from './windows/guard.ts';
 import { serveShellPages } from './windows/appProtocol.ts';
 
 if (headlessRequested(process.argv)) runWithoutWindow();
-else if (!refuseUnknownOptions()) openDesktop();
+else if (!rejectUnknownOptions()) openDesktop();
 
 function runWithoutWindow(): void {
   // Set synchronously: the runtime ends silently if its default profile folder isn't writable.
@@ -40,7 +40,7 @@ function runWithoutWindow(): void {
 }
 
 /** Rejects unknown options like the service's command line. The launcher shows a dialog if there is no terminal. */
-function refuseUnknownOptions(): boolean {
+function rejectUnknownOptions(): boolean {
   const problems = unknownOptions(ownArguments());
   if (problems.length === 0) return false;
   for (const problem of problems) console.error(formatProblem(problem));
@@ -51,10 +51,10 @@ function refuseUnknownOptions(): boolean {
 
 function openDesktop(): void {
   const appPaths = findAppPaths();
-  if (!app.requestSingleInstanceLock()) return leaveToFirst();
+  if (!app.requestSingleInstanceLock()) return quitSecondInstance();
   if (quitRequested(process.argv)) return app.exit(0);
   const log = openDesktopLog(appPaths.logDir);
-  for (const problem of appPaths.folderProblems) log.warn(folderSentence(problem));
+  for (const problem of appPaths.folderProblems) log.warn(folderProblemText(problem));
   const desktop: Desktop = new Desktop(
     appPaths,
     log,
@@ -63,8 +63,8 @@ function openDesktop(): void {
   );
   desktop.crashes.start();
   catchErrors(log, (text) => {
-    desktop.crashes.note('app-error', text, null);
-    desktop.problems.noteError(text);
+    desktop.crashes.recordCrash('app-error', text, null);
+    desktop.problems.addError(text);
   });
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
   const stopThen = quitGracefully(desktop);
@@ -86,15 +86,18 @@ function openDesktop(): void {
     });
   }
 
-  // Not awaited at the top level: an Electron app isn't ready before its main module has finished.
-  const opened = app.whenReady().then(async () => {
+  // Not awaited at the top level, because an Electron app becomes ready only after its main module has finished.
+  const opening = app.whenReady().then(async () => {
     await desktop.load();
     if (desktop.isQuitting()) return;
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    answerPages((contents, command) => commands.runFromPage(command, windowOf(desktop, contents)), log.scope('pages'));
-    answerNotices(
+    handleCommands(
+      (contents, command) => commands.runFromPage(command, windowOf(desktop, contents)),
+      log.scope('pages'),
+    );
+    handleNoticeButtons(
       () => desktop.browserWindow.webContents,
       (press) => void commands.runFromPage({ command: 'press-notice', ...press }, 'main'),
       log.scope('notices'),
@@ -108,28 +111,28 @@ function openDesktop(): void {
     desktop.show();
     desktop.followPower();
   });
-  app.on('second-instance', (_event, argv) => void opened.then(() => receiveSecondStart(desktop, argv, stopThen)));
-  app.on('activate', () => void opened.then(() => desktop.window.show()));
+  app.on('second-instance', (_event, argv) => void opening.then(() => handleSecondStart(desktop, argv, stopThen)));
+  app.on('activate', () => void opening.then(() => desktop.window.show()));
 }
 
-/** Quits this second instance: the first one handles its request, or the reason for a rejection is printed. */
-function leaveToFirst(): void {
-  const decision = secondStart(process.argv);
+/** Quits this second instance: the first one handles the request. If options are rejected, prints the reason. */
+function quitSecondInstance(): void {
+  const decision = parseSecondStart(process.argv);
   if (decision.kind !== 'refused') return app.quit();
-  console.error(refusalText(decision.options));
+  console.error(rejectionText(decision.options));
   app.exit(1);
 }
 
 /** @param stopThen stops all processes of the app, runs a last step, and ends the app */
-function receiveSecondStart(
+function handleSecondStart(
   desktop: Desktop,
   argv: readonly string[],
   stopThen: (last: () => Promise<void>) => Promise<void>,
 ): void {
-  const decision = secondStart(argv);
+  const decision = parseSecondStart(argv);
   if (decision.kind === 'quit') return void stopThen(() => Promise.resolve());
   if (decision.kind === 'demo') return desktop.openDemo();
   if (decision.kind === 'hidden') return;
   desktop.window.show();
-  if (decision.kind === 'refused') note('Lab Manager', refusalText(decision.options));
+  if (decision.kind === 'refused') showNotification('Lab Manager', rejectionText(decision.options));
 }

@@ -10,7 +10,7 @@ import { settingsNote } from './settings/settingsTexts.ts';
 import { aboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
 
-/** Returns the window of a page; `null` if its window is closed. */
+/** Returns the name of the window that contains a page; `null` if that window is closed. */
 export function windowOf(desktop: Desktop, contents: WebContents): Exclude<CommandSource, 'menu'> | null {
   if (contents === desktop.browserWindow.webContents) return 'main';
   if (contents === desktop.demoWindow?.window.browserWindow.webContents) return 'demo';
@@ -21,7 +21,7 @@ export function shellState(desktop: Desktop, from: CommandSource): ShellState {
   if (from === 'menu' || from === 'main') return desktop.window.shownState;
   if (from === 'demo') return desktop.demoWindow?.window.shownState ?? desktop.window.shownState;
   const stop = from === 'stop' ? desktop.stopView : noStop;
-  return { page: pageOf(desktop, from), notices: [], stop, times: timeLanguage() };
+  return { page: pageWindowContent(desktop, from), notices: [], stop, times: timeLanguage() };
 }
 
 /** Updates the open small windows that depend on the lab. */
@@ -31,7 +31,7 @@ export function updatePageWindows(desktop: Desktop): void {
   }
 }
 
-function pageOf(desktop: Desktop, name: PageWindowName): ShellPage {
+function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
   const { appPaths, service, showsDemo, follows } = desktop;
   const { status, lab } = service.state;
   switch (name) {
@@ -52,7 +52,9 @@ function pageOf(desktop: Desktop, name: PageWindowName): ShellPage {
   }
 }
 
-/** The last status sent to the Settings window, and a counter of statuses: each may bring other settings. */
+/**
+ * The last status sent to the Settings window, and the number of statuses, because each may come with changed settings.
+ */
 let lastStatus: ServiceStatus | null = null;
 let revision = 0;
 

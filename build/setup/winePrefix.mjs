@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Wine before 10 lacks the option by which Node sets the interval of TCP keep-alive, and a connection of `fetch` fails with it.
- * Node loads this before each program.
+ * Node loads this before each program. It creates the file named by LAB_MANAGER_WINE_STARTED, which shows that Wine has
+ * started Node. Wine before 10 lacks the option by which Node sets the interval of TCP keep-alive, and a connection of
+ * `fetch` fails with it.
  */
-const keepAliveFile = 'withoutKeepAlive.cjs';
-const withoutKeepAlive = `
+const preloadFile = 'preload.cjs';
+const preload = `
+const started = process.env.LAB_MANAGER_WINE_STARTED;
+if (started) require('node:fs').writeFileSync(started, '');
 const { Socket } = require('node:net');
 Socket.prototype.setKeepAlive = function () {
   return this;
@@ -32,7 +35,7 @@ export function wineEnvironment(prefix) {
     // Neither menu entries nor the installers of Mono and Gecko.
     WINEDLLOVERRIDES: 'winemenubuilder.exe,mscoree,mshtml=d',
     NODE_SKIP_PLATFORM_CHECK: '1',
-    NODE_OPTIONS: `--require C:/${keepAliveFile}`,
+    NODE_OPTIONS: `--require C:/${preloadFile}`,
     LC_ALL: 'C.UTF-8',
   };
 }
@@ -50,7 +53,7 @@ export function makeWinePrefix() {
   };
   try {
     execFileSync('wineboot', ['-i'], options);
-    writeFileSync(join(prefix, 'drive_c', keepAliveFile), withoutKeepAlive);
+    writeFileSync(join(prefix, 'drive_c', preloadFile), preload);
     // Node refuses earlier versions of Windows.
     execFileSync('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], options);
     // The server ends with its last program; a program that starts at that moment would lose its connection.

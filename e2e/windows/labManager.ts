@@ -11,14 +11,16 @@ export interface RunningService extends WindowsProgram {
   readonly port: number;
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command of the program to its end. A program that Wine ends before Node runs is started once more. */
 export async function runLabManager(
   args: readonly string[],
   options?: StartOptions,
+  isLast = false,
 ): Promise<{ readonly code: number | null; readonly out: string }> {
   const run = startNode([program, ...args], options);
   const code = await Promise.race([run.ended, sleep(45_000, 'late' as const, { ref: false })]);
-  if (code !== 'late') return { code, out: run.output() };
+  if (code !== 'late')
+    return run.hasStarted() || isLast ? { code, out: run.output() } : runLabManager(args, options, true);
   run.kill();
   throw new Error(`Did not end: ${args.join(' ')}\n${run.output()}`);
 }

@@ -81,7 +81,7 @@ describe('a state file', () => {
     const before = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), flags, closing);
     const { code, out } = await maintain(service, '3h');
-    expect(code, out).toBe(0);
+    expect(code, `output: ${out}`).toBe(0);
     expect(out).toContain('has applied the change');
     expect(read(maintenanceFile(service))).not.toBe(before);
     expect(service.output()).not.toMatch(/\[(warn|error)\].*maintenance/);

@@ -1,6 +1,6 @@
 /** Starts Windows programs under Wine, and converts paths between the two systems. */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -51,6 +51,8 @@ export interface WindowsProgram {
   output(): string;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
+  /** Whether Node runs or has run. Under load, Wine can end a program before that. */
+  hasStarted(): boolean;
   /** Ctrl+C. */
   interrupt(): void;
   kill(): void;
@@ -70,12 +72,13 @@ export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: Sta
 /** Starts a Windows program. @param command its path, on this system or on Windows, and its arguments */
 export function startProgram(command: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
   const prefix = winePrefix();
-  const file = join(mkdtempSync(join(prefix, 'output-')), 'output.txt');
+  const folder = mkdtempSync(join(prefix, 'output-'));
+  const [file, started] = [join(folder, 'output.txt'), join(folder, 'started')];
   // Node under Wine refuses a Unix pipe as its output.
   const output = openSync(file, 'a');
   const child = spawn('wine', command, {
     cwd: unixPath(cwd),
-    env: { ...wineEnvironment(prefix), ...env },
+    env: { ...wineEnvironment(prefix), LAB_MANAGER_WINE_STARTED: `Z:${started}`, ...env },
     stdio: ['ignore', output, output],
     detached: true,
   });
@@ -87,6 +90,7 @@ export function startProgram(command: readonly string[], { cwd = 'C:', env = {} 
   return {
     output: () => readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
     ended,
+    hasStarted: () => existsSync(started),
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
   };

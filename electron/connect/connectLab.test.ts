@@ -82,7 +82,7 @@ describe('testLab', () => {
 });
 
 describe('connectLab', () => {
-  it('shows the lab, keeps the place of a known one, and replaces the last of eight by a new one', async () => {
+  it('shows the lab; a saved lab keeps its place, and a ninth lab replaces the last one', async () => {
     const chosenLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
     const { app, values, startOwnLab } = fakeApp({ chosenLabs });
     await connectLab(app, 'http://lab-3:8000/');
@@ -125,14 +125,14 @@ describe('connectLab', () => {
 
 describe('chooseLab', () => {
   const chosenLabs = [{ url: 'http://lab-b:8000/', name: 'Lab B' }];
-  const chosen = () => {
+  const openChosenLabs = () => {
     const { app, ...rest } = fakeApp({ chosenLabs });
     return { app: { ...app, show: vi.fn() }, ...rest };
   };
 
   it('shows the name of the chosen lab in the menu until the lab responds', async () => {
     const respond = delayResponse();
-    const { app, values } = chosen();
+    const { app, values } = openChosenLabs();
     const choice = chooseLab(app, 'http://lab-b:8000/');
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure: null });
     expect(app.show).toHaveBeenCalledOnce();
@@ -145,7 +145,7 @@ describe('chooseLab', () => {
 
   it('reports why the connection failed until another lab is chosen', async () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('no response within 5 s'));
-    const { app } = chosen();
+    const { app } = openChosenLabs();
     await expect(chooseLab(app, 'http://lab-b:8000/')).rejects.toThrow('no response within 5 s');
     const failure = { reason: 'no response within 5 s', at: expect.any(Number) };
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure });

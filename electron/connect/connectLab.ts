@@ -1,6 +1,6 @@
 /**
- * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns to
- * this machine's lab.
+ * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns
+ * to this machine's lab.
  */
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
@@ -21,7 +21,7 @@ const maxLabs = 8;
 export interface LabSwitch {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state' | 'watchLabs'>;
-  /** The lab manager on another machine whose lab is shown. */
+  /** Address of the lab manager on another machine whose lab is shown; `null` for this machine's lab. */
   readonly follows: string | null;
   readonly showsDemo: boolean;
   /** Starts the lab of the preferences. */
@@ -38,36 +38,37 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
   return findLabManager(text);
 }
 
-/** The number of the latest choice: a lab that responds after another one was chosen is not shown. */
-let latestChoice = 0;
-
-/** A lab that was chosen in a menu, until it is shown. */
+/** A lab that was chosen in a menu and is not shown yet. */
 export interface MenuChoice {
   /** `Culture on culture-pc` */
   readonly label: string;
-  /** Why it is not shown, and when that was found; `null` while it is read. */
+  /** Why and since when it can't be shown, in ms since the epoch; `null` while it is being read. */
   readonly failure: { readonly reason: string; readonly at: number } | null;
 }
-let menuChoice: MenuChoice | null = null;
-export const currentMenuChoice = (): MenuChoice | null => menuChoice;
+
+/** The latest choice of a lab: a lab that responds after another one was chosen is not shown. */
+let latestChoice: { readonly fromMenu: MenuChoice | null } = { fromMenu: null };
+export const currentMenuChoice = (): MenuChoice | null => latestChoice.fromMenu;
 
 /**
- * Shows a lab that was chosen in a menu; until it has responded, a notice in the window names it.
+ * Shows a lab that was chosen in a menu; until it responds, a notice in the window shows its name.
  * @throws Error with a message for a notification
  */
 export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {
   const name = app.preferences.values.chosenLabs.find((lab) => lab.url === url)?.name ?? null;
   const choice: MenuChoice = { label: savedLabLabel({ url, name }), failure: null };
-  menuChoice = choice;
+  const connection = connectLab(app, url, choice);
   app.show();
-  try {
-    await connectLab(app, url, choice);
-  } catch (error) {
-    if (menuChoice === choice) menuChoice = { ...choice, failure: { reason: errorText(error), at: Date.now() } };
-    throw error;
-  } finally {
-    if (menuChoice === choice) menuChoice = null;
+  const showOutcome = (outcome: MenuChoice | null): void => {
+    if (latestChoice.fromMenu === choice) latestChoice = { fromMenu: outcome };
     app.show();
+  };
+  try {
+    await connection;
+    showOutcome(null);
+  } catch (error) {
+    showOutcome({ ...choice, failure: { reason: errorText(error), at: Date.now() } });
+    throw error;
   }
 }
 
@@ -75,10 +76,9 @@ export async function chooseLab(app: LabSwitch & { readonly show: () => void }, 
  * Shows the lab of an address after it has responded; until then nothing changes.
  * @throws Error with a message for the page
  */
-export async function connectLab(app: LabSwitch, text: string, from: MenuChoice | null = null): Promise<void> {
-  menuChoice = from;
-  latestChoice += 1;
-  const choice = latestChoice;
+export async function connectLab(app: LabSwitch, text: string, fromMenu: MenuChoice | null = null): Promise<void> {
+  const choice = { fromMenu };
+  latestChoice = choice;
   const { url, labName } = await testLab(app, text);
   if (choice !== latestChoice) return;
   app.preferences.change({
@@ -112,8 +112,7 @@ export function renameLabs({ preferences, service }: Pick<LabSwitch, 'preference
 
 /** Returns to this machine's lab. */
 export async function disconnectLab(app: LabSwitch): Promise<void> {
-  latestChoice += 1;
-  menuChoice = null;
+  latestChoice = { fromMenu: null };
   app.preferences.change({ follow: null });
   if (app.follows !== null || app.showsDemo) await switchLab(app);
 }

@@ -17,7 +17,7 @@ const portInUse = (changes: Partial<PortInUse> = {}): PortInUse => ({
   ...changes,
 });
 
-function app(status: ServiceStatus) {
+function fakeApp(status: ServiceStatus) {
   const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
   const startService = vi.fn();
   return { service: { state: { status }, writeSettings } as never, writeSettings, startService };
@@ -25,18 +25,18 @@ function app(status: ServiceStatus) {
 
 describe('useOtherLabManager', () => {
   it('shows the lab of the lab manager that uses the port', () => {
-    const made = app(portInUse());
-    useOtherLabManager(made);
-    expect(made.startService).toHaveBeenCalledWith({ kind: 'follow', url: 'http://127.0.0.1:8000/' });
+    const app = fakeApp(portInUse());
+    useOtherLabManager(app);
+    expect(app.startService).toHaveBeenCalledWith({ kind: 'follow', url: 'http://127.0.0.1:8000/' });
   });
 
   it.each<[string, ServiceStatus]>([
     ['another program uses it', portInUse({ portOwner: { ...portInUse().portOwner, kind: 'unknown' } })],
     ['it is free', runningStatus()],
   ])('throws when %s', (_name, status) => {
-    const made = app(status);
-    expect(() => useOtherLabManager(made)).toThrow('There is no lab manager to use');
-    expect(made.startService).not.toHaveBeenCalled();
+    const app = fakeApp(status);
+    expect(() => useOtherLabManager(app)).toThrow('There is no lab manager to use');
+    expect(app.startService).not.toHaveBeenCalled();
   });
 });
 
@@ -45,24 +45,24 @@ describe('useFreePort', () => {
     ['the port', portInUse(), { listen_port: '8001' }],
     ['the server address', portInUse({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
   ])('stores %s in the settings, then restarts', async (_name, status, written) => {
-    const made = app(status);
-    await useFreePort(made);
-    expect(made.writeSettings).toHaveBeenCalledWith(written);
-    expect(made.startService).toHaveBeenCalledWith();
+    const app = fakeApp(status);
+    await useFreePort(app);
+    expect(app.writeSettings).toHaveBeenCalledWith(written);
+    expect(app.startService).toHaveBeenCalledWith();
   });
 
   it('applies to this start only when the port is set by a source that ranks before the file', async () => {
     const portOrigin = { ...defaultOrigin, source: 'environment', name: 'LAB_SERVER_URL' } as const;
-    const made = app(portInUse({ portSetting: 'server_url', portOrigin }));
-    await useFreePort(made);
-    expect(made.writeSettings).not.toHaveBeenCalled();
-    expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' }, ['--lab-server-url=http://lab-pc:8001/']);
+    const app = fakeApp(portInUse({ portSetting: 'server_url', portOrigin }));
+    await useFreePort(app);
+    expect(app.writeSettings).not.toHaveBeenCalled();
+    expect(app.startService).toHaveBeenCalledWith({ kind: 'serve' }, ['--lab-server-url=http://lab-pc:8001/']);
   });
 
   it('starts nothing when the settings can’t be written', async () => {
-    const made = app(portInUse());
-    made.writeSettings.mockRejectedValueOnce(new Error('read-only'));
-    await expect(useFreePort(made)).rejects.toThrow('read-only');
-    expect(made.startService).not.toHaveBeenCalled();
+    const app = fakeApp(portInUse());
+    app.writeSettings.mockRejectedValueOnce(new Error('read-only'));
+    await expect(useFreePort(app)).rejects.toThrow('read-only');
+    expect(app.startService).not.toHaveBeenCalled();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { crashOf, type EndedProcess } from './crashTexts.ts';
+import { describeCrash, type EndedProcess } from './crashTexts.ts';
 
-it.each<[string, EndedProcess, ReturnType<typeof crashOf>]>([
+it.each<[string, EndedProcess, ReturnType<typeof describeCrash>]>([
   [
     'a page that crashed',
     { type: 'Tab', reason: 'crashed', exitCode: 139 },
@@ -38,6 +38,6 @@ it.each<[string, EndedProcess, ReturnType<typeof crashOf>]>([
     { type: 'GPU', reason: 'eaten', exitCode: 0 },
     { process: 'gpu', reason: 'eaten', exitCode: 0, isOwnFault: false },
   ],
-])('crashOf describes %s', (_name, ended, crash) => {
-  expect(crashOf(ended)).toEqual(crash);
+])('describeCrash describes %s', (_name, ended, crash) => {
+  expect(describeCrash(ended)).toEqual(crash);
 });

@@ -11,10 +11,10 @@ export interface EndedProcess {
   readonly exitCode: number;
 }
 
-/** The starters of these two processes watch them and report their exits. */
-const watchedByUs: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo lab']);
+/** The code that starts these two processes also reports their exits. */
+const separatelyReported: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo lab']);
 
-const text: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   'abnormal-exit': 'ended by itself',
   killed: 'was terminated externally',
   crashed: 'crashed',
@@ -24,20 +24,25 @@ const text: Readonly<Record<string, string>> = {
   'memory-eviction': 'was ended to free memory',
 };
 
-/** Reasons that neither a signal from outside nor a missing parent process explains. */
+/** Reasons that are always a fault of the process itself, not a signal from outside or the end of its parent. */
 const ownFaults: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
 
-interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
+interface ProcessCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
   /** Whether it is a crash even when the app is about to end. */
   readonly isOwnFault: boolean;
 }
 
 /** Returns the crash to record; `null` for an exit that is not a crash, or that is reported already. */
-export function crashOf(ended: EndedProcess): FoundCrash | null {
+export function describeCrash(ended: EndedProcess): ProcessCrash | null {
   const { type, name, reason, exitCode } = ended;
-  if (reason === 'clean-exit' || (name !== undefined && watchedByUs.has(name))) return null;
+  if (reason === 'clean-exit' || (name !== undefined && separatelyReported.has(name))) return null;
   const process = type === 'Tab' ? 'page' : type === 'GPU' ? 'gpu' : 'other';
-  const who = process === 'other' ? `${name ?? type} ` : '';
-  const code = exitCode === 0 ? '' : ` (exit code ${exitCode})`;
-  return { process, reason: `${who}${text[reason] ?? reason}${code}`, exitCode, isOwnFault: ownFaults.has(reason) };
+  const processName = process === 'other' ? `${name ?? type} ` : '';
+  const exitCodeText = exitCode === 0 ? '' : ` (exit code ${exitCode})`;
+  return {
+    process,
+    reason: `${processName}${reasonTexts[reason] ?? reason}${exitCodeText}`,
+    exitCode,
+    isOwnFault: ownFaults.has(reason),
+  };
 }

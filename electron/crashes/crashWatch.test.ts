@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { CrashWatch } from './crashWatch.ts';
-import { markRun } from './lastRun.ts';
+import { writeRun } from './lastRun.ts';
 
 const electron = vi.hoisted(() => ({ ready: Promise.resolve(), setReady: (): void => undefined }));
 vi.mock('electron', () => ({
@@ -12,28 +12,28 @@ vi.mock('electron', () => ({
 vi.mock('./lastRun.ts', () => ({ markRun: vi.fn(async () => undefined), clearRun: vi.fn(async () => undefined) }));
 
 beforeEach(() => {
-  vi.mocked(markRun).mockClear();
+  vi.mocked(writeRun).mockClear();
   electron.ready = new Promise((resolve) => (electron.setReady = resolve));
 });
 
-function startedWatch(): CrashWatch {
+function startWatch(): CrashWatch {
   const watch = new CrashWatch({ logDir: '/logs', installation: { version: '1' } } as unknown as AppPaths, silentLog);
   watch.start();
   return watch;
 }
 
-it('the crash watch marks the run once the app is ready, when signals have their handlers', async () => {
-  startedWatch();
-  expect(markRun).not.toHaveBeenCalled();
+it('the crash watch writes the run file only when the app is ready, because then signals are handled', async () => {
+  startWatch();
+  expect(writeRun).not.toHaveBeenCalled();
   electron.setReady();
-  await vi.waitFor(() => expect(markRun).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(writeRun).toHaveBeenCalledOnce());
 });
 
-it('the crash watch does not mark a run that ends before the app is ready', async () => {
-  const watch = startedWatch();
+it('the crash watch writes no run file if the app ends before it is ready', async () => {
+  const watch = startWatch();
   watch.end();
   electron.setReady();
   await electron.ready;
   await Promise.resolve();
-  expect(markRun).not.toHaveBeenCalled();
+  expect(writeRun).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 /**
- * Records every process of the app that ends unexpectedly, and each error that it survives: in the log, and in the file
- * that the diagnostics read.
+ * Records every process of the app that ends unexpectedly, and each error after which the app continues: in the log,
+ * and in the file that the diagnostics read.
  */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
-import { crashOf, type EndedProcess } from './crashTexts.ts';
+import { describeCrash, type EndedProcess } from './crashTexts.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
-import { clearRun, clearRunNow, markRun } from './lastRun.ts';
+import { clearRun, clearRunNow, writeRun } from './lastRun.ts';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 export class CrashWatch {
@@ -35,9 +35,9 @@ export class CrashWatch {
     app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
     // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    // Before the app is ready, a signal ends it without our handler, so a mark written earlier would report a normal end
-    // as a crash.
-    void app.whenReady().then(() => this.#noteLastRun());
+    // Before the app is ready, a signal ends it without our handler, so a run file written earlier would report a
+    // normal end as a crash.
+    void app.whenReady().then(() => this.#reportPreviousRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
     );
@@ -52,36 +52,36 @@ export class CrashWatch {
   }
 
   /** Records a crash. @param exitCode `null` if unknown */
-  note(process: Crash['process'], reason: string, exitCode: number | null, version = this.#version): void {
+  recordCrash(process: Crash['process'], reason: string, exitCode: number | null, version = this.#version): void {
     void recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
   }
 
   /** Returns Crashpad's minidumps on this machine. */
   async dumps(): Promise<readonly CrashDump[]> {
-    const found = await listDumps(app.getPath('crashDumps'));
-    return found.map(({ name, bytes, at }) => ({ name, bytes, at }));
+    const allDumps = await listDumps(app.getPath('crashDumps'));
+    return allDumps.map(({ name, bytes, at }) => ({ name, bytes, at }));
   }
 
   #onProcessEnded(details: EndedProcess): void {
-    const crash = crashOf(details);
+    const crash = describeCrash(details);
     if (crash === null || this.#isEnding) return;
     const record = (): void => {
       if (this.#isEnding) return;
       this.#log.error(`A process ended unexpectedly (${crash.process}): ${crash.reason}`);
-      this.note(crash.process, crash.reason, crash.exitCode);
+      this.recordCrash(crash.process, crash.reason, crash.exitCode);
     };
     if (crash.isOwnFault) record();
     else setTimeout(record, appEndMs);
   }
 
-  async #noteLastRun(): Promise<void> {
+  async #reportPreviousRun(): Promise<void> {
     if (this.#isEnding) return;
     const run = { startedAt: new Date().toISOString(), version: this.#version };
     try {
-      await markRun(this.#runFile, run, (left) => {
-        const reason = `started ${left.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;
+      await writeRun(this.#runFile, run, (previousRun) => {
+        const reason = `started ${previousRun.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;
         this.#log.error(`The app, ${reason}`);
-        this.note('app', reason, null, left.version);
+        this.recordCrash('app', reason, null, previousRun.version);
       });
     } catch (error) {
       this.#log.warn(`Whether the app ends by quitting can’t be noted: ${errorText(error)}`);
@@ -94,10 +94,10 @@ export class CrashWatch {
  * @param show shows the error in the window and the tray
  */
 export function catchErrors(log: Log, show: (text: string) => void): void {
-  const caught = (error: unknown): void => {
+  const onUncaughtError = (error: unknown): void => {
     log.error(`Uncaught error: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
     show(errorText(error));
   };
-  process.on('uncaughtException', caught);
-  process.on('unhandledRejection', caught);
+  process.on('uncaughtException', onUncaughtError);
+  process.on('unhandledRejection', onUncaughtError);
 }

@@ -16,12 +16,12 @@ it('listDumps lists the dumps of every folder, newest first, and pruneDumps keep
   // Windows has no such target, and creates no dangling links.
   const links = process.platform === 'win32' ? [] : ['link.dmp'];
   for (const link of links) await symlink('/etc/hostname', join(folder.path, 'pending', link));
-  const found = await listDumps(folder.path);
-  expect(found.slice(0, 2)).toEqual([
+  const listed = await listDumps(folder.path);
+  expect(listed.slice(0, 2)).toEqual([
     expect.objectContaining({ name: 'sent.dmp', bytes: 11 }),
     expect.objectContaining({ name: `${maxDumps + 2}.dmp`, at: '1970-01-01T00:16:52.000Z' }),
   ]);
-  expect(found).toHaveLength(maxDumps + 4);
+  expect(listed).toHaveLength(maxDumps + 4);
   await pruneDumps(folder.path);
   expect(await listDumps(folder.path)).toHaveLength(maxDumps);
   expect(await readdir(join(folder.path, 'pending'))).toEqual(expect.arrayContaining(['0.meta', ...links]));

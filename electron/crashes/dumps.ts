@@ -8,12 +8,12 @@ import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 /** Older ones are deleted. */
 export const maxDumps = 10;
-/** Crashpad's folders for dumps before, during and after an upload. On Windows there is only one folder. */
+/** Crashpad's folders for dumps before, during and after an upload; on Windows it has only `reports`. */
 const folders = ['new', 'pending', 'completed', 'reports'] as const;
 
 /** Returns the dumps below the folder, the newest first; empty if there are none. */
 export async function listDumps(folder: string): Promise<readonly (CrashDump & { readonly path: string })[]> {
-  const found = await Promise.all(
+  const dumpsByFolder = await Promise.all(
     folders.map(async (name) => {
       const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(() => []);
       const dumps = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.dmp'));
@@ -26,19 +26,19 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
       );
     }),
   );
-  return found
+  return dumpsByFolder
     .flat()
     .filter((dump) => dump !== null)
     .toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
 /**
- * Deletes the dumps written since a time, in ms since the epoch: a page that loses its processes to a logout may leave
+ * Deletes the dumps written since a time, in ms since the epoch, because a page that crashes during a logout may leave
  * one.
  */
 export async function discardDumps(folder: string, since: number): Promise<void> {
-  const ended = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);
-  await Promise.all(ended.map(({ path }) => rm(path, { force: true })));
+  const recentDumps = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);
+  await Promise.all(recentDumps.map(({ path }) => rm(path, { force: true })));
 }
 
 /** Deletes all but the newest ones. */

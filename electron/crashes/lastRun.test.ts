@@ -3,36 +3,39 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { clearRun, markRun, type RunMark } from './lastRun.ts';
+import { clearRun, writeRun, type RunRecord } from './lastRun.ts';
 
 const run = (version: string) => ({ startedAt: '2026-01-15T12:00:00.000Z', version });
 
-async function leftBefore(path: string, version: string): Promise<RunMark | null> {
-  let left: RunMark | null = null;
-  await markRun(path, run(version), (mark) => (left = mark));
-  return left;
+async function reportedRun(path: string, version: string): Promise<RunRecord | null> {
+  let previousRun: RunRecord | null = null;
+  await writeRun(path, run(version), (mark) => (previousRun = mark));
+  return previousRun;
 }
 
-it('leftBefore reports a run that did not quit, once', async () => {
+it('writeRun reports a previous run that did not quit, once', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
-  expect(await leftBefore(path, '1')).toBeNull();
-  expect(await leftBefore(path, '2')).toEqual(run('1'));
+  expect(await reportedRun(path, '1')).toBeNull();
+  expect(await reportedRun(path, '2')).toEqual(run('1'));
   await clearRun(path);
   await clearRun(path);
-  expect(await leftBefore(path, '3')).toBeNull();
+  expect(await reportedRun(path, '3')).toBeNull();
 });
 
-it('leftBefore ignores an incomplete mark', async () => {
+it('writeRun ignores an incomplete run file', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
   await writeFile(path, '{"startedAt":');
-  expect(await leftBefore(path, '1')).toBeNull();
+  expect(await reportedRun(path, '1')).toBeNull();
 });
 
-it.skipIf(process.platform === 'win32')('a FIFO in place of the mark is refused with the reason', async () => {
-  await using folder = await makeTempFolder();
-  const path = join(folder.path, 'app-running.json');
-  execFileSync('mkfifo', [path]);
-  await expect(leftBefore(path, '1')).rejects.toThrow('it is not a file');
-});
+it.skipIf(process.platform === 'win32')(
+  'writeRun rejects a FIFO in place of the run file, with the reason',
+  async () => {
+    await using folder = await makeTempFolder();
+    const path = join(folder.path, 'app-running.json');
+    execFileSync('mkfifo', [path]);
+    await expect(reportedRun(path, '1')).rejects.toThrow('it is not a file');
+  },
+);

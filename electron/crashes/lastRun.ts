@@ -5,20 +5,20 @@ import * as z from 'zod/mini';
 import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
 import { inTurn, isDamage } from '../../server/storage/stateFile.ts';
 
-const mark = z.object({ startedAt: z.string(), version: z.string() });
-export type RunMark = z.infer<typeof mark>;
+const runRecord = z.object({ startedAt: z.string(), version: z.string() });
+export type RunRecord = z.infer<typeof runRecord>;
 
 /**
- * Writes the mark of this run.
+ * Writes the run file.
  * @param path absolute path of the file
- * @param report called with the mark of an earlier run that did not remove it; called late if storage responds late
+ * @param report called with an earlier run that did not remove its file; called late if storage responds late
  * @throws {StorageTimeoutError} Error of the system when the file can't be read or written
  */
-export function markRun(path: string, run: RunMark, report: (left: RunMark) => void): Promise<void> {
+export function writeRun(path: string, run: RunRecord, report: (previousRun: RunRecord) => void): Promise<void> {
   return inTurn(path, async () => {
-    const left = await readMark(path);
+    const previousRun = await readRun(path);
     await replaceOwnFile(path, JSON.stringify(run));
-    if (left !== null) report(left);
+    if (previousRun !== null) report(previousRun);
   });
 }
 
@@ -28,19 +28,19 @@ export function clearRun(path: string): Promise<void> {
 }
 
 /**
- * Removes the mark synchronously, for a process that ends before pending promises settle.
+ * Removes the run file synchronously, for a process that ends before pending promises settle.
  * @throws as `clearRun`
  */
 export async function clearRunNow(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-async function readMark(path: string): Promise<RunMark | null> {
+async function readRun(path: string): Promise<RunRecord | null> {
   try {
     const text = await readOwnFile(path);
-    return text === null ? null : mark.parse(JSON.parse(text));
+    return text === null ? null : runRecord.parse(JSON.parse(text));
   } catch (error) {
-    // The machine stopped while the mark was written, so nothing about that run is known.
+    // The machine stopped while the file was written, so its content is unusable.
     if (isDamage(error)) return null;
     throw error;
   }

@@ -25,7 +25,10 @@ export class DemoSession {
     this.#isAdditional = isAdditional;
   }
 
-  /** Starts the parts that don't run yet; concurrent calls share one start. A failure is in the service's state. */
+  /**
+   * Starts the demo lab and its lab manager, unless they run already; concurrent calls share one start. A failure
+   * appears in the service's state.
+   */
   start(): Promise<void> {
     this.#starting ??= this.#start().finally(() => {
       this.#starting = null;
@@ -33,7 +36,7 @@ export class DemoSession {
     return this.#starting;
   }
 
-  /** Stops both, even during their start. */
+  /** Stops the demo lab and its lab manager, even during their start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#starting;

@@ -2,18 +2,20 @@
 import { fileTime } from '../../api/time/clockText.ts';
 import { bundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
 
-/** Returns the question of the dialog before saving, with the future content of the file. */
-export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
+/** Returns the text of the confirmation before saving, with the content that the file will have. */
+export function describeDiagnostics({ counts, reports, files }: DiagnosticsList): {
   readonly message: string;
   readonly detail: string;
 } {
-  const found = reports.filter(({ result }) => result === 'problem' || result === 'warning').map(({ title }) => title);
-  const odd = found.length === 0 ? '' : ` (${found.join(', ')})`;
+  const problemTitles = reports
+    .filter(({ result }) => result === 'problem' || result === 'warning')
+    .map(({ title }) => title);
+  const problemsText = problemTitles.length === 0 ? '' : ` (${problemTitles.join(', ')})`;
   // A dialog has a proportional font, in which columns of spaces are ragged.
   const list = files.map(({ name, size, what }) => `• ${what}: ${name}, ${size}`).join('\n');
   return {
     message: 'Save these diagnostics as one file?',
-    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were removed. Names of machines, nodes and workflows are still included. ${bundleAccess(process.platform)}`,
+    detail: `Checks: ${counts}${problemsText}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were removed. Names of machines, nodes and workflows are still included. ${bundleAccess(process.platform)}`,
   };
 }
 

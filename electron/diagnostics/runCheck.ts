@@ -6,9 +6,9 @@ import type { LabWindow } from '../windows/labWindow.ts';
 import { openPath } from '../windows/openOutside.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import { openSettingsFile } from '../settings/openSettingsFile.ts';
-import { appFacts, type DiagnosticsSources } from './saveDiagnostics.ts';
+import { collectAppFacts, type DiagnosticsSources } from './saveDiagnostics.ts';
 
-/** The parts of the app that a check inspects, and those that open its findings. */
+/** The parts of the app that a check inspects, or that open the target of its button. */
 interface CheckedApp extends DiagnosticsSources {
   readonly appPaths: AppPaths;
   readonly window: Pick<LabWindow, 'showPage'>;
@@ -16,12 +16,12 @@ interface CheckedApp extends DiagnosticsSources {
 
 /** Returns the check's new report. @throws Error with a user-facing message when the fix or opening fails */
 export async function runCheck(app: CheckedApp, check: string, fix: boolean): Promise<Diagnosis['reports'][number]> {
-  const { report, open } = await app.service.runCheck(check, fix, await appFacts(app));
-  if (open !== null) await openFor(app, open);
+  const { report, open } = await app.service.runCheck(check, fix, await collectAppFacts(app));
+  if (open !== null) await openFixTarget(app, open);
   return report;
 }
 
-async function openFor(app: CheckedApp, fix: FixId): Promise<void> {
+async function openFixTarget(app: CheckedApp, fix: FixId): Promise<void> {
   switch (fix) {
     case 'open-settings':
       return openSettingsFile(app);
@@ -33,7 +33,7 @@ async function openFor(app: CheckedApp, fix: FixId): Promise<void> {
       return app.window.showPage('/lab');
     case 'restrict-access':
     case 'put-aside-crashes':
-      // The service runs these.
+      // The service applies these fixes itself.
       return;
   }
 }

@@ -13,8 +13,8 @@ import type { LabService } from '../service/labService.ts';
 import type { DesktopNotifications } from '../notifications/desktopNotifications.ts';
 import { chooserStart } from '../folders/labFolder.ts';
 import { hasTrayHost } from '../windows/trayHost.ts';
-import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
-import { note } from '../windows/dialogs.ts';
+import { bundleName, describeDiagnostics } from './diagnosticsTexts.ts';
+import { showNotification } from '../windows/dialogs.ts';
 
 /** The parts of the app that are diagnosed. */
 export interface DiagnosticsSources {
@@ -27,16 +27,16 @@ export interface DiagnosticsSources {
 let isBusy = false;
 
 /** Never rejects: errors are shown. */
-export async function saveDiagnostics(diagnosed: DiagnosticsSources, log: Log): Promise<void> {
+export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Promise<void> {
   if (isBusy) return;
   isBusy = true;
   try {
-    const list = await collect(diagnosed);
+    const list = await collect(sources);
     const path = await chooseTarget(list);
-    await diagnosed.service.saveDiagnostics(path);
+    await sources.service.saveDiagnostics(path);
     if (path === null) return;
     log.info(`Diagnostics saved to ${path}`);
-    note('Diagnostics saved', path);
+    showNotification('Diagnostics saved', path);
   } catch (error) {
     log.warn(errorText(error));
     await dialog.showMessageBox({
@@ -51,11 +51,14 @@ export async function saveDiagnostics(diagnosed: DiagnosticsSources, log: Log): 
 }
 
 /** Runs the checks, including facts that only the app has. @throws Error with a user-facing message */
-export async function collect(diagnosed: DiagnosticsSources): Promise<DiagnosticsList> {
-  return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
+export async function collect(sources: DiagnosticsSources): Promise<DiagnosticsList> {
+  return sources.service.collectDiagnostics(await collectAppFacts(sources));
 }
 
-export async function appFacts({ crashes, notifications }: Omit<DiagnosticsSources, 'service'>): Promise<AppFacts> {
+export async function collectAppFacts({
+  crashes,
+  notifications,
+}: Omit<DiagnosticsSources, 'service'>): Promise<AppFacts> {
   const isSandboxed = !app.commandLine.hasSwitch('no-sandbox');
   const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
   return { isSandboxed, trayHost, dumps, notifications: notifications.delivery };
@@ -65,7 +68,7 @@ export async function appFacts({ crashes, notifications }: Omit<DiagnosticsSourc
 async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    ...diagnosticsQuestion(list),
+    ...describeDiagnostics(list),
     buttons: ['Save…', 'Cancel'],
     defaultId: 0,
     cancelId: 1,

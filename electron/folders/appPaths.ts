@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { appFolders } from '../../server/storage/appFolders.ts';
 import { findInstallation, type Installation } from '../../server/storage/installation.ts';
 import { appId } from './appId.ts';
-import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
+import { homeDirectory, temporaryProfile, unwritableReason, type FolderProblem } from './folders.ts';
 import { shellScheme } from '../ipc/ownPages.ts';
 
 export interface AppPaths {
@@ -78,12 +78,12 @@ function chooseFolders(): Folders {
   } = appFolders(process.platform, process.env, homeDirectory(), userDataPath || null);
   const profile = userDataPath || join(configDir, 'desktop');
   const problems: FolderProblem[] = [];
-  const reason = whyUnwritable(configDir) ?? whyUnwritable(profile);
+  const reason = unwritableReason(configDir) ?? unwritableReason(profile);
   const usedProfile = reason === null ? profile : temporaryProfile(configDir);
   if (reason !== null) problems.push({ path: configDir, use: 'The position of the window and other choices', reason });
   app.setPath('userData', usedProfile);
   app.setPath('crashDumps', join(usedProfile, 'Crashpad'));
-  const logReason = whyUnwritable(logs);
+  const logReason = unwritableReason(logs);
   const logDir = logReason === null ? logs : join(usedProfile, 'logs');
   if (logReason !== null && reason === null) problems.push({ path: logs, use: 'The log', reason: logReason });
   app.setAppLogsPath(logDir);

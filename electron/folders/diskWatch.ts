@@ -6,7 +6,7 @@ import { stateDir } from '../../server/storage/installation.ts';
 import type { AppPaths } from './appPaths.ts';
 
 /** The interval of the checks, in milliseconds. */
-const checkMs = 60_000;
+const checkIntervalMs = 60_000;
 
 export class DiskWatch {
   readonly #folders: readonly Folder[];
@@ -23,14 +23,14 @@ export class DiskWatch {
     this.#measure = measure;
   }
 
-  /** While a disk is nearly full; `null` otherwise. */
+  /** The disk that is nearly full; `null` without one. */
   get low(): LowSpace | null {
     return this.#low;
   }
 
   start(): void {
     void this.#check();
-    this.#timer ??= setInterval(() => void this.#check(), checkMs);
+    this.#timer ??= setInterval(() => void this.#check(), checkIntervalMs);
   }
 
   stop(): void {
@@ -44,13 +44,13 @@ export class DiskWatch {
     this.#isMeasuring = true;
     const low = lowSpace(await this.#measure(this.#folders));
     this.#isMeasuring = false;
-    const before = this.#low;
+    const previous = this.#low;
     this.#low = low;
-    if ((low && lowSpaceText(low)) !== (before && lowSpaceText(before))) this.#onChange();
+    if ((low && lowSpaceText(low)) !== (previous && lowSpaceText(previous))) this.#onChange();
   }
 }
 
-export function foldersOf({ configDir, logDir }: AppPaths): readonly Folder[] {
+export function listFolders({ configDir, logDir }: AppPaths): readonly Folder[] {
   return [
     { use: 'settings', path: configDir },
     { use: 'state', path: stateDir(process.platform, process.env, homedir()) },

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fileSentence, folderSentence, homeDirectory, temporaryProfile, whyUnwritable } from './folders.ts';
+import { fileProblemText, folderProblemText, homeDirectory, temporaryProfile, unwritableReason } from './folders.ts';
 import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 let root: string;
@@ -14,30 +14,30 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('whyUnwritable', () => {
+describe('unwritableReason', () => {
   it('creates a missing folder and leaves nothing in it', () => {
     const folder = join(root, 'a', 'b');
-    expect(whyUnwritable(folder)).toBeNull();
+    expect(unwritableReason(folder)).toBeNull();
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('reports a file in place of the folder', () => {
     writeFileSync(join(root, 'file'), '');
-    expect(whyUnwritable(join(root, 'file'))).toBe('a file exists in place of the folder');
-    expect(whyUnwritable(join(root, 'file', 'below'))).toBe('a file exists in place of the folder');
+    expect(unwritableReason(join(root, 'file'))).toBe('a file exists in place of the folder');
+    expect(unwritableReason(join(root, 'file', 'below'))).toBe('a file exists in place of the folder');
   });
 });
 
 it.each([
   ['it is damaged', 'Move that file away'],
   [openInOtherProgram, 'Close that program'],
-])('fileSentence advises what helps when %s', (reason, advice) => {
-  expect(fileSentence({ path: '/x.json', use: 'Preferences', reason })).toContain(advice);
+])('fileProblemText contains the remedy when %s', (reason, advice) => {
+  expect(fileProblemText({ path: '/x.json', use: 'Preferences', reason })).toContain(advice);
 });
 
 // Windows has no file modes, and each account has its own temporary folder.
 describe.skipIf(process.platform === 'win32')('temporaryProfile', () => {
-  it('is the same at each start and private', () => {
+  it('is the same at each start, and only its user can read it', () => {
     vi.stubEnv('TMPDIR', root);
     const first = temporaryProfile('/home/x/.config/lab-manager');
     expect(temporaryProfile('/home/x/.config/lab-manager')).toBe(first);
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('temporaryProfile', () => {
     expect(temporaryProfile('/home/y/.config/lab-manager')).not.toBe(first);
   });
 
-  it('is a different folder when its name is used by a public one', () => {
+  it('is a different folder when a public folder has its name', () => {
     vi.stubEnv('TMPDIR', root);
     const first = temporaryProfile('/home/x/.config/lab-manager');
     chmodSync(first, 0o777);
@@ -58,8 +58,8 @@ it('homeDirectory is known without HOME', () => {
   expect(isAbsolute(homeDirectory())).toBe(true);
 });
 
-it('folderSentence names the folder, the reason and the remedy', () => {
-  const sentence = folderSentence({ path: '/home/x/.config', use: 'Settings', reason: 'the disk is read-only' });
+it('folderProblemText names the folder, the reason and the remedy', () => {
+  const sentence = folderProblemText({ path: '/home/x/.config', use: 'Settings', reason: 'the disk is read-only' });
   expect(sentence).toContain('/home/x/.config: the disk is read-only');
   expect(sentence).toContain('Make the folder writable');
 });

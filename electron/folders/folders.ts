@@ -1,6 +1,6 @@
 /**
- * The app's folders and their problems. With an unwritable folder the app still runs, without saving its files: a notice
- * names the folder, the reason and the remedy, and Chromium's files go to a temporary folder.
+ * The app's folders and their problems. With an unwritable folder the app still runs, without saving its files: a
+ * notice names the folder, the reason and the remedy, and Chromium's files go to a temporary folder.
  */
 import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -11,18 +11,18 @@ import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 export interface FolderProblem {
   readonly path: string;
-  /** The use of the folder: `settings and window position`. */
+  /** What the app stores in it: `settings and window position`. */
   readonly use: string;
   /** `writing there is not permitted` */
   readonly reason: string;
 }
 
 /** Creates the folder if missing, and returns why files can't be created in it; `null` when they can. */
-export function whyUnwritable(folder: string): string | null {
+export function unwritableReason(folder: string): string | null {
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK | constants.X_OK);
-    // Only a write detects a read-only mount or a quota.
+    // Only writing a file reveals a read-only mount or a quota.
     const probe = mkdtempSync(join(folder, '.write-test-'));
     try {
       writeFileSync(join(probe, 'file'), 'x');
@@ -35,19 +35,21 @@ export function whyUnwritable(folder: string): string | null {
   }
 }
 
-/** Returns the home directory; if HOME is empty, the one in the system's user database, or `/` without an entry there. */
+/**
+ * Returns the home directory; if HOME is empty, the one in the system's user database, or `/` without an entry there.
+ */
 export function homeDirectory(): string {
   if (process.env['HOME'] !== '' || process.platform === 'win32') return homedir();
   try {
     return userInfo().homedir;
   } catch {
-    return '/'; // The account has no entry: writing below `/` fails with a reason.
+    return '/'; // The account has no entry. Writing below `/` fails, and the failure is reported.
   }
 }
 
 /**
- * Returns a folder private to this user below the system's temporary one. It is the same at each start, so that a second
- * start finds the first; if another user has that name, a new one is created.
+ * Returns a folder below the system's temporary one that only this user can read. Its name is the same at each start,
+ * so that a second start detects the first; if another user owns that name, a new folder is created.
  * @param configDir the configuration folder that isn't usable
  */
 export function temporaryProfile(configDir: string): string {
@@ -56,9 +58,9 @@ export function temporaryProfile(configDir: string): string {
   const folder = join(tmpdir(), `lab-manager-${user}-${name}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const found = lstatSync(folder);
-    const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-    if ((isOwn || process.platform === 'win32') && whyUnwritable(folder) === null) return folder;
+    const existing = lstatSync(folder);
+    const isOwn = existing.isDirectory() && existing.uid === process.getuid?.() && (existing.mode & 0o077) === 0;
+    if ((isOwn || process.platform === 'win32') && unwritableReason(folder) === null) return folder;
   } catch {
     // The folder is not usable: the new folder below is private.
   }
@@ -66,12 +68,12 @@ export function temporaryProfile(configDir: string): string {
 }
 
 /** Returns the remedy for an unreadable file of the last run, as a sentence for window and tray. */
-export function fileSentence({ path, use, reason }: FolderProblem): string {
+export function fileProblemText({ path, use, reason }: FolderProblem): string {
   const advice = reason === openInOtherProgram ? 'Close that program' : 'Move that file away';
   return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. ${advice}, then start Lab Manager again.`;
 }
 
 /** Returns the remedy for an unwritable folder, as a sentence for window, tray and log. */
-export function folderSentence({ path, use, reason }: FolderProblem): string {
+export function folderProblemText({ path, use, reason }: FolderProblem): string {
   return `Lab Manager can’t write to ${path}: ${reason}. ${use} will not be kept after it quits. Make the folder writable for your account, then start Lab Manager again.`;
 }

@@ -12,17 +12,17 @@ interface LabFolderProblem {
 /** @param path the chosen folder, `null` when none is chosen @returns `null` when it has no problem */
 export function labFolderProblem(path: string | null, status: ServiceStatus): LabFolderProblem | null {
   if (path === null) return null;
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return { path, problem: 'does not exist' };
-  if (!found.isDirectory()) return { path, problem: 'is not a folder' };
-  const isOwn = status.phase === 'running' && !status.demo && status.follows === null;
-  return isOwn && !status.configured ? { path, problem: 'holds no settings file' } : null;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return { path, problem: 'does not exist' };
+  if (!stats.isDirectory()) return { path, problem: 'is not a folder' };
+  const isInUse = status.phase === 'running' && !status.demo && status.follows === null;
+  return isInUse && !status.configured ? { path, problem: 'holds no settings file' } : null;
 }
 
 /** Returns the folder where a folder dialog opens: `folder` if it exists, else `home`. */
 export function chooserStart(folder: string | null, home: string): string {
-  const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isThere ? folder : home;
+  const exists = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return exists ? folder : home;
 }
 
 /**
@@ -30,10 +30,13 @@ export function chooserStart(folder: string | null, home: string): string {
  * @param argv the arguments after the program
  * @returns a sentence; `null` when the chosen folder is used
  */
-export function otherFolder(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
+export function overridingFolderSource(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
   const { names } = programOptions.settingsDir;
   const option = names.find((name) => argv.some((argument) => argument === name || argument.startsWith(`${name}=`)));
   const variable = Object.keys(env).find((name) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR' && env[name]);
-  const who = option ?? (variable === undefined ? undefined : `the environment variable ${variable}`);
-  return who === undefined ? null : `This start uses another folder, given by ${who}.`;
+  const sourceName = option ?? (variable === undefined ? undefined : `the environment variable ${variable}`);
+  return sourceName === undefined ? null : `This start uses another folder, given by ${sourceName}.`;
 }

@@ -5,7 +5,7 @@ import { Poller } from '../../server/concurrency/poller.ts';
 import type { Log } from '../../server/logging/log.ts';
 
 /** The interval of the checks, in milliseconds. */
-const checkMs = 5000;
+const checkIntervalMs = 5000;
 
 export class ProgramWatch {
   readonly #file: string;
@@ -13,23 +13,23 @@ export class ProgramWatch {
   readonly #onReplaced: () => void;
   readonly #identify: (file: string) => Promise<string>;
   readonly #poller = new Poller(() => this.#check());
-  /** The file of the running program; `null` before the first check. */
-  #own: string | null = null;
-  #previous: string | null = null;
+  /** Identity of the running program's file; `null` before the first check. */
+  #runningId: string | null = null;
+  #previousId: string | null = null;
   #isReplaced = false;
 
   /**
    * @param file absolute path of the program, which every package contains
    * @param onReplaced called once
    */
-  constructor(file: string, log: Log, onReplaced: () => void, identify = identityOf) {
+  constructor(file: string, log: Log, onReplaced: () => void, identify = identifyFile) {
     this.#file = file;
     this.#log = log;
     this.#onReplaced = onReplaced;
     this.#identify = identify;
   }
 
-  /** Whether the program on the disk is another one than the running one. */
+  /** Whether the program on the disk differs from the running one. */
   get isReplaced(): boolean {
     return this.#isReplaced;
   }
@@ -47,18 +47,18 @@ export class ProgramWatch {
       this.#compare(await this.#identify(this.#file));
     } catch (error) {
       // The files are being replaced, or the package was removed.
-      this.#previous = null;
+      this.#previousId = null;
       this.#log.debug(`The program can’t be read: ${errorText(error)}`);
     }
-    return checkMs;
+    return checkIntervalMs;
   }
 
   /** A package is complete when its program is the same in two checks. */
   #compare(current: string): void {
-    this.#own ??= current;
-    const isComplete = current === this.#previous;
-    this.#previous = current;
-    if (current === this.#own || !isComplete) return;
+    this.#runningId ??= current;
+    const isComplete = current === this.#previousId;
+    this.#previousId = current;
+    if (current === this.#runningId || !isComplete) return;
     this.stop();
     this.#isReplaced = true;
     this.#log.info(`${this.#file} was replaced: a restart of the app completes the update`);
@@ -66,8 +66,8 @@ export class ProgramWatch {
   }
 }
 
-/** A package manager creates new files, so that the identity also changes with the same content and time. */
-async function identityOf(file: string): Promise<string> {
+/** The identity contains the inode, because a package manager can replace a file by one with the same size and time. */
+async function identifyFile(file: string): Promise<string> {
   const { dev, ino, size, mtimeMs } = await stat(file);
   return [dev, ino, size, mtimeMs].join(':');
 }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import { silentLog } from '../../server/logging/log.ts';
 import { shellUrl } from './ownPages.ts';
-import { answerPages } from './answerPages.ts';
+import { handleCommands } from './answerPages.ts';
 
 type Handler = (event: unknown, message: unknown) => Promise<unknown>;
 const ipc = vi.hoisted(() => ({ handler: null as unknown }));
@@ -15,11 +15,11 @@ it.each([
   ['error', new Error('The disk is full')],
 ] as const)('a failed request is logged at the level %s', async (level, failure) => {
   const log = { ...silentLog, info: vi.fn(), error: vi.fn() };
-  answerPages(() => Promise.reject(failure), log);
+  handleCommands(() => Promise.reject(failure), log);
   const mainFrame = { url: shellUrl };
   const event = { senderFrame: mainFrame, sender: { mainFrame } };
-  const answer = await (ipc.handler as Handler)(event, { command: 'test-lab', url: 'http://' });
-  expect(answer).toEqual({ ok: false, error: failure.message });
+  const reply = await (ipc.handler as Handler)(event, { command: 'test-lab', url: 'http://' });
+  expect(reply).toEqual({ ok: false, error: failure.message });
   expect(log.info).toHaveBeenCalledTimes(level === 'info' ? 1 : 0);
   expect(log.error).toHaveBeenCalledTimes(level === 'error' ? 1 : 0);
 });

@@ -3,12 +3,12 @@ import { ipcMain, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { dashboardOriginOf, isShellUrl } from './ownPages.ts';
+import { dashboardOriginFor, isShellUrl } from './ownPages.ts';
 import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
 import { channels, type ShellAnswer } from './contract.ts';
 
 /** @param run runs a command of the page in `contents`; a rejection is returned as its message */
-export function answerPages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
+export function handleCommands(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
   ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
@@ -21,8 +21,8 @@ export function answerPages(run: (contents: WebContents, command: PageCommand) =
       return { ok: true, value: await run(event.sender, command.data) };
     } catch (error) {
       // Invalid input is shown to the user and is not an error of the app.
-      const isEntered = error instanceof EnteredAddressError;
-      log[isEntered ? 'info' : 'error'](`${command.data.command}: ${errorText(error)}`);
+      const isInvalidInput = error instanceof EnteredAddressError;
+      log[isInvalidInput ? 'info' : 'error'](`${command.data.command}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };
     }
   });
@@ -32,14 +32,18 @@ export function answerPages(run: (contents: WebContents, command: PageCommand) =
  * Handles the buttons of the dashboard's notices; the dashboard may send nothing else.
  * @param contents the only web contents that show them
  */
-export function answerNotices(contents: () => WebContents, press: (pressed: NoticePress) => void, log: Log): void {
+export function handleNoticeButtons(
+  contents: () => WebContents,
+  press: (pressed: NoticePress) => void,
+  log: Log,
+): void {
   ipcMain.on(channels.pressNotice, (event, message: unknown) => {
     const from = event.senderFrame?.url ?? '';
     const isDashboard =
       event.sender === contents() &&
       event.senderFrame === event.sender.mainFrame &&
       URL.canParse(from) &&
-      new URL(from).origin === dashboardOriginOf(event.sender.id);
+      new URL(from).origin === dashboardOriginFor(event.sender.id);
     const pressed = noticePress.safeParse(message);
     if (isDashboard && pressed.success) return press(pressed.data);
     log.warn(`Refused a press of a notice from ${from}`);

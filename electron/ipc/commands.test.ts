@@ -1,30 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { mayCommand, pageCommand, windowCommands, type PageCommand } from './commands.ts';
 
-const accountsOf = (request: unknown) => ({ command: 'accounts', request });
-const settingsOf = (request: unknown) => ({ command: 'settings', request });
+const accountsCommand = (request: unknown) => ({ command: 'accounts', request });
+const settingsCommand = (request: unknown) => ({ command: 'settings', request });
 
 describe('pageCommand', () => {
   it.each<[string, unknown, boolean]>([
-    ['the list of settings', settingsOf({ about: 'list' }), true],
+    ['the list of settings', settingsCommand({ about: 'list' }), true],
     [
       'a change of settings',
-      settingsOf({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+      settingsCommand({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
       true,
     ],
-    ['a number instead of text', settingsOf({ about: 'plan', changes: { listen_port: 80 } }), false],
+    ['a number instead of text', settingsCommand({ about: 'plan', changes: { listen_port: 80 } }), false],
     [
       'a value that is too long for a setting',
-      settingsOf({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      settingsCommand({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
       false,
     ],
-    ['a plan with an invalid number', settingsOf({ about: 'save', plan: '1' }), false],
-    ['an unknown request', settingsOf({ about: 'write', path: '/etc/passwd', text: '' }), false],
-    ['a new user', accountsOf({ about: 'add-user', name: 'ann', role: 'viewer', password: 'a long password' }), true],
-    ['an unknown role', accountsOf({ about: 'set-role', name: 'ann', role: 'root' }), false],
-    ['a hash instead of a password', accountsOf({ about: 'set-password', name: 'ann', hash: 'scrypt:…' }), false],
-    ['a long password', accountsOf({ about: 'set-password', name: 'ann', password: 'x'.repeat(1025) }), false],
-    ['a path of the users file', accountsOf({ about: 'write', path: '/etc/passwd' }), false],
+    ['a plan with an invalid number', settingsCommand({ about: 'save', plan: '1' }), false],
+    ['an unknown request', settingsCommand({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    [
+      'a new user',
+      accountsCommand({ about: 'add-user', name: 'ann', role: 'viewer', password: 'a long password' }),
+      true,
+    ],
+    ['an unknown role', accountsCommand({ about: 'set-role', name: 'ann', role: 'root' }), false],
+    ['a hash instead of a password', accountsCommand({ about: 'set-password', name: 'ann', hash: 'scrypt:…' }), false],
+    ['a long password', accountsCommand({ about: 'set-password', name: 'ann', password: 'x'.repeat(1025) }), false],
+    ['a path of the users file', accountsCommand({ about: 'write', path: '/etc/passwd' }), false],
     ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
     ['a preference that is not the window’s', { command: 'prefer', changes: { labFolder: '/' } }, false],
     ['an unknown theme', { command: 'prefer', changes: { theme: 'pink' } }, false],
@@ -60,7 +64,7 @@ describe('mayCommand', () => {
     ['demo', { command: 'release-stop' }, false],
     ['demo', { command: 'check-now' }, false],
     [null, { command: 'state' }, false],
-  ])('decides for the window %s and the command %j', (window, command, isAllowed) => {
+  ])('decides whether the window %s may send the command %j', (window, command, isAllowed) => {
     expect(mayCommand(window, command)).toBe(isAllowed);
   });
 

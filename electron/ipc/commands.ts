@@ -175,7 +175,7 @@ export const windowCommands = {
   stop: [...common, ...stop],
 } as const satisfies Readonly<Record<string, readonly PageCommand['command'][]>>;
 
-/** Whether the pages of a window may send a command; `null` is an unknown window. */
+/** Whether the pages of a window may send a command. @param from the window; `null` if unknown */
 export function mayCommand(from: keyof typeof windowCommands | null, { command }: PageCommand): boolean {
   const allowed: readonly PageCommand['command'][] = from === null ? [] : windowCommands[from];
   return allowed.includes(command);

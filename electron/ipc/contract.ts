@@ -87,13 +87,13 @@ const shellPage = z.discriminatedUnion('page', [
     runtime: z.array(z.object({ name: z.string(), version: z.string() })),
     isFallbackRuntime: z.boolean(),
     addresses: z.array(z.string()),
-    /** The addresses for other machines, the best first; empty while there is none. */
+    /** The addresses at which other machines reach the service, the best first; empty if there are none. */
     publicUrls: z.array(z.string()),
     paths: z.array(z.object({ name: z.string(), path: z.string() })),
     licences: z.string(),
   }),
   maintenancePage,
-  /** Its checks are the response to `diagnose`. */
+  /** The page requests its content with `diagnose`. */
   z.object({ page: z.literal('diagnostics') }),
   settingsPage,
   z.object({
@@ -103,7 +103,7 @@ const shellPage = z.discriminatedUnion('page', [
     /** The address of its lab manager, if that is on another machine. */
     follows: z.nullable(z.string()),
   }),
-  /** Its lines are the responses to `log-start` and the later log commands. */
+  /** The page requests its lines with `log-start` and the other log commands. */
   z.object({ page: z.literal('logs') }),
   /** The report of the safety stop. It opens in a separate window from every window of the app. */
   z.object({ page: z.literal('stop') }),
@@ -147,7 +147,7 @@ const stopView = z.object({
       /** The number of confirmed nodes, and the remedy for the others. */
       summary: z.string(),
       isSending: z.boolean(),
-      /** The number of nodes that a release would reach. */
+      /** The number of nodes that can be released. */
       releasableCount: z.int(),
       rows: z.array(
         z.object({

@@ -11,7 +11,7 @@ export function isShellUrl(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === `${shellScheme}:` && new URL(url).host === 'shell';
 }
 
-/** What a web contents may show besides the shell's pages. */
+/** The dashboard that a web contents may show besides the shell's pages. */
 interface DashboardClaim {
   /** Returns the current address of its dashboard, such as `http://127.0.0.1:8000/`; `null` while there is none. */
   readonly url: () => string | null;
@@ -29,17 +29,17 @@ export function claimDashboard(contents: WebContents, claim: DashboardClaim): vo
 }
 
 /** Returns the dashboard address of the contents with this ID, `null` if there is none. */
-export function dashboardUrlOf(contentsId: number | undefined): string | null {
+export function dashboardUrlFor(contentsId: number | undefined): string | null {
   return contentsId === undefined ? null : (claims.get(contentsId)?.url() ?? null);
 }
 
 /** Returns the key of the contents with this ID at its dashboard, `null` if there is none. */
-export function appKeyOf(contentsId: number | undefined): string | null {
+export function appKeyFor(contentsId: number | undefined): string | null {
   return contentsId === undefined ? null : (claims.get(contentsId)?.appKey() ?? null);
 }
 
 /** Returns the origin that the contents with this ID may show besides the shell's pages, `null` if there is none. */
-export function dashboardOriginOf(contentsId: number | undefined): string | null {
-  const url = dashboardUrlOf(contentsId);
+export function dashboardOriginFor(contentsId: number | undefined): string | null {
+  const url = dashboardUrlFor(contentsId);
   return url === null ? null : new URL(url).origin;
 }

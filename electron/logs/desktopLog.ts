@@ -21,7 +21,7 @@ export function openDesktopLog(logDir: string): Log {
 
 const tailBytes = 16 * 1024;
 
-/** Returns the last `count` lines of a log file; empty without a file. */
+/** Returns the last `count` lines of a log file, read from its last 16 KB; empty if the file can't be read. */
 export function lastLines(file: string, count: number): string[] {
   if (file === '' || !existsSync(file)) return [];
   const handle = openSync(file, 'r');

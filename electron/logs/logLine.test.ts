@@ -37,12 +37,12 @@ it.each<[string, Partial<LogFilter>, boolean]>([
   ['words in any order and case', { text: 'slow DATA' }, true],
   ['its own scope', { text: 'watch' }, true],
   ['a missing word', { text: 'data down' }, false],
-])('passesFilter is correct for a filter of %s', (_name, filter, passes) => {
+])('passesFilter applies a filter with %s', (_name, filter, passes) => {
   expect(passesFilter(entry, { level: 'debug', source: null, text: '', ...filter })).toBe(passes);
 });
 
 it('a line without a level is filtered as info', () => {
-  const odd = { ...entry, level: null };
-  const at = (level: LogFilter['level']) => passesFilter(odd, { level, source: null, text: '' });
+  const withoutLevel = { ...entry, level: null };
+  const at = (level: LogFilter['level']) => passesFilter(withoutLevel, { level, source: null, text: '' });
   expect([at('debug'), at('info'), at('warn')]).toEqual([true, true, false]);
 });

@@ -27,67 +27,67 @@ const file = (name: string) => join(folder.path, name);
 const texts = ({ entries }: LogBatch) => entries.map(({ text }) => text);
 
 /** Loads all lines, in batches as the Logs window does. */
-async function everything(filter = all): Promise<{ texts: string[]; answers: number }> {
+async function loadAll(filter = all): Promise<{ texts: string[]; responseCount: number }> {
   let batch = await session.start(filter);
-  let found = texts(batch);
-  let answers = 1;
+  let loaded = texts(batch);
+  let responseCount = 1;
   while (!batch.isStart) {
     batch = await session.older();
-    found = [...texts(batch), ...found];
-    answers += 1;
+    loaded = [...texts(batch), ...loaded];
+    responseCount += 1;
   }
-  return { texts: found, answers };
+  return { texts: loaded, responseCount };
 }
 
 describe('the existing lines of a log', () => {
-  it('are empty without log files', async () => {
+  it('are an empty list without log files', async () => {
     expect(await session.start(all)).toEqual({ entries: [], isStart: true, skippedBytes: 0, failure: null });
     expect(await session.newer()).toEqual({ entries: [], isStart: false, skippedBytes: 0, failure: null });
   });
 
-  it('are merged from both logs by time across rotated files, newest part first', async () => {
+  it('are merged from both logs and their rotated files by time, and loaded from the newest on', async () => {
     await writeFile(file('lab-manager.1.log'), lines(0, 2000));
     await writeFile(file('lab-manager.log'), lines(2000, 4000));
     await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));
     const first = await session.start(all);
     expect(first.isStart).toBe(false);
     expect(texts(first).at(-1)).toBe('line 3999');
-    const { texts: found } = await everything();
+    const { texts: found } = await loadAll();
     expect(found).toHaveLength(4001);
     expect(found.slice(3500, 3503)).toEqual(['line 3500', 'of the app', 'line 3501']);
     expect(found[0]).toBe('line 0');
   });
 
-  it('are searched for rare lines in responses of bounded work', async () => {
+  it('are filtered in several short responses when matches are rare', async () => {
     const filling = line(5, 'x'.repeat(7900));
     await writeFile(file('lab-manager.2.log'), line(1, 'needle', 'error') + filling.repeat(600));
     await writeFile(file('lab-manager.1.log'), filling.repeat(600));
     await writeFile(file('lab-manager.log'), filling.repeat(600));
-    const { texts: found, answers } = await everything({ ...all, text: 'NEEDLE', level: 'warn' });
+    const { texts: found, responseCount } = await loadAll({ ...all, text: 'NEEDLE', level: 'warn' });
     expect(found).toEqual(['needle']);
-    expect(answers).toBeGreaterThan(4);
+    expect(responseCount).toBeGreaterThan(4);
   });
 
-  it('are truncated when endless or binary, and a link is not followed', async () => {
+  it('are truncated when they are too long or binary, and links are not followed', async () => {
     const junk = Buffer.alloc(300_000, 0xff);
     const parts = [line(1), `${'y'.repeat(200_000)}\n`, junk, `\n${line(2)}`].map((part) => Buffer.from(part));
     await writeFile(file('lab-manager.log'), Buffer.concat(parts));
     await writeFile(file('secret'), line(3, 'not ours'));
     await symlink(file('secret'), file('desktop.log'));
-    const { texts: found } = await everything();
+    const { texts: found } = await loadAll();
     expect([found[0], found.at(-1)]).toEqual(['line 1', 'line 2']);
     expect(found).not.toContain('not ours');
     expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(16_300);
   });
 });
 
-it('LogSession reads the other log when one can’t be read, and reports the reason', async () => {
+it('a session reads the other log when one can’t be read, and reports the reason', async () => {
   await writeFile(file('lab-manager.log'), lines(0, 3));
   await writeFile(file('desktop.log'), line(1, 'of the app'));
   const denied = new Error('EACCES: permission denied');
   const start = vi.spyOn(LogTail.prototype, 'start').mockRejectedValueOnce(denied);
-  const without = await session.start(all);
-  expect([texts(without), without.isStart, without.failure]).toEqual([
+  const withFailure = await session.start(all);
+  expect([texts(withFailure), withFailure.isStart, withFailure.failure]).toEqual([
     ['of the app'],
     true,
     'The log of the service can’t be read: EACCES: permission denied.',
@@ -97,7 +97,7 @@ it('LogSession reads the other log when one can’t be read, and reports the rea
   expect([texts(both), both.failure]).toEqual([['line 0', 'of the app', 'line 1', 'line 2'], null]);
   const newer = vi.spyOn(LogTail.prototype, 'newer').mockRejectedValueOnce(denied);
   await appendFile(file('desktop.log'), line(5, 'of the app'));
-  expect(await session.newer()).toMatchObject({ entries: [{ text: 'of the app' }], failure: without.failure });
+  expect(await session.newer()).toMatchObject({ entries: [{ text: 'of the app' }], failure: withFailure.failure });
   newer.mockRestore();
 });
 
@@ -107,7 +107,7 @@ describe('the new lines of a log', () => {
     await session.start(all);
   });
 
-  it('are returned once, when they are complete', async () => {
+  it('are returned once, as soon as the whole line is written', async () => {
     const [half, rest] = [line(4).slice(0, 30), line(4).slice(30)];
     await appendFile(file('lab-manager.log'), line(3) + half);
     expect(texts(await session.newer())).toEqual(['line 3']);
@@ -116,7 +116,7 @@ describe('the new lines of a log', () => {
     expect(texts(await session.newer())).toEqual([]);
   });
 
-  it('include an incomplete line from the beginning when it is complete', async () => {
+  it('include a line that was incomplete at the start once it is complete', async () => {
     await appendFile(file('lab-manager.log'), line(3).slice(0, 30));
     expect(texts(await session.start(all))).toEqual(['line 0', 'line 1', 'line 2']);
     await appendFile(file('lab-manager.log'), line(3).slice(30));
@@ -130,7 +130,7 @@ describe('the new lines of a log', () => {
     expect(await session.newer()).toMatchObject({ skippedBytes: 0 });
     await appendFile(file('lab-manager.log'), line(5));
     expect(texts(await session.newer())).toEqual(['line 5']);
-    expect((await everything()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
+    expect((await loadAll()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
   });
 
   // Under Wine the creation time of a file changes with each write.
@@ -141,7 +141,7 @@ describe('the new lines of a log', () => {
     expect(texts(await session.newer())).toEqual(['line 3', 'line 4']);
   });
 
-  it('are the current content after the file was truncated or deleted', async () => {
+  it('are the file’s current content after it was truncated or deleted', async () => {
     await truncate(file('lab-manager.log'));
     await appendFile(file('lab-manager.log'), line(7));
     expect(texts(await session.newer())).toEqual(['line 7']);
@@ -173,7 +173,7 @@ describe('the new lines of a log', () => {
     },
   );
 
-  it('are limited to the newest ones in a flood, with the number of omitted bytes', async () => {
+  it('are limited to the newest ones when too many are written, with the number of omitted bytes', async () => {
     const flood = line(4, 'f'.repeat(7900)).repeat(200);
     await appendFile(file('lab-manager.log'), flood + line(5));
     const batch = await session.newer();

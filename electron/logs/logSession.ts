@@ -7,8 +7,8 @@ import { cleanText } from '../../server/logging/text.ts';
 import { logLevels, passesFilter, type LogBatch, type LogEntry, type LogFilter } from '../ipc/logs.ts';
 import { LogTail } from './logTail.ts';
 
-/** A response ends after about 500 lines, or after 40 chunks of 64 KB even if fewer lines match. */
-const enoughEntries = 500;
+/** A response contains about 500 lines, or fewer if 40 chunks of 64 KB were read. */
+const targetEntries = 500;
 const maxChunks = 40;
 
 type Entry = Omit<LogEntry, 'id'>;
@@ -45,7 +45,7 @@ export class LogSession {
 
   /** Returns the newest lines, and sets the filter for later reads. */
   start(filter: LogFilter): Promise<LogBatch> {
-    return this.#inTurn(async () => {
+    return this.#runInSequence(async () => {
       this.#filter = filter;
       for (const source of this.#sources) {
         source.waiting = [];
@@ -57,27 +57,32 @@ export class LogSession {
 
   /** Returns the lines before those already returned. */
   older(): Promise<LogBatch> {
-    return this.#inTurn(() => this.#older());
+    return this.#runInSequence(() => this.#older());
   }
 
   /** Returns the lines written since the last read. */
   newer(): Promise<LogBatch> {
-    return this.#inTurn(async () => {
-      const found: Entry[] = [];
+    return this.#runInSequence(async () => {
+      const newEntries: Entry[] = [];
       let skippedBytes = 0;
       for (const source of this.#sources) {
         const nothing = { lines: [], skippedBytes: 0 };
         const { lines, skippedBytes: skipped } = await readOrDefault(source, () => source.tail.newer(), nothing);
-        found.push(...this.#toEntries(lines, source.source));
+        newEntries.push(...this.#toEntries(lines, source.source));
         skippedBytes += skipped;
       }
-      return { entries: this.#withNumbers(sortByTime(found)), isStart: false, skippedBytes, failure: this.#failure() };
+      return {
+        entries: this.#assignIds(sortByTime(newEntries)),
+        isStart: false,
+        skippedBytes,
+        failure: this.#failure(),
+      };
     });
   }
 
   async #older(): Promise<LogBatch> {
     const sent: Entry[] = [];
-    for (let chunks = 0; sent.length < enoughEntries && chunks < maxChunks;) {
+    for (let chunks = 0; sent.length < targetEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
         while (source.waiting.length === 0 && !source.isStart && chunks < maxChunks) {
           chunks += 1;
@@ -91,7 +96,7 @@ export class LogSession {
       sent.push(next);
     }
     const isStart = this.#sources.every((source) => source.isStart && source.waiting.length === 0);
-    return { entries: this.#withNumbers(sent.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
+    return { entries: this.#assignIds(sent.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
   }
 
   async #fillSource(source: Source): Promise<void> {
@@ -113,7 +118,7 @@ export class LogSession {
     );
   }
 
-  #withNumbers(entries: readonly Entry[]): LogEntry[] {
+  #assignIds(entries: readonly Entry[]): LogEntry[] {
     return entries.map((entry) => ({ ...entry, id: this.#nextId++ }));
   }
 
@@ -122,7 +127,7 @@ export class LogSession {
     return failures.length === 0 ? null : failures.join(' ');
   }
 
-  #inTurn(read: () => Promise<LogBatch>): Promise<LogBatch> {
+  #runInSequence(read: () => Promise<LogBatch>): Promise<LogBatch> {
     const turn = this.#queue.then(read);
     this.#queue = turn.catch(() => undefined);
     return turn;
@@ -130,7 +135,8 @@ export class LogSession {
 }
 
 /**
- * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still read.
+ * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still
+ * read.
  */
 async function readOrDefault<Result>(source: Source, read: () => Promise<Result>, otherwise: Result): Promise<Result> {
   try {
@@ -157,16 +163,16 @@ function sortByTime(entries: readonly Entry[]): Entry[] {
 }
 
 /** The maximum length of a displayed line, in characters; the product's lines have at most 16,000. */
-const longestLine = 16_200;
+const maxLineLength = 16_200;
 
 /** `2026-11-22 14:02:11.123 [info] (watch) text`, the `format` of electron-log. */
-const line = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(\w+)\] *(?:\(([^)]*)\) )?(.*)$/s;
+const linePattern = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(\w+)\] *(?:\(([^)]*)\) )?(.*)$/s;
 
 /** Parses any input: unprintable characters are removed, and a line in another format becomes text only. */
 export function parseLogLine(raw: string, source: LogEntry['source']): Omit<LogEntry, 'id'> {
-  const [, time = '', word = '', scope = '', text = ''] = line.exec(raw.slice(0, longestLine)) ?? [];
+  const [, time = '', word = '', scope = '', text = ''] = linePattern.exec(raw.slice(0, maxLineLength)) ?? [];
   const level = logLevels.find((each) => each === word) ?? null;
   if (time === '' || level === null)
-    return { source, time: '', level: null, scope: '', text: cleanText(raw, longestLine) };
-  return { source, time, level, scope: cleanText(scope, 60), text: cleanText(text, longestLine) };
+    return { source, time: '', level: null, scope: '', text: cleanText(raw, maxLineLength) };
+  return { source, time, level, scope: cleanText(scope, 60), text: cleanText(text, maxLineLength) };
 }

@@ -1,7 +1,7 @@
 /**
  * Reads one log and its rotated files from the end: backwards in chunks, and forwards as it grows, also across rotation
- * and truncation. Files are identified by inode and creation time, because rotation renames them and reuses the inode of
- * a deleted file for the next one.
+ * and truncation. Files are identified by inode and creation time, because rotation renames them, and a new file can
+ * get the inode of a deleted one.
  */
 import { lstat, open } from 'node:fs/promises';
 import { rotatedPaths } from '../../server/logging/rotation.ts';
@@ -20,12 +20,12 @@ interface FileIdentity {
   readonly isCreationKnown: boolean;
 }
 
-interface Place {
+interface Position {
   readonly file: FileIdentity;
   readonly offset: number;
 }
 
-interface FoundFile {
+interface LogFile {
   readonly path: string;
   readonly file: FileIdentity;
   readonly bytes: number;
@@ -39,10 +39,10 @@ interface NewLines {
 
 export class LogTail {
   readonly #path: string;
-  /** The end of the part not read yet before the lines read so far; `null` when all is read. */
-  #back: Place | null = null;
-  /** The start of the part not read yet after the lines read so far. */
-  #front: Place | null = null;
+  /** Where backward reading continues: the start of the oldest line read; `null` when everything before it is read. */
+  #backward: Position | null = null;
+  /** Where forward reading continues: the end of the newest line read. */
+  #forward: Position | null = null;
 
   /** @param path absolute path of the newest file */
   constructor(path: string) {
@@ -52,7 +52,7 @@ export class LogTail {
   /** Starts at the end of the last complete line. */
   async start(): Promise<void> {
     const [newest] = await this.#files();
-    this.#front = this.#back = null;
+    this.#forward = this.#backward = null;
     if (newest === undefined) return;
     const from = Math.max(0, newest.bytes - chunkBytes);
     const bytes = await readRange(newest.path, from, newest.bytes);
@@ -60,35 +60,37 @@ export class LogTail {
     // Without a line end, the content is either not text or an incomplete first line.
     const offset = end === -1 ? (from === 0 ? 0 : newest.bytes) : from + end + 1;
     const isLive = newest.path === this.#path;
-    if (isLive) this.#front = { file: newest.file, offset };
-    this.#back = { file: newest.file, offset: isLive ? offset : newest.bytes };
+    if (isLive) this.#forward = { file: newest.file, offset };
+    this.#backward = { file: newest.file, offset: isLive ? offset : newest.bytes };
   }
 
-  /** Returns the lines of one chunk before those read, the oldest first; `null` at the beginning. */
+  /**
+   * Returns the lines of the chunk before the oldest line read, the oldest first; `null` at the beginning of the log.
+   */
   async older(): Promise<readonly string[] | null> {
     for (;;) {
-      const back = this.#back;
+      const back = this.#backward;
       if (back === null) return null;
       const files = await this.#files();
       const index = files.findIndex(({ file }) => isSame(file, back.file));
-      const found = files[index];
-      // The file was deleted by rotation, and all earlier ones with it.
-      if (found === undefined) {
-        this.#back = null;
+      const current = files[index];
+      // Rotation has deleted the file, and all earlier ones.
+      if (current === undefined) {
+        this.#backward = null;
         return null;
       }
       if (back.offset === 0) {
-        const before = files[index + 1];
-        this.#back = before === undefined ? null : { file: before.file, offset: before.bytes };
+        const previous = files[index + 1];
+        this.#backward = previous === undefined ? null : { file: previous.file, offset: previous.bytes };
         continue;
       }
       const from = Math.max(0, back.offset - chunkBytes);
-      const bytes = await readRange(found.path, from, Math.min(back.offset, found.bytes));
+      const bytes = await readRange(current.path, from, Math.min(back.offset, current.bytes));
       const firstEnd = from === 0 ? -1 : bytes.indexOf(newline);
-      // The first line may begin before the chunk, unless the chunk is all one line.
+      // The first line may begin before the chunk; a chunk that contains only one line is used as it is.
       const start = firstEnd === -1 || firstEnd === bytes.length - 1 ? 0 : firstEnd + 1;
-      this.#back = { file: back.file, offset: from + start };
-      return linesOf(bytes.subarray(start));
+      this.#backward = { file: back.file, offset: from + start };
+      return splitLines(bytes.subarray(start));
     }
   }
 
@@ -96,23 +98,23 @@ export class LogTail {
   async newer(): Promise<NewLines> {
     const files = await this.#files();
     const live = files[0]?.path === this.#path ? files[0] : undefined;
-    const front = this.#front;
+    const front = this.#forward;
     if (front === null) {
       if (live === undefined) return { lines: [], skippedBytes: 0 };
-      this.#front = { file: live.file, offset: 0 };
+      this.#forward = { file: live.file, offset: 0 };
       return this.#read(live);
     }
     const earlier = files.find(({ file }) => isSame(file, front.file));
     if (earlier === undefined || earlier.bytes < front.offset) {
-      // Deleted or truncated: the current content is new.
-      this.#front = live === undefined ? null : { file: live.file, offset: 0 };
+      // The file was deleted or truncated: all of its current content is new.
+      this.#forward = live === undefined ? null : { file: live.file, offset: 0 };
       return live === undefined ? { lines: [], skippedBytes: 0 } : this.#read(live);
     }
     const rest = await this.#read(earlier);
     if (earlier.path === this.#path || live === undefined) return rest;
-    // Rotated: the later lines are in the files between the two and in the new one.
+    // The file was rotated: later lines are in the files after it and in the new one.
     const between = files.slice(1, files.indexOf(earlier)).reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#front = { file: live.file, offset: 0 };
+    this.#forward = { file: live.file, offset: 0 };
     const after = await this.#read(live);
     return {
       lines: [...rest.lines, ...after.lines],
@@ -120,9 +122,9 @@ export class LogTail {
     };
   }
 
-  /** Reads from the front to the last line end of this file, at most the last 512 KiB. */
-  async #read({ path, file, bytes: size }: FoundFile): Promise<NewLines> {
-    const offset = this.#front?.offset ?? 0;
+  /** Reads from the end of the newest line read to the last line end of this file, at most the last 512 KiB. */
+  async #read({ path, file, bytes: size }: LogFile): Promise<NewLines> {
+    const offset = this.#forward?.offset ?? 0;
     if (size <= offset) return { lines: [], skippedBytes: 0 };
     const from = Math.max(offset, size - maxNewBytes);
     const bytes = await readRange(path, from, size);
@@ -130,25 +132,25 @@ export class LogTail {
     if (end === -1 && bytes.length < chunkBytes) return { lines: [], skippedBytes: 0 };
     const whole = end === -1 ? bytes : bytes.subarray(0, end + 1);
     const start = from === offset ? 0 : whole.indexOf(newline) + 1;
-    this.#front = { file, offset: from + whole.length };
-    return { lines: linesOf(whole.subarray(start)), skippedBytes: from + start - offset };
+    this.#forward = { file, offset: from + whole.length };
+    return { lines: splitLines(whole.subarray(start)), skippedBytes: from + start - offset };
   }
 
   /** Returns the existing files, the newest first. Links are skipped. */
-  async #files(): Promise<readonly FoundFile[]> {
-    const found = await Promise.all(
-      rotatedPaths(this.#path).map(async (path): Promise<FoundFile | null> => {
+  async #files(): Promise<readonly LogFile[]> {
+    const logFiles = await Promise.all(
+      rotatedPaths(this.#path).map(async (path): Promise<LogFile | null> => {
         const stats = await lstat(path, { bigint: true }).catch(() => null);
         if (!stats?.isFile()) return null;
-        const { ino: number, birthtimeNs: made, ctimeNs } = stats;
+        const { ino: number, birthtimeNs: birthNs, ctimeNs } = stats;
         return {
           path,
-          file: { number, createdNs: made, isCreationKnown: made !== ctimeNs },
+          file: { number, createdNs: birthNs, isCreationKnown: birthNs !== ctimeNs },
           bytes: Number(stats.size),
         };
       }),
     );
-    return found.filter((file) => file !== null);
+    return logFiles.filter((file) => file !== null);
   }
 }
 
@@ -168,7 +170,7 @@ async function readRange(path: string, from: number, to: number): Promise<Buffer
   }
 }
 
-function linesOf(bytes: Buffer): readonly string[] {
+function splitLines(bytes: Buffer): readonly string[] {
   return bytes
     .toString('utf8')
     .split('\n')

@@ -11,8 +11,11 @@ export const choiceLabels: Readonly<Record<EndChoice, string>> = {
 
 const hourMs = 3_600_000;
 
-/** Returns the end in ms since the epoch, for a time or a menu choice; `null` means an immediate end. */
-export function endOf(until: EndChoice | number | null, now: number): number | null {
+/**
+ * Returns the end of a mute or maintenance, in ms since the epoch.
+ * @param until a menu choice or a time in ms since the epoch; `null` ends it now and is returned unchanged
+ */
+export function resolveEndTime(until: EndChoice | number | null, now: number): number | null {
   switch (until) {
     case 'hour':
       return now + hourMs;

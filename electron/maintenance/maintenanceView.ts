@@ -18,10 +18,10 @@ export interface MaintenanceInput {
 
 export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
   const managers = lab?.managers.map(({ manager }) => manager) ?? managerKeys;
-  const inNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
+  const nodesInNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
   const maintenance = lab?.maintenance ?? [];
-  const namedNodes = maintenance.filter(({ kind }) => kind === 'node').map(({ id }) => id);
-  const names = [...new Set([...nodes, ...inNeed, ...namedNodes])].toSorted((a, b) => a.localeCompare(b));
+  const nodesInMaintenance = maintenance.filter(({ kind }) => kind === 'node').map(({ id }) => id);
+  const names = [...new Set([...nodes, ...nodesInNeed, ...nodesInMaintenance])].toSorted((a, b) => a.localeCompare(b));
   const subjects = [
     { kind: 'lab' as const, id: 'lab', name: 'The lab' },
     ...managers.map((id) => ({ kind: 'manager' as const, id, name: managerTitle(id) })),
@@ -33,7 +33,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
   return {
     page: 'maintenance',
     subjects,
-    noMaintenance: whyNot(status),
+    noMaintenance: unavailableReason(status),
     inMaintenance: maintenance.map((each) => ({ ...each, from: Date.parse(each.from), until: Date.parse(each.until) })),
     muted: [
       ...(isMuted(mutes.mutedUntil, now) && mutes.mutedUntil !== null
@@ -47,7 +47,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
 }
 
 /** Returns the reason why maintenance can't be set here; `null` if it can. */
-function whyNot(status: ServiceStatus): string | null {
+function unavailableReason(status: ServiceStatus): string | null {
   switch (status.phase) {
     case 'running':
       return status.follows === null

@@ -4,18 +4,18 @@ import { setMaintenance } from './setMaintenance.ts';
 
 const until = Date.UTC(2026, 10, 23, 16);
 
-function recorded(record: ReturnType<typeof vi.fn>) {
-  const [facts, what] = record.mock.calls[0] as [CommandFacts, string];
-  const full = newRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, what);
+function recordedEvent(record: ReturnType<typeof vi.fn>) {
+  const [facts, action] = record.mock.calls[0] as [CommandFacts, string];
+  const full = newRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, action);
   return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
 }
 
-it('a maintenance window from the app is recorded with its object, its end and the user', async () => {
+it('a maintenance window from the app is recorded with the manager, its end and the user', async () => {
   const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
   const change = { kind: 'manager', id: 'data', until } as const;
   await setMaintenance({ service: { setMaintenance: set }, commands: { record } }, change);
   expect(set).toHaveBeenCalledWith(change);
-  expect(recorded(record)).toMatchObject({
+  expect(recordedEvent(record)).toMatchObject({
     event_type: 'log_info',
     event_data: {
       command: 'maintenance',
@@ -32,7 +32,7 @@ it('the end of a node’s maintenance is recorded on that node', async () => {
   const record = vi.fn(() => 'id');
   const app = { service: { setMaintenance: async () => undefined }, commands: { record } };
   await setMaintenance(app, { kind: 'node', id: 'arm', until: null });
-  expect(recorded(record)).toMatchObject({
+  expect(recordedEvent(record)).toMatchObject({
     event_type: 'log_info',
     event_data: { command: 'maintenance_end', node_name: 'arm', result: 'done' },
   });
@@ -40,11 +40,11 @@ it('the end of a node’s maintenance is recorded on that node', async () => {
 
 it('a maintenance window that could not be set is recorded with the reason and reported', async () => {
   const record = vi.fn(() => 'id');
-  const refused = async () => Promise.reject(new Error('Maintenance must end in the future'));
+  const rejectChange = async () => Promise.reject(new Error('Maintenance must end in the future'));
   const change = { kind: 'lab', id: 'lab', until } as const;
-  const app = { service: { setMaintenance: refused }, commands: { record } };
+  const app = { service: { setMaintenance: rejectChange }, commands: { record } };
   await expect(setMaintenance(app, change)).rejects.toThrow('in the future');
-  expect(recorded(record)).toMatchObject({
+  expect(recordedEvent(record)).toMatchObject({
     event_data: { result: 'failed', reason: 'Maintenance must end in the future' },
   });
 });

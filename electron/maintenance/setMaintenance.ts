@@ -14,8 +14,8 @@ interface MaintenanceWiring {
 export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
   const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {
-    const { facts, what } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
-    app.commands.record(facts, what);
+    const { facts, what: action } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
+    app.commands.record(facts, action);
   };
   try {
     await app.service.setMaintenance(change);

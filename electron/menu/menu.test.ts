@@ -19,11 +19,13 @@ function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: Nod
 /** The click handler of an item, which ignores Electron's arguments. */
 const clickOf = (item: MenuItemConstructorOptions | undefined) => item?.click as unknown as () => void;
 
-const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>
-  found.flatMap(({ label, visible }) => (label === undefined || visible === false ? [] : [label.replaceAll('&', '')]));
+const labels = (menuItems: readonly MenuItemConstructorOptions[]): string[] =>
+  menuItems.flatMap(({ label, visible }) =>
+    label === undefined || visible === false ? [] : [label.replaceAll('&', '')],
+  );
 
 describe('the application menu', () => {
-  it('names the shortcut of the settings as printed on keyboards and accepts it', () => {
+  it('shows the shortcut of the settings as printed on keyboards, and registers it', () => {
     for (const platform of ['linux', 'win32'] as const) {
       const { inner } = items({}, platform);
       expect(labels(inner)).toContain('Settings… (Ctrl+,)');
@@ -53,10 +55,10 @@ describe('the application menu', () => {
     ],
     ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
     ['a lab behind a tunnel', { follows: true, isUnidentified: true }, ['Confirm Machine…'], []],
-  ])('offers the right commands for %s', (_name, state, offered, absent) => {
-    const found = labels(items(state).inner);
-    expect(found).toEqual(expect.arrayContaining(offered));
-    for (const label of absent) expect(found).not.toContain(label);
+  ])('offers the commands for %s', (_name, state, offered, absent) => {
+    const itemLabels = labels(items(state).inner);
+    expect(itemLabels).toEqual(expect.arrayContaining(offered));
+    for (const label of absent) expect(itemLabels).not.toContain(label);
   });
 
   it('works by keyboard: a letter for each menu, F10, and zoom without Shift', () => {
@@ -85,14 +87,14 @@ describe('the application menu', () => {
       { label: 'A&B on lab-b', url: 'http://lab-b:8000/', isShown: true },
       { label: 'Culture on lab-c', url: 'http://lab-c:8000/', isShown: false },
     ];
-    const found = items({ labs }).inner.filter(({ accelerator }) => /\+\d$/.test(String(accelerator)));
-    expect(found.map(({ label, accelerator, checked }) => [label, accelerator, checked])).toEqual([
+    const labItems = items({ labs }).inner.filter(({ accelerator }) => /\+\d$/.test(String(accelerator)));
+    expect(labItems.map(({ label, accelerator, checked }) => [label, accelerator, checked])).toEqual([
       ['This Machine’s Lab', 'CmdOrCtrl+1', false],
       ['A&&B on lab-b', 'CmdOrCtrl+2', true],
       ['Culture on lab-c', 'CmdOrCtrl+3', false],
     ]);
     run.mockClear();
-    const clicked = found.map((item) => {
+    const clicked = labItems.map((item) => {
       const mark = { checked: true };
       (item.click as unknown as (item: { checked: boolean }) => void)(mark);
       return mark.checked;
@@ -102,7 +104,7 @@ describe('the application menu', () => {
       [{ command: 'connect', url: 'http://lab-b:8000/' }],
       [{ command: 'connect', url: 'http://lab-c:8000/' }],
     ]);
-    // The mark follows the shown lab, not the click.
+    // The check mark shows which lab is shown, not which item was clicked.
     expect(clicked).toEqual([false, true, false]);
     expect(labels(items({ labs: labs.slice(0, 1) }).all)).not.toContain('Labs');
   });

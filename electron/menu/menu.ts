@@ -26,13 +26,13 @@ export interface SwitcherLab {
   readonly isShown: boolean;
 }
 
-let shown = '';
+let shownKey = '';
 
 /** Sets the application menu, unless it is unchanged: replacing it would close an open menu. */
 export function setApplicationMenu(run: RunCommand, state: MenuState): void {
   const key = JSON.stringify(state);
-  if (key === shown) return;
-  shown = key;
+  if (key === shownKey) return;
+  shownKey = key;
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(run, state, process.platform)));
 }
 
@@ -140,9 +140,9 @@ function labsMenu(labs: readonly SwitcherLab[], run: RunCommand): MenuItemConstr
     checked: isShown,
     accelerator: `CmdOrCtrl+${at + 1}`,
     click: (item) => {
-      // Electron has changed the mark, but the shown lab changes only once the other one has responded.
+      // Electron has moved the check mark, but the lab changes only after the other one responds.
       item.checked = isShown;
-      // The choice of the shown lab cancels a connection that is being established.
+      // Choosing the shown lab cancels a connection that is being established.
       run(url === null ? { command: 'disconnect' } : { command: 'connect', url });
     },
   }));

@@ -1,5 +1,5 @@
 /** Problems of the app itself: its folders and files, their disks, its errors, and a replaced program. */
-import { DiskWatch, foldersOf } from '../folders/diskWatch.ts';
+import { DiskWatch, listFolders } from '../folders/diskWatch.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { NoticeInput } from './notices.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
@@ -26,26 +26,26 @@ export class AppProblems {
 
   constructor(appPaths: AppPaths, log: Log, onChange: () => void) {
     this.#appPaths = appPaths;
-    this.#disk = new DiskWatch(foldersOf(appPaths), onChange);
+    this.#disk = new DiskWatch(listFolders(appPaths), onChange);
     this.#program = new ProgramWatch(process.execPath, log.scope('updates'), onChange);
     this.#onChange = onChange;
   }
 
-  get facts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
+  get noticeFacts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
     const { folderProblems: folders, logDir } = this.#appPaths;
     const { isReplaced } = this.#program;
     return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, isReplaced, logDir };
   }
 
-  /** Reads files of the last run, with a timeout for storage that does not respond. Never rejects. */
+  /** Loads the files of the last run, with a timeout if storage does not respond. Never rejects. */
   async load(files: readonly { readonly file: StoredProblems; readonly use: string }[]): Promise<void> {
-    const found = await Promise.all(
+    const problems = await Promise.all(
       files.map(async ({ file, use }) => ({ path: file.path, use, reason: await file.load() })),
     );
-    this.#files = found.flatMap(({ reason, ...file }) => (reason === null ? [] : [{ ...file, reason }]));
+    this.#files = problems.flatMap(({ reason, ...file }) => (reason === null ? [] : [{ ...file, reason }]));
   }
 
-  noteError(text: string): void {
+  addError(text: string): void {
     this.#errors = [...this.#errors, text].slice(-maxErrors);
     this.#onChange();
   }

@@ -3,8 +3,8 @@ import type { DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { Notification } from '../../server/channels/channel.ts';
 import type { Notice } from '../ipc/contract.ts';
-import { note, showsNotes } from '../windows/dialogs.ts';
-import { isShown, mutesAfter, notificationTitle } from './notifications.ts';
+import { showNotification, supportsNotifications } from '../windows/dialogs.ts';
+import { isShown, updateMutes, notificationTitle } from './notifications.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabWindow } from '../windows/labWindow.ts';
 
@@ -12,8 +12,8 @@ export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** The text of the last notification about the app. */
-  #lastShownText = '';
+  /** The text of the last notice that was shown as a notification. */
+  #lastNoticeText = '';
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
@@ -26,7 +26,7 @@ export class DesktopNotifications {
     const visiblePage = this.#window()?.visiblePage ?? null;
     if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, visiblePage, now: Date.now() })) return;
     const { body, path } = notification;
-    this.#note(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
+    this.#showNotification(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
 
   /**
@@ -34,22 +34,22 @@ export class DesktopNotifications {
    * Notices present at start are left out.
    */
   showNew(notices: readonly Notice[]): void {
-    const pressing = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
-    const key = pressing.map(({ text }) => text).join('\n');
-    if (key === this.#lastShownText) return;
-    this.#lastShownText = key;
+    const importantNotices = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
+    const key = importantNotices.map(({ text }) => text).join('\n');
+    if (key === this.#lastNoticeText) return;
+    this.#lastNoticeText = key;
     if (!this.#preferences.values.notifications) return;
-    for (const { text } of pressing) this.#note('Lab Manager', text, () => this.#window()?.show());
+    for (const { text } of importantNotices) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
   }
 
-  /** Whether notifications arrive on this desktop. */
+  /** The state and the last result of notifications on this desktop. */
   get delivery(): DesktopDelivery {
     const { mutedUntil, notifications: enabled } = this.#preferences.values;
-    return { enabled, supported: showsNotes(), mutedUntil, ...this.#last };
+    return { enabled, supported: supportsNotifications(), mutedUntil, ...this.#last };
   }
 
-  #note(title: string, body: string, onClick: () => void): void {
-    note(title, body, {
+  #showNotification(title: string, body: string, onClick: () => void): void {
+    showNotification(title, body, {
       onClick,
       onShown: () => (this.#last = { shownAt: Date.now(), failure: null }),
       onFailed: (reason) => (this.#last = { ...this.#last, failure: { at: Date.now(), reason } }),
@@ -64,7 +64,7 @@ export class DesktopNotifications {
    */
   mute(subject: string | null, until: number | null): void {
     if (until !== null && until <= Date.now()) throw new Error('Muting must end in the future');
-    const { mutedUntil, mutedSubjects } = mutesAfter(this.#preferences.values, subject, until, Date.now());
+    const { mutedUntil, mutedSubjects } = updateMutes(this.#preferences.values, subject, until, Date.now());
     this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
   }
 }

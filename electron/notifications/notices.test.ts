@@ -7,7 +7,7 @@ import type { StopReport } from '../safetyStop/safetyStop.ts';
 import { attachedStatus, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import type { Notice } from '../ipc/contract.ts';
 
-const at = '12:59';
+const lostAt = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
 
 function noticesFor(changes: Partial<NoticeInput>): readonly Notice[] {
@@ -63,7 +63,7 @@ const problem = {
 const attached = attachedStatus({ lost });
 
 describe('notices of the app', () => {
-  it('omit a stop on the dashboard that the dashboard shows itself, and no other one', () => {
+  it('omit on the dashboard only the stop that the dashboard shows itself', () => {
     const onDashboard = (id: string | null) => {
       const published = { id, at: null, machine: null, application: null, nodes: [] };
       const lab = { ...labStatus('healthy'), safety_stop: published };
@@ -110,12 +110,12 @@ describe('notices of the app', () => {
     [
       'a service that is silent',
       { unresponsiveSince: now - 60_000 },
-      new RegExp(`^failed: The lab manager service has not responded since ${at}`),
+      new RegExp(`^failed: The lab manager service has not responded since ${lostAt}`),
     ],
     [
       'an unreachable attached service',
       { status: attached },
-      new RegExp(`^failed: .*8000/ has not answered since ${at}: connection refused\\.$`),
+      new RegExp(`^failed: .*8000/ has not answered since ${lostAt}: connection refused\\.$`),
     ],
     [
       'an unreachable followed lab manager',
@@ -173,7 +173,7 @@ describe('notices of the app', () => {
   });
 });
 
-it('a lab that was chosen in a menu is named while it is read, and for a minute why it is not shown', () => {
+it('notices name a lab that was chosen in a menu while the app connects to it, and report a failure for one minute', () => {
   const label = 'Culture on lab-c';
   expect(texts({ choice: { label, failure: null } })).toEqual(['attention: Connecting to Culture on lab-c …']);
   const choice = (failedAt: number) => ({ label, failure: { reason: 'No response within 5 s', at: failedAt } });

@@ -5,8 +5,8 @@ import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
-import { hungMs } from '../service/heartbeat.ts';
-import { fileSentence, type FolderProblem, folderSentence } from '../folders/folders.ts';
+import { hungAfterMs } from '../service/heartbeat.ts';
+import { fileProblemText, type FolderProblem, folderProblemText } from '../folders/folders.ts';
 import type { MenuChoice } from '../connect/connectLab.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { countStopped, type StopReport } from '../safetyStop/safetyStop.ts';
@@ -16,16 +16,16 @@ export interface NoticeInput {
   readonly lab: LabStatus | null;
   readonly unresponsiveSince: number | null;
   readonly folders: readonly FolderProblem[];
-  /** Unreadable files of the last run. */
+  /** Files of the last run that can't be read. */
   readonly files: readonly FolderProblem[];
-  /** The chosen lab folder and its problem: `does not exist`. */
+  /** The chosen lab folder and its problem, as the end of a sentence: `does not exist`. */
   readonly labFolder: { readonly path: string; readonly problem: string } | null;
   /** Error messages of this app, the latest last. */
   readonly errors: readonly string[];
   /** A disk that is nearly full; `null` without one. */
   readonly disk: LowSpace | null;
   readonly stop: StopReport | null;
-  /** A lab that was chosen in a menu and is not shown. */
+  /** A lab that was chosen in a menu and is not shown yet. */
   readonly choice: MenuChoice | null;
   /** Whether the program on the disk is newer than this app. */
   readonly isReplaced: boolean;
@@ -44,7 +44,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
     ...(input.isReplaced ? [replacedNotice] : []),
     ...folderNotices(input),
     ...(input.disk === null ? [] : [diskNotice(input.disk)]),
-    ...input.errors.slice(-1).map((error) => failureNotice('internal-error', errorSentence(error, input.logDir))),
+    ...input.errors.slice(-1).map((error) => failureNotice('internal-error', errorNoticeText(error, input.logDir))),
   ];
 }
 
@@ -57,7 +57,7 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   }
   const { confirmedCount: confirmed, otherNodes: others } = countStopped(stop);
   const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
-  if (others.length === 0) return [attention(id, `${sent}: ${count}`)];
+  if (others.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
   const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
   return [failureNotice(id, `${sent}: ${count} ${advice}`)];
 }
@@ -68,34 +68,37 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
     return [
       failureNotice(
         'service-silent',
-        `The lab manager service has not responded since ${since}. It is restarted after ${hungMs / 1000} s without a response.`,
+        `The lab manager service has not responded since ${since}. It is restarted after ${hungAfterMs / 1000} s without a response.`,
       ),
     ];
   }
   if (status.phase === 'attached' && status.lost) {
     const { since, reason } = status.lost;
-    const who = `The lab manager service at ${status.url}`;
-    return [failureNotice('service-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}.`)];
+    const subject = `The lab manager service at ${status.url}`;
+    return [failureNotice('service-lost', `${subject} has not answered since ${clockTime(since, now)}: ${reason}.`)];
   }
   if (status.phase === 'running' && status.followLost) {
     const { since, reason } = status.followLost;
-    const who = `The lab manager at ${status.follows ?? ''}`;
-    const old = 'Its last known addresses are used.';
+    const subject = `The lab manager at ${status.follows ?? ''}`;
+    const fallbackText = 'Its last known addresses are used.';
     return [
-      failureNotice('followed-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}. ${old}`),
+      failureNotice(
+        'followed-lost',
+        `${subject} has not answered since ${clockTime(since, now)}: ${reason}. ${fallbackText}`,
+      ),
     ];
   }
   return [];
 }
 
-/** The time for which the failure of a choice is shown, in ms. */
-const choiceShownMs = 60_000;
+/** The time for which a failed connection to a chosen lab is reported, in ms. */
+const choiceFailureMs = 60_000;
 
 function choiceNotices({ choice, now }: NoticeInput): Notice[] {
   if (choice === null) return [];
   const { label, failure } = choice;
-  if (failure === null) return [attention('choice', `Connecting to ${label} …`)];
-  if (now - failure.at > choiceShownMs) return [];
+  if (failure === null) return [attentionNotice('choice', `Connecting to ${label} …`)];
+  if (now - failure.at > choiceFailureMs) return [];
   return [failureNotice('choice-failed', `${label} is not shown: ${failure.reason}`)];
 }
 
@@ -103,8 +106,8 @@ function followedNotices(lab: LabStatus | null): Notice[] {
   const difference = lab === null ? null : differenceText(lab);
   const followed = lab?.followed;
   return [
-    ...(followed?.identified === false ? [attention('followed-unidentified', unidentifiedText(followed))] : []),
-    ...(difference === null ? [] : [attention('followed-differs', difference)]),
+    ...(followed?.identified === false ? [attentionNotice('followed-unidentified', unidentifiedText(followed))] : []),
+    ...(difference === null ? [] : [attentionNotice('followed-differs', difference)]),
   ];
 }
 
@@ -120,27 +123,30 @@ function settingsNotices(status: ServiceStatus): Notice[] {
       failureNotice('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`),
     );
   }
-  if (mixedSettings !== null) result.push(attention('settings-mixed', `${formatProblem(mixedSettings)}.`));
+  if (mixedSettings !== null) result.push(attentionNotice('settings-mixed', `${formatProblem(mixedSettings)}.`));
   if (restartNeeded.length > 0) {
     const names = restartNeeded.join(' and ');
-    const how = 'Choose Restart Service in the Help menu or in the tray.';
-    result.push(attention('restart-needed', `${names} changed: requires a restart. ${how}`));
+    const advice = 'Choose Restart Service in the Help menu or in the tray.';
+    result.push(attentionNotice('restart-needed', `${names} changed: requires a restart. ${advice}`));
   }
   return result;
 }
 
 function folderNotices({ folders, files, labFolder }: NoticeInput): Notice[] {
   const problems = [
-    ...folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem))),
-    ...files.map((problem) => attention(`file:${problem.path}`, fileSentence(problem))),
+    ...folders.map((problem) => attentionNotice(`folder:${problem.path}`, folderProblemText(problem))),
+    ...files.map((problem) => attentionNotice(`file:${problem.path}`, fileProblemText(problem))),
   ];
   if (labFolder === null) return problems;
-  const how = 'Choose another one in File → Choose Lab Folder.';
-  return [...problems, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
+  const advice = 'Choose another one in File → Choose Lab Folder.';
+  return [
+    ...problems,
+    attentionNotice('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${advice}`),
+  ];
 }
 
 const replacedNotice: Notice = {
-  ...attention('replaced', 'Lab Manager was updated on this machine. Restart the app to finish the update.'),
+  ...attentionNotice('replaced', 'Lab Manager was updated on this machine. Restart the app to finish the update.'),
   action: 'Restart…',
 };
 
@@ -148,11 +154,11 @@ function diskNotice(disk: LowSpace): Notice {
   return { id: 'disk-space', severity: disk.limit === 'problem' ? 'failed' : 'attention', text: lowSpaceText(disk) };
 }
 
-function errorSentence(error: string, logDir: string): string {
+function errorNoticeText(error: string, logDir: string): string {
   return `An error occurred in Lab Manager: ${error}. It keeps running; details are in the log (${logDir}).`;
 }
 
-function attention(id: string, text: string): Notice {
+function attentionNotice(id: string, text: string): Notice {
   return { id, severity: 'attention', text };
 }
 

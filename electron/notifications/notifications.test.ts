@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { labStatus } from '../fixtures/states.ts';
-import { isShown, mutesAfter, notificationTitle, type Mutes } from './notifications.ts';
+import { isShown, updateMutes, notificationTitle, type Mutes } from './notifications.ts';
 
 const now = new Date(2026, 10, 21, 23, 30).getTime();
-const nothing: Mutes = { mutedUntil: null, mutedSubjects: {} };
-const ofNode = { path: '/workcells/nodes/arm', subjects: ['node arm'] };
-const ofBoth = { path: '/history', subjects: ['node arm', 'manager data'] };
+const noMutes: Mutes = { mutedUntil: null, mutedSubjects: {} };
+const nodeNotification = { path: '/workcells/nodes/arm', subjects: ['node arm'] };
+const sharedNotification = { path: '/history', subjects: ['node arm', 'manager data'] };
 const muted = (key: string, until = now + 1) => ({ mutedSubjects: { [key]: until } });
 
 it.each<
@@ -17,28 +17,33 @@ it.each<
     boolean,
   ]
 >([
-  ['by default', {}, ofNode, true],
-  ['when notifications are switched off', { enabled: false }, ofNode, false],
-  ['while everything is muted', { mutedUntil: now + 1 }, ofNode, false],
-  ['after everything was muted', { mutedUntil: now }, ofNode, true],
-  ['while its object is muted', muted('node arm'), ofNode, false],
-  ['after its object was muted', muted('node arm', now), ofNode, true],
-  ['while another object is muted', muted('node reader'), ofNode, true],
-  ['for several objects, one of which is muted', muted('node arm'), ofBoth, true],
-  ['for several muted objects', { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } }, ofBoth, false],
+  ['by default', {}, nodeNotification, true],
+  ['when notifications are switched off', { enabled: false }, nodeNotification, false],
+  ['while everything is muted', { mutedUntil: now + 1 }, nodeNotification, false],
+  ['after everything was muted', { mutedUntil: now }, nodeNotification, true],
+  ['while its object is muted', muted('node arm'), nodeNotification, false],
+  ['after its object was muted', muted('node arm', now), nodeNotification, true],
+  ['while another object is muted', muted('node reader'), nodeNotification, true],
+  ['for several objects, one of which is muted', muted('node arm'), sharedNotification, true],
+  [
+    'for several muted objects',
+    { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } },
+    sharedNotification,
+    false,
+  ],
   ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
-  ['for the page in view', { visiblePage: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
-  ['for another page', { visiblePage: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
-])('isShown is correct %s', (_name, attention, notification, shown) => {
-  expect(isShown(notification, { ...nothing, enabled: true, visiblePage: null, now, ...attention })).toBe(shown);
+  ['for the page in view', { visiblePage: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
+  ['for another page', { visiblePage: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
+])('isShown decides correctly %s', (_name, attention, notification, shown) => {
+  expect(isShown(notification, { ...noMutes, enabled: true, visiblePage: null, now, ...attention })).toBe(shown);
 });
 
-it('mutesAfter adds one mute after another and removes expired ones', () => {
-  const first = mutesAfter(nothing, 'node arm', now + 10, now);
-  const second = mutesAfter(first, 'manager data', now + 1000, now + 5);
+it('updateMutes adds one mute after another and removes expired ones', () => {
+  const first = updateMutes(noMutes, 'node arm', now + 10, now);
+  const second = updateMutes(first, 'manager data', now + 1000, now + 5);
   expect(second.mutedSubjects).toEqual({ 'node arm': now + 10, 'manager data': now + 1000 });
-  expect(mutesAfter(second, 'manager data', null, now + 20)).toEqual(nothing);
-  expect(mutesAfter(second, null, now + 99, now)).toEqual({ ...second, mutedUntil: now + 99 });
+  expect(updateMutes(second, 'manager data', null, now + 20)).toEqual(noMutes);
+  expect(updateMutes(second, null, now + 99, now)).toEqual({ ...second, mutedUntil: now + 99 });
 });
 
 it.each([
@@ -58,6 +63,6 @@ it.each([
     'node',
     { ...labStatus('degraded'), lab_name: null, followed: unreadLab('http://bench-2:8000/') },
   ],
-] as const)('notificationTitle shows “%s” as the title on the desktop', (shown, title, kind, lab) => {
+] as const)('the title on the desktop is “%s”', (shown, title, kind, lab) => {
   expect(notificationTitle({ kind, title }, lab)).toBe(shown);
 });

@@ -51,8 +51,8 @@ export function isMuted(mutedUntil: number | null, now: number): boolean {
  * @param subject `null` for the mute of all notifications
  * @param until in ms since the epoch; `null` ends the mute
  */
-export function mutesAfter(before: Mutes, subject: string | null, until: number | null, now: number): Mutes {
-  if (subject === null) return { ...before, mutedUntil: until };
-  const others = Object.entries(before.mutedSubjects).filter(([key, end]) => key !== subject && isMuted(end, now));
-  return { ...before, mutedSubjects: Object.fromEntries(until === null ? others : [...others, [subject, until]]) };
+export function updateMutes(mutes: Mutes, subject: string | null, until: number | null, now: number): Mutes {
+  if (subject === null) return { ...mutes, mutedUntil: until };
+  const others = Object.entries(mutes.mutedSubjects).filter(([key, end]) => key !== subject && isMuted(end, now));
+  return { ...mutes, mutedSubjects: Object.fromEntries(until === null ? others : [...others, [subject, until]]) };
 }

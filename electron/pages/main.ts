@@ -1,4 +1,4 @@
-/** The shell's pages: start, first screen, errors and their remedies. Their state is sent by the shell. */
+/** The entry of the shell's pages: start, first screen, errors and their remedies. The shell sends their state. */
 import * as z from 'zod/mini';
 import { createApp } from 'vue';
 import { themeStyleSheet } from '../../api/themeColors.ts';
@@ -12,6 +12,7 @@ import './pages.css';
 // The page's content security policy forbids generated code.
 z.config({ jitless: true });
 document.head.append(Object.assign(document.createElement('style'), { textContent: themeStyleSheet() }));
-// Before the page, because reka-ui ranks layers by the order of the document: a press on the safety stop closes no dialog.
+// Before the page in the document, because reka-ui orders layers by it. A press on the safety stop must not close a
+// dialog.
 document.body.prepend(addOverlayRegion(shellTexts.overlays));
 createApp(ShellApp).mount('#app');

@@ -3,7 +3,7 @@ import { labLabel, machineOf } from '../../api/lab/followed.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 
-export function titleOf(page: ShellPage): string {
+export function pageTitle(page: ShellPage): string {
   switch (page.page) {
     case 'about':
       return 'About Lab Manager';

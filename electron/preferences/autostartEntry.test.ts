@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { autostartEntry, ownCommand, readAutostart, autostartEntryFor } from './autostartEntry.ts';
+import { autostartEntry, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
 
-const exec = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
+const execLine = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
 it.each([
   ['plain characters', ['/opt/lab-manager/launcher.sh'], '/opt/lab-manager/launcher.sh'],
@@ -10,7 +10,7 @@ it.each([
   ['a backslash', ['/a\\b c'], '"/a\\\\\\\\b c"'],
   ['a field code', ['/100%/x'], '/100%%/x'],
 ])('an autostart entry keeps %s in the program’s path', (_name, command, written) => {
-  expect(exec(autostartEntry(command, false))).toBe(written);
+  expect(execLine(autostartEntry(command, false))).toBe(written);
   expect(readAutostart(autostartEntry(command, true))).toEqual({ on: true, hidden: true, program: command[0] });
 });
 
@@ -20,11 +20,17 @@ it.each([
   ['an entry that the desktop switched off', `${autostartEntry(['/x'], false)}Hidden=true\n`, false],
   ['an entry that GNOME switched off', '[Desktop Entry]\nExec=/x\nX-GNOME-Autostart-enabled=false\n', false],
   ['an entry without a program', '[Desktop Entry]\nType=Application\n', false],
-])('readAutostart reads %s', (_name, text, on) => {
+])('readAutostart parses %s', (_name, text, on) => {
   expect(readAutostart(text)).toMatchObject({ on, hidden: false });
 });
 
-const started = { execPath: '/opt/x/lab-manager', appImage: undefined, appPath: null, launcher: null, userDataDir: '' };
+const runningCopy = {
+  execPath: '/opt/x/lab-manager',
+  appImage: undefined,
+  appPath: null,
+  launcher: null,
+  userDataDir: '',
+};
 it.each([
   ['an installed package, by its launcher', { launcher: '/opt/x/launcher.sh' }, ['/opt/x/launcher.sh']],
   [
@@ -34,23 +40,23 @@ it.each([
   ],
   ['a clone', { execPath: '/e/electron', appPath: '/repo' }, ['/e/electron', '/repo']],
   ['a separate profile', { userDataDir: '/tmp/p' }, ['/opt/x/lab-manager', '--user-data-dir=/tmp/p']],
-])('ownCommand returns the command of %s', (_name, how, command) => {
-  expect(ownCommand({ ...started, ...how })).toEqual(command);
+])('restartCommand returns the command of %s', (_name, changes, command) => {
+  expect(restartCommand({ ...runningCopy, ...changes })).toEqual(command);
 });
 
-const ours = { on: true, note: null };
-const off = { on: false, note: null };
-const another = { on: true, note: 'It starts another copy' };
+const ownEntry = { on: true, note: null };
+const noEntry = { on: false, note: null };
+const otherCopyEntry = { on: true, note: 'It starts another copy' };
 it.each([
-  ['on', true, undefined, off, true],
-  ['off', false, undefined, ours, false],
-  ['on, with an entry of another copy, which is replaced', true, undefined, another, true],
-  ['off, with an entry of another copy', false, true, another, false],
-  ['hidden, with our own entry', undefined, true, ours, true],
-  ['no longer hidden', undefined, false, ours, true],
-  ['hidden, without an entry', undefined, true, off, null],
-  ['hidden, with another copy’s entry', undefined, true, another, null],
-  ['another preference', undefined, undefined, ours, null],
-])('autostartEntryFor changes start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
-  expect(autostartEntryFor(startAtLogin, startHidden, now)).toBe(requested);
+  ['on', true, undefined, noEntry, true],
+  ['off', false, undefined, ownEntry, false],
+  ['on, with an entry of another copy, which is replaced', true, undefined, otherCopyEntry, true],
+  ['off, with an entry of another copy', false, true, otherCopyEntry, false],
+  ['hidden, with our own entry', undefined, true, ownEntry, true],
+  ['no longer hidden', undefined, false, ownEntry, true],
+  ['hidden, without an entry', undefined, true, noEntry, null],
+  ['hidden, with another copy’s entry', undefined, true, otherCopyEntry, null],
+  ['another preference', undefined, undefined, ownEntry, null],
+])('shouldHaveEntry switches start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
+  expect(shouldHaveEntry(startAtLogin, startHidden, now)).toBe(requested);
 });

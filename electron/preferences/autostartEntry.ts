@@ -57,16 +57,16 @@ export function readAutostart(text: string | null): Autostart {
  * Returns whether an entry of this copy should exist after a change of the preferences; `null` leaves the entry
  * unchanged. Another copy's entry is replaced only when autostart is switched on.
  */
-export function autostartEntryFor(
+export function shouldHaveEntry(
   startAtLogin: boolean | undefined,
   startHidden: boolean | undefined,
-  now: { readonly on: boolean; readonly note: string | null },
+  current: { readonly on: boolean; readonly note: string | null },
 ): boolean | null {
   if (startAtLogin !== undefined) return startAtLogin;
-  return startHidden !== undefined && now.on && now.note === null ? true : null;
+  return startHidden !== undefined && current.on && current.note === null ? true : null;
 }
 
-interface Started {
+interface RunningCopy {
   /** `process.execPath` */
   readonly execPath: string;
   /** The file of the running AppImage. */
@@ -80,7 +80,7 @@ interface Started {
 }
 
 /** Returns the command that starts the same copy of the app again. */
-export function ownCommand({ execPath, appImage, appPath, launcher, userDataDir }: Started): readonly string[] {
+export function restartCommand({ execPath, appImage, appPath, launcher, userDataDir }: RunningCopy): readonly string[] {
   const program = appImage !== undefined && appImage !== '' ? appImage : (launcher ?? execPath);
   const folder = appPath === null ? [] : [appPath];
   return [program, ...folder, ...(userDataDir === '' ? [] : [`--user-data-dir=${userDataDir}`])];

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { clockTime, languageOfSystem, setTimeLanguage } from './clockTime.ts';
+import { clockTime, firstLanguage, setTimeLanguage } from './clockTime.ts';
 
 afterEach(() => setTimeLanguage(null));
 const now = new Date(2026, 0, 15, 13, 5).getTime();
@@ -14,7 +14,7 @@ it.each([
   ['en-US', /^1:05\sPM$/, /^Jan 14, 9:07\sAM$/],
   ['en-GB', /^13:05$/, /^14 Jan,? 0?9:07$/],
   ['de', /^13:05$/, /^14\. Jan\.?,? 0?9:07$/],
-])('clockTime follows the language %s', (language, today, other) => {
+])('clockTime uses the format of the language %s', (language, today, other) => {
   setTimeLanguage(language);
   expect(clockTime(now, now)).toMatch(today);
   expect(clockTime(yesterday, now)).toMatch(other);
@@ -25,6 +25,6 @@ it.each([
   [['de_CH.UTF-8', 'en'], 'de-CH'],
   [['C', 'en-US@posix'], 'en-US'],
   [['', 'C.UTF-8', 'not a tag'], null],
-])('languageOfSystem of %j is %s', (locales, language) => {
-  expect(languageOfSystem(locales)).toBe(language);
+])('firstLanguage of the locales %j is %s', (locales, language) => {
+  expect(firstLanguage(locales)).toBe(language);
 });

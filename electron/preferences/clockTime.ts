@@ -1,32 +1,32 @@
 /**
- * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a language is
- * chosen.
+ * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a language
+ * is chosen.
  */
 import { clockText } from '../../api/time/clockText.ts';
 
-/** One choice for the whole program, like its locale. */
-let chosen: string | null = null;
+/** The language of times, one for the whole program. */
+let chosenLanguage: string | null = null;
 
 /** @param language BCP 47; `null` for the dashboard's format */
 export function setTimeLanguage(language: string | null): void {
-  chosen = language;
+  chosenLanguage = language;
 }
 
 /** Returns the chosen language, for the pages; `null` for the dashboard's format. */
 export function timeLanguage(): string | null {
-  return chosen;
+  return chosenLanguage;
 }
 
 /**
- * Returns the first of a system's locales that has a language: `de_DE.UTF-8` does, `C` doesn't.
+ * Returns the language of the first locale that has one: `de_DE.UTF-8` has one, `C` has none.
  * @returns BCP 47; `null` if there is none
  */
-export function languageOfSystem(locales: readonly string[]): string | null {
+export function firstLanguage(locales: readonly string[]): string | null {
   for (const locale of locales) {
     const tag = locale.replace(/[.@].*$/s, '').replaceAll('_', '-');
     try {
-      const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
-      if (known !== undefined) return known;
+      const [supported] = Intl.DateTimeFormat.supportedLocalesOf(tag);
+      if (supported !== undefined) return supported;
     } catch {
       // Not a language tag; the next locale may be one.
     }
@@ -35,10 +35,10 @@ export function languageOfSystem(locales: readonly string[]): string | null {
 }
 
 /**
- * Returns the local time. @param at ms since the epoch @param now ms since the epoch @param language BCP 47, by default
- * the chosen one
+ * Returns the local time, with the date if it isn't of the day of `now`. @param at ms since the epoch @param now ms
+ * since the epoch @param language BCP 47, by default the chosen one
  */
-export function clockTime(at: number, now: number, language = chosen): string {
+export function clockTime(at: number, now: number, language = chosenLanguage): string {
   if (language === null) return clockText(at, now);
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();

@@ -29,7 +29,7 @@ it('preferences are stored for the next start', async () => {
 });
 
 it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
-  'a damaged preferences file is set aside: %s',
+  'a damaged preferences file is kept as a backup: %s',
   async (text) => {
     writeFileSync(file(), text);
     const preferences = await openPreferences();
@@ -70,7 +70,7 @@ it.skipIf(process.platform === 'win32')('a FIFO in place of the preferences file
   expect(lstatSync(file()).isFIFO()).toBe(true);
 });
 
-it('preferences that storage returns late are merged with changes made meanwhile', async () => {
+it('preferences that are loaded late are merged with changes made meanwhile', async () => {
   (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });
   await stateFilesSettled();
   const respond = stuckStorage(file());

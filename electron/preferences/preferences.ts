@@ -80,9 +80,9 @@ export class PreferencesFile {
   load(): Promise<string | null> {
     return this.#file.load(async (text) => {
       if (text === null) return;
-      const found = await this.#parse(text);
+      const loaded = await this.#parse(text);
       // A late read doesn't overwrite values changed meanwhile.
-      this.#values = { ...found, ...this.#pendingChanges };
+      this.#values = { ...loaded, ...this.#pendingChanges };
       if (Object.keys(this.#pendingChanges).length > 0) this.#save(this.#values);
     });
   }
@@ -109,14 +109,16 @@ export class PreferencesFile {
 
   async #parse(text: string): Promise<Preferences> {
     try {
-      const found: unknown = JSON.parse(text);
-      return this.#stripCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
+      const content: unknown = JSON.parse(text);
+      return this.#stripCredentials(
+        preferences.parse({ ...defaults, ...(typeof content === 'object' ? content : {}) }),
+      );
     } catch (error) {
       const backupPath = `${this.path}.broken`;
       this.#log.warn(
         `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults hold`,
       );
-      // If even the backup fails, the file stays until the next change replaces it.
+      // If the backup fails too, the file stays until the next change replaces it.
       await retryWhileLocked('replace', () => rename(this.path, backupPath)).catch((failure: unknown) =>
         this.#log.warn(`${this.path} could not be renamed: ${errorText(failure)}`),
       );

@@ -13,7 +13,7 @@ vi.mock('electron', () => ({
     isPackaged: false,
     getAppPath: () => '/repo',
     commandLine: { getSwitchValue: () => '' },
-    // Only Windows tells items apart by their arguments.
+    // Only Windows distinguishes items by their arguments.
     getLoginItemSettings: ({ args = [] }: { args?: readonly string[] } = {}) => ({
       openAtLogin: loginItems.open.has(process.platform === 'win32' ? args.join(' ') : ''),
       wasOpenedAtLogin: loginItems.wasOpened,
@@ -47,12 +47,12 @@ describe.runIf(process.platform === 'linux')('the autostart entry', () => {
     expect(await startAtLogin()).toEqual({ on: false, note: null });
   });
 
-  it('contains both of two simultaneous changes', async () => {
+  it('contains both of two concurrent changes', async () => {
     await Promise.all([changeStartAtLogin(true, undefined, false), changeStartAtLogin(undefined, true, true)]);
     expect(readFileSync(entry, 'utf8')).toContain('--hidden');
   });
 
-  it('is reported and left unchanged when it is a FIFO', async () => {
+  it('is unchanged, and reported as unreadable, when it is a FIFO', async () => {
     mkdirSync(join(config, 'autostart'));
     execFileSync('mkfifo', [entry]);
     expect(await startAtLogin()).toEqual({ on: false, note: `${entry} can't be read: it is not a file` });

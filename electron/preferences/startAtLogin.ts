@@ -8,7 +8,7 @@ import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile
 import { writeFailure } from '../../server/storage/writeAccess.ts';
 import { inTurn } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
-import { autostartEntry, entryName, ownCommand, readAutostart, autostartEntryFor } from './autostartEntry.ts';
+import { autostartEntry, entryName, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
 
 interface StartAtLogin {
   readonly on: boolean;
@@ -18,16 +18,16 @@ interface StartAtLogin {
 
 /** Never rejects: a read error is in the note. */
 export async function startAtLogin(): Promise<StartAtLogin> {
-  const path = entryPath();
+  const path = autostartEntryPath();
   try {
-    return process.platform === 'linux' ? await inTurn(path, () => entryNow(path)) : loginItem();
+    return process.platform === 'linux' ? await inTurn(path, () => readEntry(path)) : readLoginItem();
   } catch (error) {
     return { on: false, note: `${path} can't be read: ${errorText(error)}` };
   }
 }
 
 /**
- * Applies a change of the preferences, by the rule of `autostartEntryFor`.
+ * Applies a change of the preferences, as decided by `shouldHaveEntry`.
  * @param choice whether the app starts at login; `undefined` if unchanged
  * @param startHidden whether its window then stays closed; `undefined` if unchanged
  * @param hidden the value of `startHidden` after the change
@@ -39,18 +39,18 @@ export async function changeStartAtLogin(
   hidden: boolean,
 ): Promise<void> {
   if (process.platform !== 'linux') {
-    const on = autostartEntryFor(choice, startHidden, loginItem());
+    const on = shouldHaveEntry(choice, startHidden, readLoginItem());
     const args = process.platform === 'win32' && hidden ? loginArguments : [];
     if (on !== null) app.setLoginItemSettings({ openAtLogin: on, args });
     return;
   }
-  const path = entryPath();
+  const path = autostartEntryPath();
   const change = async (): Promise<void> => {
-    const on = autostartEntryFor(choice, startHidden, await entryNow(path));
+    const on = shouldHaveEntry(choice, startHidden, await readEntry(path));
     if (on === false) await rm(path, { force: true });
     if (on !== true) return;
     await mkdir(dirname(path), { recursive: true });
-    await replaceOwnFile(path, autostartEntry(command(), hidden), { mode: 0o644 });
+    await replaceOwnFile(path, autostartEntry(ownCommand(), hidden), { mode: 0o644 });
   };
   await inTurn(path, change).catch((error: unknown) => {
     const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);
@@ -65,28 +65,28 @@ export function wasOpenedAtLogin(): boolean {
 
 const loginArguments = ['--hidden'];
 
-function entryPath(): string {
+function autostartEntryPath(): string {
   const config = process.env['XDG_CONFIG_HOME'] || join(homeDirectory(), '.config');
   return join(config, 'autostart', entryName);
 }
 
 /** @throws {ForeignFileError} Error of the system for an unreadable entry */
-async function entryNow(path: string): Promise<StartAtLogin> {
+async function readEntry(path: string): Promise<StartAtLogin> {
   const { on, program } = readAutostart(await readOwnFile(path));
-  const [own] = command();
-  const isOther = on && program !== own;
+  const [ownProgram] = ownCommand();
+  const isOther = on && program !== ownProgram;
   return { on, note: isOther ? `It starts another copy: ${program}. Switch it off and on to start this one.` : null };
 }
 
-function loginItem(): StartAtLogin {
+function readLoginItem(): StartAtLogin {
   // Windows identifies a login item by its arguments too.
   const on = [[], loginArguments].some((args) => app.getLoginItemSettings({ args }).openAtLogin);
   return { on, note: null };
 }
 
-function command(): readonly string[] {
+function ownCommand(): readonly string[] {
   const launcher = join(dirname(process.execPath), 'launcher.sh');
-  return ownCommand({
+  return restartCommand({
     execPath: process.execPath,
     appImage: process.env['APPIMAGE'],
     appPath: app.isPackaged ? null : app.getAppPath(),

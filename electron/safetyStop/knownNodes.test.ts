@@ -19,93 +19,93 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Loads the nodes as at a start, after the last list is written. */
-async function opened(): Promise<KnownNodesFile> {
+async function loadNodes(): Promise<KnownNodesFile> {
   await stateFilesSettled();
-  const known = new KnownNodesFile(path, silentLog);
-  await known.load();
-  return known;
+  const nodesFile = new KnownNodesFile(path, silentLog);
+  await nodesFile.load();
+  return nodesFile;
 }
 
 it('known nodes are restored at the next start', async () => {
-  (await opened()).set(nodes);
-  expect((await opened()).nodes).toEqual(nodes);
+  (await loadNodes()).set(nodes);
+  expect((await loadNodes()).nodes).toEqual(nodes);
 });
 
 it('known nodes are null without a file and with a damaged one', async () => {
-  expect((await opened()).nodes).toBeNull();
+  expect((await loadNodes()).nodes).toBeNull();
   for (const text of ['', '[]', '{"workcell": 7}', '{"workcell": "x", "nodes": [{}]}']) {
     writeFileSync(path, text);
-    expect((await opened()).nodes).toBeNull();
+    expect((await loadNodes()).nodes).toBeNull();
   }
 });
 
 it('known nodes are dropped only when the settings name another workcell manager', async () => {
-  const known = await opened();
-  known.set(nodes);
-  known.useWorkcell(nodes.workcell);
-  expect(known.nodes).toEqual(nodes);
-  known.useWorkcell('http://other:8005/');
-  expect(known.nodes).toBeNull();
+  const nodesFile = await loadNodes();
+  nodesFile.set(nodes);
+  nodesFile.useWorkcell(nodes.workcell);
+  expect(nodesFile.nodes).toEqual(nodes);
+  nodesFile.useWorkcell('http://other:8005/');
+  expect(nodesFile.nodes).toBeNull();
 });
 
-it('known nodes are dropped when another lab is shown, even at the same workcell address', async () => {
-  const known = await opened();
-  known.set(nodes);
-  known.useLab('http://127.0.0.1:9000/');
-  expect(known.nodes).toBeNull();
-  known.set(nodes);
-  const again = await opened();
-  again.useLab('http://127.0.0.1:9000/');
-  expect(again.nodes).toMatchObject(nodes);
-  again.useLab(null);
-  expect(again.nodes).toBeNull();
+it('known nodes are dropped when another lab is shown, even if its workcell manager has the same address', async () => {
+  const nodesFile = await loadNodes();
+  nodesFile.set(nodes);
+  nodesFile.useLab('http://127.0.0.1:9000/');
+  expect(nodesFile.nodes).toBeNull();
+  nodesFile.set(nodes);
+  const reloaded = await loadNodes();
+  reloaded.useLab('http://127.0.0.1:9000/');
+  expect(reloaded.nodes).toMatchObject(nodes);
+  reloaded.useLab(null);
+  expect(reloaded.nodes).toBeNull();
 });
 
 it('known nodes stay in memory when the disk is not writable', async () => {
-  const known = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
+  const nodesFile = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
   writeFileSync(path, '');
-  known.set(nodes);
+  nodesFile.set(nodes);
   await stateFilesSettled();
-  expect(known.nodes).toEqual(nodes);
+  expect(nodesFile.nodes).toEqual(nodes);
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
 it('known nodes of the demo lab are not stored, and the lab’s own are restored after it', async () => {
-  const known = await opened();
-  known.set(nodes);
-  known.useDemo();
-  expect(known.nodes).toBeNull();
-  const simulated = { ...nodes, workcell: 'http://127.0.0.1:9999/' };
-  known.set(simulated);
-  expect(known.nodes).toEqual(simulated);
-  expect((await opened()).nodes).toEqual(nodes);
-  known.useLab(null);
-  expect(known.nodes).toEqual(nodes);
+  const nodesFile = await loadNodes();
+  nodesFile.set(nodes);
+  nodesFile.useDemoLab();
+  expect(nodesFile.nodes).toBeNull();
+  const demoNodes = { ...nodes, workcell: 'http://127.0.0.1:9999/' };
+  nodesFile.set(demoNodes);
+  expect(nodesFile.nodes).toEqual(demoNodes);
+  expect((await loadNodes()).nodes).toEqual(nodes);
+  nodesFile.useLab(null);
+  expect(nodesFile.nodes).toEqual(nodes);
 });
 
 it.skipIf(process.platform === 'win32')('known nodes are the listed ones when the file is a FIFO', async () => {
   execFileSync('mkfifo', [path]);
-  const known = new KnownNodesFile(path, silentLog);
-  expect(await known.load()).toBe('it is not a file');
-  known.set(nodes);
+  const nodesFile = new KnownNodesFile(path, silentLog);
+  expect(await nodesFile.load()).toBe('it is not a file');
+  nodesFile.set(nodes);
   await stateFilesSettled();
-  expect(known.nodes).toEqual(nodes);
+  expect(nodesFile.nodes).toEqual(nodes);
   expect(lstatSync(path).isFIFO()).toBe(true);
 });
 
-it('known nodes of another lab are ignored when storage returns them late', async () => {
-  (await opened()).set(nodes);
-  const known = new KnownNodesFile(path, silentLog);
-  const loaded = known.load();
-  known.useLab('http://127.0.0.1:9000/');
+it('known nodes of another lab are ignored when the file is loaded late', async () => {
+  (await loadNodes()).set(nodes);
+  const nodesFile = new KnownNodesFile(path, silentLog);
+  const loaded = nodesFile.load();
+  nodesFile.useLab('http://127.0.0.1:9000/');
   await loaded;
-  expect(known.nodes).toBeNull();
+  expect(nodesFile.nodes).toBeNull();
 });
 
-it('flags in the report of a stop are only those read after the stop, never stored ones', async () => {
-  const known = await opened();
+it('the report of a stop shows only flags that were read after the stop, never stored ones', async () => {
+  const nodesFile = await loadNodes();
   const [node] = nodes.nodes;
-  known.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
+  nodesFile.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
   const now = Date.now();
   const report = {
     id: null,
@@ -117,13 +117,13 @@ it('flags in the report of a stop are only those read after the stop, never stor
     releasableCount: 0,
   };
   const shown = (sentAt: number, at = now) =>
-    stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => known.stateAfter(sent, name, at)).report?.rows[0]
-      ?.state;
+    stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => nodesFile.stateAfter(sent, name, at)).report
+      ?.rows[0]?.state;
   expect(shown(now - 6000)).toBe('Locked, busy');
-  // Read before the stop could take effect, or too long ago.
+  // The flags were read before the stop could take effect, or too long ago.
   expect(shown(now - 1000)).toBeNull();
   expect(shown(now - 6000, now + 30_000)).toBeNull();
-  const again = await opened();
+  const again = await loadNodes();
   expect(readFileSync(path, 'utf8')).not.toContain('busy');
   expect(again.stateAfter(now - 6000, 'arm', now)).toBeNull();
 });

@@ -1,15 +1,18 @@
-/** The nodes that the shell's safety stop targets, from the last list; stored in a file for starts without a service. */
+/**
+ * The nodes that the shell's safety stop targets: those of the last list, stored in a file for starts without a
+ * service.
+ */
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
-/** After a stop the workcell manager reads the nodes again within this time, in ms. */
-const readDelayMs = 5000;
+/** The maximum time until the workcell manager reads the nodes again after a stop, in ms. */
+const maxReadDelayMs = 5000;
 /** The age in ms at which a read state counts as unknown. */
 const staleMs = 20_000;
 
-const unread = { at: 0, texts: new Map<string, string>() };
+const noStates = { at: 0, texts: new Map<string, string>() };
 
 export class KnownNodesFile {
   readonly #file: StateFile;
@@ -21,7 +24,7 @@ export class KnownNodesFile {
   #workcell: string | null | undefined;
   #isDemo = false;
   /** The states of the nodes with their flags and the time of reading, in ms since the epoch; never saved. */
-  #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = unread;
+  #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = noStates;
 
   /** @param path absolute path of the JSON file */
   constructor(path: string, log: Log) {
@@ -35,11 +38,11 @@ export class KnownNodesFile {
   /** Loads the nodes of the last run. Never rejects. @returns the reason if the file can't be read, else `null` */
   load(): Promise<string | null> {
     return this.#file.load((text) => {
-      const found = text === null ? null : knownNodes.parse(JSON.parse(text));
+      const storedNodes = text === null ? null : knownNodes.parse(JSON.parse(text));
       // A late read doesn't replace a list received meanwhile.
-      this.#storedNodes ??= found;
-      if (!this.#isDemo) this.#nodes ??= found;
-      this.#forgetOthers();
+      this.#storedNodes ??= storedNodes;
+      if (!this.#isDemo) this.#nodes ??= storedNodes;
+      this.#dropForeignNodes();
     });
   }
 
@@ -58,8 +61,8 @@ export class KnownNodesFile {
       now === undefined ? [] : [[name, nodeStateText(now.state, now.flags)] as const],
     );
     this.#states = { at: Date.now(), texts: new Map(texts) };
-    const lasting = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
-    const merged = mergeKnownNodes(this.#nodes, lasting);
+    const withoutState = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
+    const merged = mergeKnownNodes(this.#nodes, withoutState);
     const nodes = typeof this.#follows === 'string' ? { ...merged, follows: this.#follows } : merged;
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
@@ -71,7 +74,7 @@ export class KnownNodesFile {
   /** Returns `Locked, busy` from a recent read that reflects the stop sent at `sentAt`; `null` without such a read. */
   stateAfter(sentAt: number, name: string, now: number): string | null {
     const { at, texts } = this.#states;
-    if (at < sentAt + readDelayMs || Math.abs(now - at) > staleMs || !this.#isKnown(name)) return null;
+    if (at < sentAt + maxReadDelayMs || Math.abs(now - at) > staleMs || !this.#isKnown(name)) return null;
     return texts.get(name) ?? null;
   }
 
@@ -82,14 +85,14 @@ export class KnownNodesFile {
   /** Another lab's nodes must not be stopped: forgets them when the settings name another workcell manager. */
   useWorkcell(workcell: string | null): void {
     this.#workcell = workcell;
-    this.#forgetOthers();
+    this.#dropForeignNodes();
   }
 
   /**
    * Uses only the demo lab's nodes from now on. They are not saved, because a later start without a service must not
    * target them.
    */
-  useDemo(): void {
+  useDemoLab(): void {
     this.#isDemo = true;
     this.#nodes = null;
   }
@@ -103,15 +106,15 @@ export class KnownNodesFile {
     this.#workcell = undefined;
     if (this.#isDemo) this.#nodes = this.#storedNodes;
     this.#isDemo = false;
-    this.#forgetOthers();
+    this.#dropForeignNodes();
   }
 
-  #forgetOthers(): void {
+  #dropForeignNodes(): void {
     if (this.#nodes === null || this.#isDemo) return;
     const isOfLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
     const isOfWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
     if (isOfLab && isOfWorkcell) return;
     this.#nodes = null;
-    this.#states = unread;
+    this.#states = noStates;
   }
 }

@@ -1,4 +1,6 @@
-/** The routes of the desktop app's safety stop and its release: through the workcell manager, or directly to the node. */
+/**
+ * The routes of the desktop app's safety stop and its release: through the workcell manager, or directly to the node.
+ */
 import { errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
@@ -16,7 +18,7 @@ export async function releaseNode(
   isSuperseded: () => boolean,
 ): Promise<string | null> {
   const { commands } = await settled;
-  const routes = routesTo(target);
+  const routes = createRoutes(target);
   const failures: string[] = [];
   // In sequence, because a node that is still locked may reject `resume`.
   for (const command of commands) {
@@ -27,7 +29,7 @@ export async function releaseNode(
   return failures.length === 0 ? null : failures.join('; ');
 }
 
-export function routesTo({ workcell, name, url, commands }: StopTarget): StopRoutes {
+export function createRoutes({ workcell, name, url, commands }: StopTarget): StopRoutes {
   const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, deadlineMs });
   const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
   return {
@@ -39,7 +41,10 @@ export function routesTo({ workcell, name, url, commands }: StopTarget): StopRou
   };
 }
 
-/** Sends a command through the workcell manager, or else directly to the node. @returns the failure, `null` on success */
+/**
+ * Sends a command through the workcell manager, or else directly to the node.
+ * @returns the failure, `null` on success
+ */
 async function sendWithFallback(
   { throughWorkcell, direct }: Pick<StopRoutes, 'throughWorkcell' | 'direct'>,
   command: AdminCommand,
@@ -48,9 +53,9 @@ async function sendWithFallback(
   for (const send of [throughWorkcell, direct]) {
     if (send === null) continue;
     try {
-      const answer = await send(command);
-      if (answer?.success) return null;
-      reason = (answer?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'refused';
+      const response = await send(command);
+      if (response?.success) return null;
+      reason = (response?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'refused';
       // The node has responded: another route would give the same result.
       return reason;
     } catch (error) {

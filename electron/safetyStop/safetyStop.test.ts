@@ -13,16 +13,16 @@ import { stopView } from './stopView.ts';
 /** A fake node that confirms, rejects or delays its commands, and records them. */
 class FakeNode {
   readonly sent: string[] = [];
-  answer: 'confirm' | 'reject' | 'delay' = 'confirm';
+  behavior: 'confirm' | 'reject' | 'delay' = 'confirm';
   readonly #waiting: (() => void)[] = [];
   readonly #server = http.createServer((request, response) => {
     this.sent.push((request.url ?? '').split('/').at(-1) ?? '');
-    const end = (success: boolean): void =>
+    const respond = (success: boolean): void =>
       void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(success ? { success } : { success, errors: [{ message: 'door open' }] }));
-    if (this.answer === 'delay') this.#waiting.push(() => end(true));
-    else end(this.answer === 'confirm');
+    if (this.behavior === 'delay') this.#waiting.push(() => respond(true));
+    else respond(this.behavior === 'confirm');
   });
 
   async start(): Promise<string> {
@@ -50,7 +50,7 @@ const lab = () => shownLab;
 let publishedStop: LabStop | null = null;
 let isRead = true;
 let readAt = 0;
-const reading = (): StopReading => ({
+const publishedReading = (): StopReading => ({
   lab: labKey(knownNodes.workcell, null),
   eventManager: `http://${shownLab.split(' ')[0]?.toLowerCase()}:8001/`,
   isRead,
@@ -84,7 +84,7 @@ beforeEach(async () => {
     lab,
     refusalReason: () => refusal,
     labStop: () => publishedStop,
-    reading,
+    reading: publishedReading,
     log: silentLog,
     onChange: () => undefined,
     record,
@@ -130,8 +130,8 @@ describe('the shell’s safety stop', () => {
     ]);
   });
 
-  it('sends no more commands after its retries are cancelled, but shows the replies that arrive later', async () => {
-    arm.answer = 'delay';
+  it('sends no more commands after its retries are cancelled, but shows replies that arrive later', async () => {
+    arm.behavior = 'delay';
     const pending = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
     stop.cancelRetries();
@@ -141,11 +141,11 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop']);
   });
 
-  it('starts again on a second press and ignores replies to the first one', async () => {
-    arm.answer = 'delay';
+  it('sends the stop again on a second press and ignores replies to the first one', async () => {
+    arm.behavior = 'delay';
     const first = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
-    arm.answer = 'reject';
+    arm.behavior = 'reject';
     const second = stop.stop();
     await vi.waitFor(() => expect(states()).toContain('arm: refused'));
     arm.replyToPending();
@@ -156,7 +156,7 @@ describe('the shell’s safety stop', () => {
     expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
   });
 
-  it('keeps nodes locked that were locked before it', async () => {
+  it('does not unlock nodes that were locked before the stop', async () => {
     const [first, second] = knownNodes.nodes;
     knownNodes = { ...knownNodes, nodes: [first!, { ...second!, held: ['lock'] }] };
     await stop.stop();
@@ -165,27 +165,27 @@ describe('the shell’s safety stop', () => {
     expect(reader.sent.slice(2)).toEqual(['resume']);
   });
 
-  it('releases the changes of both presses after a second press', async () => {
+  it('releases the changes of both presses when it was pressed twice', async () => {
     await stop.stop();
     // The second press reads the flags that the first one has set.
     const [first, second] = knownNodes.nodes;
     knownNodes = { ...knownNodes, nodes: [first!, { ...second!, held: ['lock', 'pause'] }] };
-    reader.answer = 'reject';
+    reader.behavior = 'reject';
     await stop.stop();
-    reader.answer = 'confirm';
-    const before = reader.sent.length;
+    reader.behavior = 'confirm';
+    const sentBefore = reader.sent.length;
     await stop.release();
-    expect(reader.sent.slice(before).toSorted()).toEqual(['resume', 'unlock']);
+    expect(reader.sent.slice(sentBefore).toSorted()).toEqual(['resume', 'unlock']);
   }, 30_000);
 
   it('releases a slow node only after it has executed the stop', async () => {
-    arm.answer = 'delay';
+    arm.behavior = 'delay';
     const pending = stop.stop();
     await vi.waitFor(() => expect(reader.sent).toHaveLength(2));
     const releasing = stop.release();
     await vi.waitFor(() => expect(reader.sent).toHaveLength(4));
     expect(arm.sent).not.toContain('reset');
-    arm.answer = 'confirm';
+    arm.behavior = 'confirm';
     arm.replyToPending();
     await Promise.all([pending, releasing]);
     expect(arm.sent.at(-1)).toBe('reset');
@@ -201,7 +201,7 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop']);
   });
 
-  it('shows and releases a stop that another machine has sent', async () => {
+  it('shows and releases a stop that was sent from another machine', async () => {
     const node = { name: 'arm', workcell: 'http://lab-pc:8005/', result: 'confirmed', reason: '', before: [] } as const;
     publishedStop = {
       id: 'event-of-lab-pc',
@@ -253,7 +253,7 @@ describe('the shell’s safety stop', () => {
     publishedStop = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(stoppedNodeOf) };
   };
 
-  it('reports its nodes as stopped after a restart of the service until the event log is read', async () => {
+  it('reports its nodes as stopped after a restart of the service, until the service has read the event log', async () => {
     await stop.stop();
     publish();
     stop.observe();
@@ -278,7 +278,7 @@ describe('the shell’s safety stop', () => {
     publishedStop = null;
     stop.observe();
     expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', releasableCount: 2 });
-    expect(stop.isReportOfShownLab).toBe(false);
+    expect(stop.reportsShownLab).toBe(false);
     expect(stop.localStop).toBeNull();
     expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] }]);
     await stop.release();
@@ -317,7 +317,7 @@ describe('the shell’s safety stop', () => {
     other.stop();
   });
 
-  it('reports the stop that the app sent while only the nodes’ flags show it, and reopens its report', async () => {
+  it('reports the app’s own stop while only the nodes’ flags show it, and reopens its report', async () => {
     await stop.stop();
     publish(null);
     stop.closeReport();

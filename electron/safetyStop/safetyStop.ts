@@ -1,6 +1,6 @@
 /**
- * The desktop app's safety stop: it targets every known node, independent of dashboard, service and workcell manager. It
- * gets the nodes from the service, or from its file without a service.
+ * The desktop app's safety stop: it targets every known node, independent of dashboard, service and workcell manager.
+ * The nodes are those that the service reports; without a service, those in the file.
  */
 import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
@@ -13,7 +13,7 @@ import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stop
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
-import { releaseNode, routesTo } from './routes.ts';
+import { releaseNode, createRoutes } from './routes.ts';
 
 export interface StopReport {
   /** The ID of its event; `null` before it is recorded. */
@@ -37,11 +37,14 @@ export interface SafetyStopWiring {
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
-  /** The reason why no stop may be sent without a confirmation: the machine of the nodes is uncertain. `null` if it is certain. */
+  /**
+   * The reason why no stop may be sent without a confirmation: the machine of the nodes is uncertain. `null` if it is
+   * certain.
+   */
   readonly refusalReason: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
-  /** The safety stops that the service publishes, acknowledged or not; `null` before its first report of the lab. */
+  /** The safety stops that the service publishes, acknowledged or not; `null` before it first reports the lab. */
   readonly reading: () => StopReading | null;
   readonly log: Log;
   readonly onChange: () => void;
@@ -75,7 +78,7 @@ export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
   /** The runs by lab key. */
   readonly #runs = new Map<string, LabRun>();
-  /** The run whose report is shown. */
+  /** The run of the report that is shown. */
   #reportedRun: LabRun | null = null;
   #isShown = false;
 
@@ -89,7 +92,7 @@ export class SafetyStop {
   }
 
   /** Whether the report is about the lab that is shown now. */
-  get isReportOfShownLab(): boolean {
+  get reportsShownLab(): boolean {
     return this.#reportedRun?.key === this.#key;
   }
 
@@ -104,13 +107,13 @@ export class SafetyStop {
     if (labRun === undefined) return null;
     const isOpen = this.#isShown && this.#reportedRun === labRun;
     const isByFlags = this.#wiring.labStop()?.id === null && !labRun.run.isPublished;
-    return isOpen || isByFlags ? localStopOf(labRun) : null;
+    return isOpen || isByFlags ? toLocalStop(labRun) : null;
   }
 
   /** The stops of labs other than the shown one, whose state doesn't include them. */
   get stopsOfOtherLabs(): readonly LocalStop[] {
     const key = this.#key;
-    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (localStopOf(each) ?? [])));
+    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (toLocalStop(each) ?? [])));
   }
 
   /**
@@ -121,17 +124,14 @@ export class SafetyStop {
   async stop(isConfirmed = false): Promise<void> {
     const refusal = isConfirmed ? null : this.#wiring.refusalReason();
     if (refusal !== null) throw new Error(refusal);
-    const labRun = this.#shownLab();
+    const labRun = this.#updateShownRun();
     const { run, nodes, lab } = labRun;
     const targets = stopTargets(nodes);
     this.#reportedRun = labRun;
     this.#isShown = true;
     this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
     const readListedNodes = (signal: AbortSignal) => this.#readListedNodes(nodes?.workcell ?? '', signal);
-    await run.stop(
-      { readKnownNodes: async () => targets, readListedNodes: readListedNodes },
-      this.#reading(labRun)?.stopRecord ?? null,
-    );
+    await run.stop({ readKnownNodes: async () => targets, readListedNodes }, this.#reading(labRun)?.stopRecord ?? null);
     for (const { name, outcome } of run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, {
         reason: outcome.reason,
@@ -143,15 +143,15 @@ export class SafetyStop {
   /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
   openReport(): void {
     const inForce = this.#wiring.labStop();
-    const labRunOfShown = this.#runs.get(this.#key);
+    const existingRun = this.#runs.get(this.#key);
     this.#isShown = true;
     if (inForce !== null) {
-      const labRun = this.#shownLab();
+      const labRun = this.#updateShownRun();
       this.#reportedRun = labRun;
       // Without an event in the log, the report keeps the results of the commands that this app has sent.
-      if (inForce.id !== null || localStopOf(labRun) === null) labRun.run.adopt(inForce, labRun.nodes?.workcell ?? '');
+      if (inForce.id !== null || toLocalStop(labRun) === null) labRun.run.adopt(inForce, labRun.nodes?.workcell ?? '');
       this.observe();
-    } else if (labRunOfShown !== undefined) this.#reportedRun = labRunOfShown;
+    } else if (existingRun !== undefined) this.#reportedRun = existingRun;
     this.#wiring.onChange();
   }
 
@@ -188,7 +188,7 @@ export class SafetyStop {
   }
 
   /** Returns the run of the shown lab, with its currently known nodes. */
-  #shownLab(): LabRun {
+  #updateShownRun(): LabRun {
     const key = this.#key;
     const labRun = this.#runs.get(key) ?? this.#newRun(key);
     this.#runs.set(key, labRun);
@@ -206,7 +206,7 @@ export class SafetyStop {
   #newRun(key: string): LabRun {
     const knownNode = ({ name }: Pick<StopTarget, 'name'>) => labRun.nodes?.nodes.find((node) => node.name === name);
     const run: StopRun = new StopRun({
-      routesTo,
+      routesTo: createRoutes,
       effectsBefore: (target) => (knownNode(target)?.held ?? []) as readonly AdminCommand[],
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,
@@ -238,9 +238,9 @@ export class SafetyStop {
   }
 }
 
-function stopTargets(known: KnownNodes | null): readonly StopTarget[] {
-  return (known?.nodes ?? []).map(({ name, url, commands }) => ({
-    workcell: known?.workcell ?? '',
+function stopTargets(knownNodes: KnownNodes | null): readonly StopTarget[] {
+  return (knownNodes?.nodes ?? []).map(({ name, url, commands }) => ({
+    workcell: knownNodes?.workcell ?? '',
     name,
     url,
     commands,
@@ -276,7 +276,7 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
 }
 
 /** Returns the stop that this app sent to the lab; `null` if it sent none, or its nodes are released. */
-function localStopOf(lab: LabRun): LocalStop | null {
+function toLocalStop(lab: LabRun): LocalStop | null {
   const report = createReport(lab);
   if (report === null || lab.run.isForeign) return null;
   if (report.releasableCount === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;

@@ -13,7 +13,7 @@ vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn(
 beforeEach(() => vi.clearAllMocks());
 
 /** An app that shows a followed lab, and can show another one. */
-function app() {
+function fakeApp() {
   const [stop, confirm] = [vi.fn(async () => undefined), vi.fn()];
   let follows = 'http://lab-b:8000/';
   return {
@@ -39,18 +39,18 @@ function app() {
     },
   };
 }
-const labsOfDialogs = () => vi.mocked(confirmSafetyStop).mock.calls.map(([lab]) => lab);
+const labsInDialogs = () => vi.mocked(confirmSafetyStop).mock.calls.map(([lab]) => lab);
 
 describe('stopFromTray', () => {
   it('stops the lab of its dialog', async () => {
-    const { shown, stop } = app();
+    const { shown, stop } = fakeApp();
     await stopFromTray(shown);
-    expect(labsOfDialogs()).toEqual(['a lab on lab-b']);
+    expect(labsInDialogs()).toEqual(['a lab on lab-b']);
     expect(stop).toHaveBeenCalledOnce();
   });
 
   it('opens another dialog without stopping a lab if another lab is shown when the first dialog is confirmed', async () => {
-    const { shown, stop, confirm, show } = app();
+    const { shown, stop, confirm, show } = fakeApp();
     vi.mocked(confirmSafetyStop)
       .mockImplementationOnce(async () => {
         show('http://lab-c:8000/');
@@ -58,7 +58,7 @@ describe('stopFromTray', () => {
       })
       .mockResolvedValueOnce(false);
     await stopFromTray(shown);
-    expect(labsOfDialogs()).toEqual(['a lab on lab-b', 'a lab on lab-c']);
+    expect(labsInDialogs()).toEqual(['a lab on lab-b', 'a lab on lab-c']);
     expect([stop, confirm].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 });
@@ -68,7 +68,7 @@ describe('confirmMachine', () => {
     ['confirms the machine of the lab in its dialog', 'http://lab-b:8000/', 1],
     ['does not confirm a lab that is shown meanwhile', 'http://lab-c:8000/', 0],
   ])('%s', async (_which, shownAfter, times) => {
-    const { shown, confirm, show } = app();
+    const { shown, confirm, show } = fakeApp();
     vi.mocked(confirmMachineDialog).mockImplementationOnce(async () => {
       show(shownAfter);
       return true;

@@ -20,15 +20,15 @@ interface StoppedLab {
 }
 
 /** Identifies the shown lab, which can change while a dialog is open. */
-const shownLabOf = ({ follows, showsDemo }: StoppedLab): string => JSON.stringify([follows, showsDemo]);
+const shownLabKey = ({ follows, showsDemo }: StoppedLab): string => JSON.stringify([follows, showsDemo]);
 
 /** Confirms first: a click in the tray is easily a mistake. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning } = lab;
-  const shown = shownLabOf(lab);
+  const keyBefore = shownLabKey(lab);
   if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineWarning))) return;
-  // The dialog was about another lab than the one that a stop would reach now.
-  if (shownLabOf(lab) !== shown) return stopFromTray(lab);
+  // Another lab is shown now, so the stop would reach a different lab than the dialog named.
+  if (shownLabKey(lab) !== keyBefore) return stopFromTray(lab);
   if (machineWarning !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(true);
   openStopReport(lab);
@@ -54,10 +54,10 @@ export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
 export async function confirmMachine(lab: StoppedLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning, service } = lab;
   if (machineWarning === null) return;
-  const shown = shownLabOf(lab);
+  const keyBefore = shownLabKey(lab);
   const managers = (service.state.lab?.managers ?? []).map(
     ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
   );
   const facts = [machineWarning, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
-  if ((await confirmMachineDialog(labOnMachine, facts)) && shownLabOf(lab) === shown) service.confirmMachine();
+  if ((await confirmMachineDialog(labOnMachine, facts)) && shownLabKey(lab) === keyBefore) service.confirmMachine();
 }

@@ -8,7 +8,7 @@ import type { StopReport } from './safetyStop.ts';
 /**
  * @param lab the lab and its machine: `Bench on lab-pc`
  * @param now ms since the epoch: times of another day include the date
- * @param stateOf returns a node's state with its flags, read after a stop sent at that time; `null` if unknown
+ * @param stateOf returns a node's state with its flags; `null` if they were not read after `sentAt`
  */
 export function stopView(
   lab: string,

@@ -18,13 +18,13 @@ const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
  * @param code Electron's value for a utility process: the exit code, or the number of the signal that ended it
  */
 export function describeExit(code: number): string {
-  const found = Object.entries(constants.signals).find(([, number]) => number === code || number + 128 === code);
-  const signal = found?.[0] as NodeJS.Signals | undefined;
+  const signalEntry = Object.entries(constants.signals).find(([, number]) => number === code || number + 128 === code);
+  const signal = signalEntry?.[0] as NodeJS.Signals | undefined;
   const cause = signal === undefined || isPlainCode(code) ? undefined : causes[signal];
   return cause === undefined ? `stopped with exit code ${code}` : `${cause} (${signal})`;
 }
 
-/** 1, 2 and 3 are usually exit codes rather than SIGHUP, SIGINT and SIGQUIT. */
+/** The numbers 1, 2 and 3 are usually exit codes rather than SIGHUP, SIGINT and SIGQUIT. */
 function isPlainCode(code: number): boolean {
   return code <= 3;
 }

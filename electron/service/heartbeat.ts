@@ -7,9 +7,9 @@ export const pingMs = 2000;
  * milliseconds.
  */
 const unresponsiveAfterMs = 5000;
-export const hungMs = 15_000;
+export const hungAfterMs = 15_000;
 /** A ping delayed by this much means that the machine or this app was suspended, so the service isn't at fault. */
-const lateMs = 3000;
+const suspendThresholdMs = 3000;
 
 type Heartbeat =
   | { readonly kind: 'fine' }
@@ -20,7 +20,7 @@ type Heartbeat =
 
 /** @param sinceReplyMs the time since the service's last message @param sincePingMs the time since the previous ping */
 export function judgeHeartbeat(sinceReplyMs: number, sincePingMs: number): Heartbeat {
-  if (sincePingMs > pingMs + lateMs) return { kind: 'stood-still' };
-  if (sinceReplyMs >= hungMs) return { kind: 'hung' };
+  if (sincePingMs > pingMs + suspendThresholdMs) return { kind: 'stood-still' };
+  if (sinceReplyMs >= hungAfterMs) return { kind: 'hung' };
   return { kind: sinceReplyMs >= unresponsiveAfterMs ? 'silent' : 'fine' };
 }

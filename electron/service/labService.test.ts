@@ -10,7 +10,7 @@ import type { Announcement, ProcessExit, ServiceProcessEvents } from './serviceP
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
 /** A fake service process: the messages sent to it, and the events it raises. */
-const played = vi.hoisted(() => ({
+const fakeProcess = vi.hoisted(() => ({
   events: null as unknown as ServiceProcessEvents,
   started: [] as Start[],
   sent: [] as string[],
@@ -19,16 +19,16 @@ const played = vi.hoisted(() => ({
 vi.mock('./serviceProcess.ts', () => ({
   ServiceProcess: class {
     constructor(_entry: string, _log: unknown, events: ServiceProcessEvents) {
-      played.events = events;
+      fakeProcess.events = events;
     }
     start(message: Start): void {
-      played.started.push(message);
+      fakeProcess.started.push(message);
     }
     send({ type }: ShellMessage): void {
-      played.sent.push(type);
+      fakeProcess.sent.push(type);
     }
     request(): Promise<Reply> {
-      return Promise.resolve(played.reply);
+      return Promise.resolve(fakeProcess.reply);
     }
   },
 }));
@@ -40,7 +40,7 @@ let service: LabService;
 
 beforeEach(() => {
   vi.clearAllMocks();
-  Object.assign(played, { started: [], sent: [], reply: { ok: true, value: null } });
+  Object.assign(fakeProcess, { started: [], sent: [], reply: { ok: true, value: null } });
   service = new LabService({
     entry: '/service.js',
     log: silentLog,
@@ -54,8 +54,8 @@ beforeEach(() => {
 
 type WithoutRun<T> = T extends unknown ? Omit<T, 'run'> : never;
 /** Raises a message of the last start, unless `run` is given. */
-function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)?.run ?? 0): void {
-  played.events.message({ ...message, run } as Announcement);
+function announce(message: WithoutRun<Announcement>, run = fakeProcess.started.at(-1)?.run ?? 0): void {
+  fakeProcess.events.message({ ...message, run } as Announcement);
 }
 const status = (serviceStatus: ServiceStatus) =>
   announce({ type: 'status', status: serviceStatus, logFile: '/logs/service.log' });
@@ -77,14 +77,14 @@ describe('a start of the service', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.start({ kind: 'follow', url: 'http://lab-b:8000/' });
-    expect(played.started.map(({ run, mode }) => [run, mode.kind])).toEqual([
+    expect(fakeProcess.started.map(({ run, mode }) => [run, mode.kind])).toEqual([
       [1, 'serve'],
       [2, 'follow'],
     ]);
     expect(service.state).toMatchObject({ status: { phase: 'starting' }, lab: null, receivedAt: null });
   });
 
-  it('has no states of other labs from an earlier run, nor after a crash', () => {
+  it('discards the states of other labs at a new start and after a crash', () => {
     const lab = { url: 'http://lab-b:8000/', labName: null, state: 'healthy', reason: null, managers: null } as const;
     service.start();
     announce({ type: 'other-labs', labs: [lab] });
@@ -92,15 +92,15 @@ describe('a start of the service', () => {
     service.start();
     expect(service.state.otherLabs).toEqual([]);
     announce({ type: 'other-labs', labs: [lab] });
-    played.events.onDeath(death);
+    fakeProcess.events.onDeath(death);
     expect(service.state.otherLabs).toEqual([]);
   });
 
-  it('keeps extra options until a start has others', () => {
+  it('keeps extra options until a start with other ones', () => {
     service.start({ kind: 'serve' }, ['--lab-listen-port=8001']);
     service.start();
     service.start({ kind: 'serve' }, []);
-    expect(played.started.map(({ inputs }) => inputs.argv)).toEqual([
+    expect(fakeProcess.started.map(({ inputs }) => inputs.argv)).toEqual([
       ['--lab-listen-port=8001'],
       ['--lab-listen-port=8001'],
       [],
@@ -112,26 +112,26 @@ describe('a start of the service', () => {
     status(portInUse('madsci'));
     expect(service.state.status.phase).toBe('port-taken');
     status(portInUse('ours'));
-    expect(played.started.at(-1)?.mode).toEqual({ kind: 'attach', url: 'http://127.0.0.1:8000/' });
+    expect(fakeProcess.started.at(-1)?.mode).toEqual({ kind: 'attach', url: 'http://127.0.0.1:8000/' });
   });
 });
 
 describe('messages of the service', () => {
-  it('are ignored from an earlier run', () => {
+  it('are ignored if they are from an earlier run', () => {
     service.start();
     service.start();
     announce({ type: 'lab', lab: labStatus('failed') }, 1);
     expect(service.state.lab).toBeNull();
   });
 
-  it('are ignored from the service before a demo lab was prepared', () => {
+  it('are ignored if they are from the service that ran before the demo lab was started', () => {
     service.start();
     service.prepare();
     status({ phase: 'failed', reason: 'stopped' });
     expect(service.state.status.phase).toBe('starting');
   });
 
-  it('pass on nodes and notifications', () => {
+  it('report nodes and notifications to the app', () => {
     service.start();
     const nodes = { workcell: 'http://lab-pc:8005/', nodes: [] };
     const notification = { kind: 'manager', title: 'Data Manager: unreachable', body: '', path: '/lab', subjects: [] };
@@ -154,13 +154,13 @@ describe('the state of the service', () => {
     expect(service.dashboardUrl).toBe(url);
   });
 
-  it('has the key of the window only while the service of this start runs', () => {
+  it('includes the window’s key only while the service of this start runs', () => {
     service.start();
     announce({ type: 'app-key', key: 'first' });
     expect(service.appKey).toBeNull();
     status(runningStatus());
     expect(service.appKey).toBe('first');
-    played.events.onDeath(death);
+    fakeProcess.events.onDeath(death);
     status(runningStatus());
     expect(service.appKey).toBeNull();
     announce({ type: 'app-key', key: 'second' });
@@ -177,7 +177,7 @@ describe('the state of the service', () => {
 
   it('keeps a crash until the service reports a definite state', () => {
     service.start();
-    played.events.onDeath(death);
+    fakeProcess.events.onDeath(death);
     expect(service.state).toMatchObject({ death, status: { phase: 'starting' } });
     status({ phase: 'starting' });
     expect(service.state.death).toBe(death);
@@ -190,42 +190,42 @@ describe('the state of the service', () => {
     service.start();
     service.fail('no such program');
     vi.setSystemTime(2000);
-    played.events.onDeath(death);
+    fakeProcess.events.onDeath(death);
     expect(service.state.failedSince).toBe(1000);
     service.start();
     expect(service.state.failedSince).toBeNull();
     vi.useRealTimers();
   });
 
-  it('is out of date after the machine slept', () => {
+  it('is unknown after the machine was suspended', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.suspend();
     service.resume();
-    expect(played.sent).toEqual(['suspend', 'resume']);
+    expect(fakeProcess.sent).toEqual(['suspend', 'resume']);
     expect(service.state).toMatchObject({ receivedAt: null, lab: { state: 'healthy' } });
   });
 });
 
 describe('replies of the service', () => {
-  it('throw the reason of a refusal', async () => {
-    played.reply = { ok: false, error: 'The file is read-only' };
+  it('are errors with the reason when a request is rejected', async () => {
+    fakeProcess.reply = { ok: false, error: 'The file is read-only' };
     await expect(service.writeSettings({ log_level: 'DEBUG' })).rejects.toThrow('The file is read-only');
   });
 
-  it('are rejected in an invalid format', async () => {
-    played.reply = { ok: true, value: { ok: 'yes' } };
+  it('are errors when their format is invalid', async () => {
+    fakeProcess.reply = { ok: true, value: { ok: 'yes' } };
     await expect(service.testAddress('data', 'http://lab-pc:8004/')).rejects.toThrow(/expected/);
   });
 
-  it('count as no visitors when invalid, so that a hanging service can’t keep the app from quitting', async () => {
-    played.reply = { ok: true, value: ['10.0.0.4'] };
+  it('are an empty list of visitors when invalid, so that a hanging service can’t prevent quitting', async () => {
+    fakeProcess.reply = { ok: true, value: ['10.0.0.4'] };
     expect(await service.recentVisitors()).toEqual(['10.0.0.4']);
     for (const reply of [
       { ok: false, error: 'The lab manager service does not answer' } as const,
       { ok: true, value: 3 } as const,
     ]) {
-      played.reply = reply;
+      fakeProcess.reply = reply;
       expect(await service.recentVisitors()).toEqual([]);
     }
   });

@@ -30,11 +30,11 @@ export interface ServiceState {
   readonly lab: LabStatus | null;
   /** The time of the last lab state. */
   readonly receivedAt: number | null;
-  /** Set after a crash, while the service is restarted: immediately at first, then once a minute. */
+  /** The last crash, until the restarted service reports a state; `null` without one. */
   readonly death: ProcessExit | null;
-  /** The time since which it can't start or keeps crashing; `null` otherwise. */
+  /** The time since when it fails to start or keeps crashing; `null` otherwise. */
   readonly failedSince: number | null;
-  /** The time since which the running service is silent; `null` otherwise. */
+  /** The time since when the running service does not respond; `null` otherwise. */
   readonly unresponsiveSince: number | null;
   /** The other labs that were chosen, as last read. */
   readonly otherLabs: readonly WatchedLab[];
@@ -62,10 +62,10 @@ export interface LabServiceWiring {
  * The timeout for collecting diagnostics, in milliseconds: checks run up to 15 s; reading and packing a log of some MB
  * adds to it.
  */
-const collectMs = 60_000;
+const collectTimeoutMs = 60_000;
 
 /** The timeout for a test, in milliseconds: a webhook has 30 s to accept a message. */
-const testMs = 35_000;
+const testTimeoutMs = 35_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
 
@@ -205,7 +205,7 @@ export class LabService {
   }
 
   /**
-   * Writes settings where they take effect; the service applies them by itself.
+   * Writes settings to the file in which they take effect; the service detects the change.
    * @returns the absolute path of their file
    * @throws Error with a user-facing message; nothing is written then
    */
@@ -220,7 +220,7 @@ export class LabService {
 
   /** Sends a test to each webhook. @throws Error with a user-facing message */
   testNotifications(): Promise<TestResults> {
-    return this.#request(testResults, { type: 'test-notifications' }, testMs);
+    return this.#request(testResults, { type: 'test-notifications' }, testTimeoutMs);
   }
 
   /** Returns the delivery results of each webhook. @throws Error with a user-facing message */
@@ -249,12 +249,12 @@ export class LabService {
    * @throws Error with a user-facing message
    */
   collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
-    return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
+    return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectTimeoutMs);
   }
 
   /** Repeats one check, after applying its fix if requested. @throws Error with a user-facing message */
   runCheck(check: string, fix: boolean, app: AppFacts): Promise<FixResult> {
-    return this.#request(fixResult, { type: 'run-check', check, fix, app }, collectMs);
+    return this.#request(fixResult, { type: 'run-check', check, fix, app }, collectTimeoutMs);
   }
 
   /**
@@ -262,16 +262,16 @@ export class LabService {
    * @throws Error with a user-facing message; nothing is written then
    */
   async saveDiagnostics(path: string | null): Promise<void> {
-    await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectMs);
+    await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectTimeoutMs);
   }
 
   async #request<Answer extends z.core.$ZodType>(
-    answer: Answer,
+    schema: Answer,
     ...request: Parameters<ServiceProcess['request']>
   ): Promise<z.output<Answer>> {
     const reply = await this.#process.request(...request);
     if (!reply.ok) throw new Error(reply.error);
-    return z.parse(answer, reply.value);
+    return z.parse(schema, reply.value);
   }
 
   /** Stops the service, within 4.5 s. */

@@ -22,7 +22,7 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
   const reachableHosts = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
   if (reachableHosts.length === 0) return [];
   const url = new URL(serverUrl);
-  // If a host name is configured, such as that of a proxy, other machines use only this address.
+  // A configured host name, such as that of a proxy, is the only address for other machines.
   if (!isLoopbackHost(url.hostname)) return [url.href];
   const listensOnAll = reachableHosts.some((host) => host === '::' || host === '0.0.0.0');
   const candidates = listensOnAll ? [hostname, ...addresses] : reachableHosts;

@@ -1,11 +1,11 @@
 /** Decides when a crashed service restarts: immediately at first, then once a minute without limit. Pure. */
 
-/** The delays before the first, second and third restart in a row, in milliseconds. */
-const quickMs = [100, 400, 1000] as const;
+/** The delays before the first, second and third consecutive restart, in milliseconds. */
+const quickDelaysMs = [100, 400, 1000] as const;
 /** The interval between later retries, in milliseconds. */
-const slowMs = 60_000;
+const slowDelayMs = 60_000;
 /** A run longer than this, in milliseconds, ends the series of crashes. */
-const steadyMs = 60_000;
+const stableAfterMs = 60_000;
 
 interface RestartDecision {
   /** The number of consecutive crashes, including this one. */
@@ -15,9 +15,9 @@ interface RestartDecision {
   readonly isCrashingRepeatedly: boolean;
 }
 
-/** @param before crashes in a row before this one @param livedMs how long the service ran, in ms */
-export function decideRestart(before: number, livedMs: number): RestartDecision {
-  const crashes = livedMs >= steadyMs ? 1 : before + 1;
-  const quick = quickMs[crashes - 1];
-  return { crashes, afterMs: quick ?? slowMs, isCrashingRepeatedly: quick === undefined };
+/** @param previousCrashes consecutive crashes before this one @param uptimeMs how long the service ran, in ms */
+export function decideRestart(previousCrashes: number, uptimeMs: number): RestartDecision {
+  const crashes = uptimeMs >= stableAfterMs ? 1 : previousCrashes + 1;
+  const quick = quickDelaysMs[crashes - 1];
+  return { crashes, afterMs: quick ?? slowDelayMs, isCrashingRepeatedly: quick === undefined };
 }

@@ -15,7 +15,7 @@ export function serviceInputs(
   return {
     argv: [...ownArguments(), ...extraArguments],
     env: { ...process.env },
-    cwd: meaningfulCwd(),
+    cwd: searchableCwd(),
     homeDir: homeDirectory(),
     userConfigDir: configDir,
     commandLine: 'desktop',
@@ -25,13 +25,13 @@ export function serviceInputs(
 
 /** Returns the arguments after the program, and after the app's directory if the runtime was started with one. */
 export function ownArguments(): readonly string[] {
-  const rest = process.argv.slice(1);
-  if (app.isPackaged) return rest;
-  const directory = rest.findIndex((argument) => !argument.startsWith('-'));
-  return directory === -1 ? rest : rest.toSpliced(directory, 1);
+  const args = process.argv.slice(1);
+  if (app.isPackaged) return args;
+  const directory = args.findIndex((argument) => !argument.startsWith('-'));
+  return directory === -1 ? args : args.toSpliced(directory, 1);
 }
 
-/** A double-clicked app starts in the home directory or in /, which is unrelated to the lab. */
-function meaningfulCwd(): string | null {
+/** Returns the working directory; `null` if it is the home directory or /, in which a double-clicked app starts. */
+function searchableCwd(): string | null {
   return app.isPackaged && !process.stdout.isTTY ? null : process.cwd();
 }

@@ -17,14 +17,16 @@ import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
-type Question = Extract<ShellMessage, { id: number }>;
+type RequestMessage = Extract<ShellMessage, { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** The times after which a stopping service is killed, and after which waiting ends, in milliseconds. */
-const stopMs = 3500;
-const giveUpMs = 4500;
+/**
+ * The times after which a stopping service is killed, and after which the app stops waiting for it, in milliseconds.
+ */
+const killAfterMs = 3500;
+const giveUpAfterMs = 4500;
 /** The default timeout for a response, in milliseconds. */
-const answerMs = 15_000;
+const requestTimeoutMs = 15_000;
 
 /** A message that the service sends without a request. */
 export type Announcement = Extract<ServiceMessage, { run: number }>;
@@ -64,7 +66,7 @@ export class ServiceProcess {
   #isUnresponsive = false;
   #output = '';
   #nextId = 1;
-  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  readonly #pendingReplies = new Map<number, (reply: Reply) => void>();
 
   /** @param entry absolute path of the service's program */
   constructor(entry: string, log: Log, events: ServiceProcessEvents) {
@@ -93,19 +95,24 @@ export class ServiceProcess {
     this.#child?.postMessage(message);
   }
 
-  /** Sends a request to the service; an exit or a timeout of `waitMs` gives an error reply. */
-  request(question: WithoutId<Question>, waitMs = answerMs): Promise<Reply> {
+  /**
+   * Sends a request to the service. If the service exits, or does not reply within `timeoutMs`, the reply is an error.
+   */
+  request(request: WithoutId<RequestMessage>, timeoutMs = requestTimeoutMs): Promise<Reply> {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => finish({ ok: false, error: 'The lab manager service does not answer' }), waitMs);
-      const finish = (reply: Reply) => {
+      const timer = setTimeout(
+        () => settle({ ok: false, error: 'The lab manager service does not answer' }),
+        timeoutMs,
+      );
+      const settle = (reply: Reply) => {
         clearTimeout(timer);
-        this.#waiting.delete(id);
+        this.#pendingReplies.delete(id);
         resolve(reply);
       };
-      this.#waiting.set(id, finish);
-      this.send({ ...question, id } as Question);
+      this.#pendingReplies.set(id, settle);
+      this.send({ ...request, id } as RequestMessage);
     });
   }
 
@@ -116,8 +123,8 @@ export class ServiceProcess {
     const child = this.#child;
     if (!child) return;
     await new Promise<void>((resolve) => {
-      const kill = setTimeout(() => endNow(child), stopMs);
-      const giveUp = setTimeout(() => resolve(), giveUpMs);
+      const kill = setTimeout(() => killProcess(child), killAfterMs);
+      const giveUp = setTimeout(() => resolve(), giveUpAfterMs);
       child.once('exit', () => {
         clearTimeout(kill);
         clearTimeout(giveUp);
@@ -128,7 +135,8 @@ export class ServiceProcess {
   }
 
   #fork(): void {
-    // Name lookups that wait for unresponsive name servers block threads that file reads need as well.
+    // Name lookups block threads of the pool while a name server does not respond, and file reads need the same
+    // threads.
     const env = { ...process.env, UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? '16' };
     const child = utilityProcess.fork(this.#entry, [], { serviceName: 'Lab Manager service', stdio: 'pipe', env });
     this.#child = child;
@@ -154,7 +162,7 @@ export class ServiceProcess {
       if (heartbeat.kind === 'silent') this.#setUnresponsive(true);
       if (heartbeat.kind === 'hung') {
         this.#log.error(`The service (process ${child.pid ?? '?'}) hangs: it is ended and started again`);
-        return endNow(child);
+        return killProcess(child);
       }
       child.postMessage({ type: 'ping' } satisfies ShellMessage);
     }, pingMs);
@@ -172,7 +180,7 @@ export class ServiceProcess {
     if (!isServiceMessage(message)) return this.#log.error('The service sent an invalid message');
     if (message.type === 'pong') return undefined;
     if (message.type !== 'reply') return this.#events.message(message);
-    this.#waiting.get(message.id)?.(message.reply);
+    this.#pendingReplies.get(message.id)?.(message.reply);
   }
 
   #onExit(child: UtilityProcess, code: number): void {
@@ -181,7 +189,8 @@ export class ServiceProcess {
     if (this.#pingTimer) clearInterval(this.#pingTimer);
     this.#pingTimer = null;
     this.#setUnresponsive(false);
-    for (const answer of this.#waiting.values()) answer({ ok: false, error: 'The lab manager service stopped' });
+    for (const resolve of this.#pendingReplies.values())
+      resolve({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
     if (!isEndSignalCode(code)) return this.#reportDeath(code);
     this.#restartTimer = setTimeout(() => this.#reportDeath(code), appEndMs);
@@ -215,8 +224,8 @@ export class ServiceProcess {
   }
 }
 
-/** Kills the process: a suspended or spinning one handles no other signal. */
-function endNow(child: UtilityProcess): void {
+/** Kills the process with SIGKILL, because a suspended or blocked one handles no other signal. */
+function killProcess(child: UtilityProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(child.pid, 'SIGKILL');

@@ -9,9 +9,9 @@ vi.mock('../windows/dialogs.ts', () => ({ chooseFolder: vi.fn(), confirmEnteredA
 
 const entered = { title: 'Data Manager', value: 'http://lab-pc:8004/', file: '/config/lab.settings.yaml' };
 
-function lab(answer: () => Promise<unknown>) {
+function fakeLab(replyTo: () => Promise<unknown>) {
   const values: Record<string, unknown> = { labFolder: null, follow: 'http://lab-b:8000/' };
-  const requestSettings = vi.fn(answer);
+  const requestSettings = vi.fn(replyTo);
   const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
   return {
     values,
@@ -36,11 +36,11 @@ describe('chooseLabFolder', () => {
   it.each([
     ['without addresses entered before', async () => ({ addresses: [] })],
     ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
-  ])('%s requires no confirmation and shows this machine’s lab with the folder', async (_name, answer) => {
-    const made = lab(answer);
-    expect(await chooseLabFolder(made)).toBe('/labs/b');
-    expect(made.values).toEqual({ labFolder: '/labs/b', follow: null });
-    expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' });
+  ])('%s requires no confirmation and shows this machine’s lab with the folder', async (_name, reply) => {
+    const lab = fakeLab(reply);
+    expect(await chooseLabFolder(lab)).toBe('/labs/b');
+    expect(lab.values).toEqual({ labFolder: '/labs/b', follow: null });
+    expect(lab.startService).toHaveBeenCalledWith({ kind: 'serve' });
     expect(confirmEnteredAddresses).not.toHaveBeenCalled();
   });
 
@@ -48,30 +48,27 @@ describe('chooseLabFolder', () => {
     ['set-aside', ['entered', 'set-aside'], '/labs/b'],
     ['keep', ['entered'], '/labs/b'],
     [null, ['entered'], null],
-  ] as const)(
-    'chooseLabFolder with addresses of another lab follows the choice “%s”',
-    async (answer, calls, folder) => {
-      vi.mocked(confirmEnteredAddresses).mockResolvedValue(answer);
-      const made = lab(async () => ({ addresses: [entered] }));
-      expect(await chooseLabFolder(made)).toBe(folder);
-      expect(made.requestSettings.mock.calls).toEqual(calls.map((about) => [{ about }]));
-      expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
-    },
-  );
+  ] as const)('applies the choice “%s” when addresses of another lab were entered', async (choice, calls, folder) => {
+    vi.mocked(confirmEnteredAddresses).mockResolvedValue(choice);
+    const lab = fakeLab(async () => ({ addresses: [entered] }));
+    expect(await chooseLabFolder(lab)).toBe(folder);
+    expect(lab.requestSettings.mock.calls).toEqual(calls.map((about) => [{ about }]));
+    expect(lab.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
+  });
 
   it('changes nothing when no folder was chosen', async () => {
     vi.mocked(chooseFolder).mockResolvedValue(null);
-    const made = lab(async () => ({ addresses: [] }));
-    expect(await chooseLabFolder(made)).toBeNull();
-    expect(made.values['labFolder']).toBeNull();
+    const lab = fakeLab(async () => ({ addresses: [] }));
+    expect(await chooseLabFolder(lab)).toBeNull();
+    expect(lab.values['labFolder']).toBeNull();
   });
 });
 
 describe('saveAddresses', () => {
   it('writes the entered addresses, and None for an empty one', async () => {
-    const made = lab(async () => null);
-    await saveAddresses(made, { data: 'http://lab-pc:8004/', event: '' });
-    expect(made.writeSettings).toHaveBeenCalledWith({
+    const lab = fakeLab(async () => null);
+    await saveAddresses(lab, { data: 'http://lab-pc:8004/', event: '' });
+    expect(lab.writeSettings).toHaveBeenCalledWith({
       event_server_url: 'None',
       data_server_url: 'http://lab-pc:8004/',
     });

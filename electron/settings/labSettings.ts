@@ -21,16 +21,19 @@ export interface LabSettings {
 export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
   const { preferences } = lab;
   const folder = await chooseFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
-  if (folder === null || !(await settleEntered(lab, folder))) return null;
+  if (folder === null || !(await resolveEnteredAddresses(lab, folder))) return null;
   preferences.change({ labFolder: folder, follow: null });
   lab.startService({ kind: 'serve' });
   return folder;
 }
 
-/** Entered addresses belong to the lab they were entered for. @returns false if the user cancelled */
-async function settleEntered({ service, log }: LabSettings, folder: string): Promise<boolean> {
+/**
+ * Decides what happens to the addresses that were entered for the previous lab.
+ * @returns false if the user cancelled
+ */
+async function resolveEnteredAddresses({ service, log }: LabSettings, folder: string): Promise<boolean> {
   const { addresses } = await service.requestSettings({ about: 'entered' }).then(
-    (answer) => enteredAddresses.parse(answer),
+    (reply) => enteredAddresses.parse(reply),
     (error: unknown) => {
       // Choosing another folder must work even if the service doesn't run.
       log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
@@ -38,9 +41,9 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
     },
   );
   if (addresses.length === 0) return true;
-  const answer = await confirmEnteredAddresses(folder, addresses);
-  if (answer === 'set-aside') await service.requestSettings({ about: 'set-aside' });
-  return answer !== null;
+  const choice = await confirmEnteredAddresses(folder, addresses);
+  if (choice === 'set-aside') await service.requestSettings({ about: 'set-aside' });
+  return choice !== null;
 }
 
 /**

@@ -12,12 +12,12 @@ interface OpenedSettings {
 /** Opens the first file with an error, or the file that settings are saved to; if it doesn't exist, its folder. */
 export async function openSettingsFile({ service, appPaths }: OpenedSettings): Promise<void> {
   const { status } = service.state;
-  const broken =
+  const faultyFile =
     status.phase === 'settings-error' || status.phase === 'running'
       ? (status.problems.find(({ path }) => path !== null)?.path ?? null)
       : null;
-  const saved = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
-  const target = broken ?? saved;
+  const writableFile = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
+  const target = faultyFile ?? writableFile;
   await openPath(target !== null && existsSync(target) ? target : appPaths.configDir);
 }
 
@@ -32,7 +32,7 @@ export async function openProblem({ state }: Pick<LabService, 'state'>, index: n
  * Opens the file of a setting, as the service reports it.
  * @throws Error with a user-facing message if no file contains it
  */
-export async function openFileOf(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
+export async function openSettingFile(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
   const path = fileAnswer.parse(await service.requestSettings({ about: 'file', name }));
   if (path === null) throw new Error('This setting is in no file');
   await openPath(path);

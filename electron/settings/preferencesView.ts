@@ -1,8 +1,8 @@
 /** Shows and changes the app preferences in the Settings window. */
 import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
-import { labFolderProblem, otherFolder } from '../folders/labFolder.ts';
-import { applyPreferences, languageOf } from '../preferences/applyPreferences.ts';
+import { labFolderProblem, overridingFolderSource } from '../folders/labFolder.ts';
+import { applyPreferences, timeLanguageOf } from '../preferences/applyPreferences.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../windows/mainWindow.ts';
@@ -10,14 +10,14 @@ import type { LabService } from '../service/labService.ts';
 import { ownArguments } from '../service/serviceInputs.ts';
 import { timeExamples } from './settingsTexts.ts';
 
-interface PreferencesOwner {
+interface PreferencesSource {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state'>;
   /** The lab manager on another machine whose lab is shown. */
   readonly follows: string | null;
 }
 
-export async function preferencesView({ preferences, service, follows }: PreferencesOwner): Promise<PreferencesView> {
+export async function preferencesView({ preferences, service, follows }: PreferencesSource): Promise<PreferencesView> {
   const login = await startAtLogin();
   const { values, path } = preferences;
   const problem = labFolderProblem(values.labFolder, service.state.status);
@@ -29,14 +29,15 @@ export async function preferencesView({ preferences, service, follows }: Prefere
     notifications: values.notifications,
     theme: values.theme,
     times: values.times,
-    timeExamples: timeExamples(languageOf),
+    timeExamples: timeExamples(timeLanguageOf),
     remembered: {
       closeWithoutTray: values.closeWithoutTray,
       trayNoteShown: values.trayNoteShown,
       window: values.window !== null,
     },
     labFolder: values.labFolder,
-    labFolderNote: otherFolder(ownArguments(), process.env) ?? (problem && `This folder ${problem.problem}.`),
+    labFolderNote:
+      overridingFolderSource(ownArguments(), process.env) ?? (problem && `This folder ${problem.problem}.`),
     follows,
     file: path,
   };

@@ -9,7 +9,7 @@ it.each([
   ['the demo lab', { showsDemo: true }, /demo lab, which does not use these/],
   ['another machine’s lab', { follows: 'http://lab-pc:8000/' }, /lab of http:\/\/lab-pc:8000\//],
   ['an attached service', { status: attached }, /started outside this app/],
-])('settingsNote describes %s', (_name, shown, note) => {
+])('settingsNote explains the settings of %s', (_name, shown, note) => {
   const message = settingsNote({ status: runningStatus(), showsDemo: false, follows: null, ...shown });
   if (note === null) expect(message).toBeNull();
   else expect(message).toMatch(note);

@@ -25,20 +25,20 @@ export function settingsNote({ status, showsDemo, follows }: SettingsContext): s
 type Choice = (typeof timeChoices)[number];
 
 /**
- * Returns a time of today and one of another day for each choice.
+ * Returns two example times for each choice: one of today and one of another day.
  * @param languageOf BCP 47; `null` for the dashboard's format
  */
 export function timeExamples(languageOf: (choice: Choice) => string | null): PreferencesView['timeExamples'] {
   const now = new Date(2026, 0, 15, 14, 2).getTime();
-  const before = new Date(2026, 0, 14, 9, 7).getTime();
+  const yesterday = new Date(2026, 0, 14, 9, 7).getTime();
   return timeChoices.map((choice) => ({
     choice,
-    name: nameOf(choice),
-    example: [now, before].map((at) => clockTime(at, now, languageOf(choice))).join(' and '),
+    name: languageName(choice),
+    example: [now, yesterday].map((at) => clockTime(at, now, languageOf(choice))).join(' and '),
   }));
 }
 
-function nameOf(choice: Choice): string {
+function languageName(choice: Choice): string {
   if (choice === 'dashboard') return 'As on the dashboard';
   if (choice === 'system') return 'As the system';
   return new Intl.DisplayNames('en', { type: 'language' }).of(choice) ?? choice;

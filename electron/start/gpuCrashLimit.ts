@@ -1,17 +1,19 @@
 /**
- * Chromium crashes the app when its graphics process fails to start several times within milliseconds. A logout ends that
- * process and its parent together with the app, before the app handles its signal. Therefore the limit applies only to
- * losses that continue for longer than the app's exit.
+ * Chromium crashes the app when its graphics process fails to start several times within milliseconds. A logout ends
+ * that process and its parent together with the app, before the app handles its signal. Therefore the limit applies
+ * only to losses that continue for longer than the app's exit.
  */
 import { app } from 'electron';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 
 /** Source: Chromium's gpu_switches; read at each loss. */
 const noLimit = 'disable-gpu-process-crash-limit';
-/** The losses after which Chromium's limit applies, equal to its number before the fallback to software rendering. */
-const toleratedLosses = 3;
+/**
+ * The number of losses before Chromium's limit applies, the same as Chromium's number before it renders in software.
+ */
+const maxQuickLosses = 3;
 /** After this time without a loss, in milliseconds, the count starts again. */
-const steadyMs = 60_000;
+const stableAfterMs = 60_000;
 
 export function limitGpuCrashes(): void {
   app.commandLine.appendSwitch(noLimit);
@@ -19,11 +21,11 @@ export function limitGpuCrashes(): void {
   app.on('child-process-gone', (_event, { type }) => {
     if (type !== 'GPU') return;
     const now = performance.now();
-    if (now - (losses.at(-1) ?? -Infinity) > steadyMs) {
+    if (now - (losses.at(-1) ?? -Infinity) > stableAfterMs) {
       losses = [];
       app.commandLine.appendSwitch(noLimit);
     }
     losses.push(now);
-    if (losses.length > toleratedLosses && now - (losses[0] ?? now) > appEndMs) app.commandLine.removeSwitch(noLimit);
+    if (losses.length > maxQuickLosses && now - (losses[0] ?? now) > appEndMs) app.commandLine.removeSwitch(noLimit);
   });
 }

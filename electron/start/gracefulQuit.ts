@@ -11,14 +11,14 @@ import { confirmQuit } from '../windows/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** The timeout for stopping all processes, in milliseconds. */
-const stopMs = 4700;
+const stopTimeoutMs = 4700;
 /** The timeout for the service's list of users, in milliseconds: a hanging service doesn't delay quitting. */
-const visitorsMs = 700;
+const visitorsTimeoutMs = 700;
 /**
- * The maximum age of a discarded dump before the end of the session, in milliseconds. A page that starts while a logout
- * ends the processes which start pages crashes, possibly before this process gets its signal.
+ * The maximum age of a dump that is discarded at the end of the session, in milliseconds. During a logout a starting
+ * page can crash before this process gets its signal.
  */
-const dumpAgeMs = 5000;
+const maxDumpAgeMs = 5000;
 
 interface RunningApp {
   readonly service: Pick<LabService, 'recentVisitors'>;
@@ -30,9 +30,9 @@ interface RunningApp {
 type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
 
 /**
- * @returns a function that stops all processes and runs a last step before the app ends, such as installing a new version
+ * @returns a function that stops all processes, runs a last step, and ends the app, such as installing a new version
  */
-export function quitGracefully(running: RunningApp): (last: () => Promise<void>) => Promise<void> {
+export function quitGracefully(runningApp: RunningApp): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
 
   app.on('before-quit', (event) => {
@@ -42,32 +42,33 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     // A second quit while the question is open is a confirmation.
     else if (stage === 'asking') void stop();
   });
-  // The window only hides; Quit ends the app, or closing the window on a desktop without a tray.
+  // Closing the last window doesn't quit the app: the window is only hidden, unless the desktop has no tray.
   app.on('window-all-closed', () => app.quit());
   app.on('quit', () => {
     if (isStorageStuck()) exitDespiteStorage(0);
   });
   limitGpuCrashes();
-  // Registered after start, because Electron replaces earlier handlers with its own, which quit like a user's request.
+  // Registered after the start, because Electron replaces earlier handlers by its own, which quit as if the user had
+  // chosen Quit.
   void app.whenReady().then(() => {
-    for (const signal of endSignals) process.on(signal, () => endBySystem());
-    powerMonitor.on('shutdown', () => endBySystem());
+    for (const signal of endSignals) process.on(signal, () => quitOnSignal());
+    powerMonitor.on('shutdown', () => quitOnSignal());
   });
 
   /**
-   * Ends without a question and destroys the windows at once: Chromium's processes get the same signal and no longer
-   * draw.
+   * Ends without a confirmation and destroys the windows at once, because Chromium's processes get the same signal and
+   * no longer render.
    */
-  function endBySystem(): void {
+  function quitOnSignal(): void {
     if (stage === 'stopping' || stage === 'stopped') return;
-    const since = Date.now() - dumpAgeMs;
+    const since = Date.now() - maxDumpAgeMs;
     void stop(() => discardDumps(app.getPath('crashDumps'), since));
-    endPages();
+    killPages();
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
   }
 
   /** Kills the pages, because a page that outlives Chromium's other processes crashes and leaves a dump. */
-  function endPages(): void {
+  function killPages(): void {
     for (const { pid } of app.getAppMetrics().filter(({ type }) => type === 'Tab')) {
       try {
         process.kill(pid, 'SIGKILL');
@@ -79,7 +80,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
 
   async function confirm(): Promise<void> {
     stage = 'asking';
-    const visitors = await withTimeout(running.service.recentVisitors(), visitorsMs, () => []);
+    const visitors = await withTimeout(runningApp.service.recentVisitors(), visitorsTimeoutMs, () => []);
     if (visitors.length === 0 || (await confirmQuit(visitors))) return stop();
     if (isConfirming()) stage = 'running';
   }
@@ -87,19 +88,19 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
   async function stop(last?: () => Promise<void>): Promise<void> {
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
-    const stopped = running.quit().catch((error: unknown) => running.log.error(`Stopping: ${errorText(error)}`));
-    await withTimeout(stopped, stopMs, () => undefined);
+    const stopped = runningApp.quit().catch((error: unknown) => runningApp.log.error(`Stopping: ${errorText(error)}`));
+    await withTimeout(stopped, stopTimeoutMs, () => undefined);
     stage = 'stopped';
     try {
       await last?.();
     } catch (error) {
-      running.log.error(`At the end: ${errorText(error)}`);
+      runningApp.log.error(`At the end: ${errorText(error)}`);
     } finally {
       app.quit();
     }
   }
 
-  /** A function, because the stage changes while the question is open and TypeScript would narrow it. */
+  /** A function, because the stage changes while the dialog is open and TypeScript would narrow it. */
   function isConfirming(): boolean {
     return stage === 'asking';
   }

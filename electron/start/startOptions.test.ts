@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalText, secondStart } from './startOptions.ts';
+import { rejectionText, parseSecondStart } from './startOptions.ts';
 
 it.each([
   ['a double click', ['lab-manager'], { kind: 'show' }],
@@ -17,10 +17,10 @@ it.each([
     ['lab-manager', '--lab-listen-port=9', '--event-server-url=http://x/'],
     { kind: 'refused', options: ['--lab-listen-port=9', '--event-server-url=http://x/'] },
   ],
-])('secondStart handles %s', (_name, argv, decision) => {
-  expect(secondStart(argv)).toEqual(decision);
+])('parseSecondStart handles %s', (_name, argv, decision) => {
+  expect(parseSecondStart(argv)).toEqual(decision);
 });
 
-it('refusalText names the options and the remedy', () => {
-  expect(refusalText(['--lab-listen-port=9'])).toMatch(/--lab-listen-port=9 can’t take effect\. Quit it first/);
+it('rejectionText contains the options and the remedy', () => {
+  expect(rejectionText(['--lab-listen-port=9'])).toMatch(/--lab-listen-port=9 can’t take effect\. Quit it first/);
 });

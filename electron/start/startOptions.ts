@@ -16,7 +16,7 @@ const {
   user,
   token,
 } = programOptions;
-const withoutWindow: ReadonlySet<string> = new Set(
+const windowlessOptions: ReadonlySet<string> = new Set(
   [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest, user, token].flatMap(
     (option) => option.names,
   ),
@@ -24,7 +24,7 @@ const withoutWindow: ReadonlySet<string> = new Set(
 
 /** Whether this command line needs no window. */
 export function headlessRequested(argv: readonly string[]): boolean {
-  return argv.slice(1).some((argument) => withoutWindow.has(argument.replace(/=.*$/s, '')));
+  return argv.slice(1).some((argument) => windowlessOptions.has(argument.replace(/=.*$/s, '')));
 }
 
 /** Whether this command line requests the demo lab. */
@@ -32,7 +32,7 @@ export function demoRequested(argv: readonly string[]): boolean {
   return demo.names.some((name) => argv.includes(name));
 }
 
-/** A second start while the app runs: the request to the first app, or the options that it rejects. */
+/** The request of a second start to the running app, or the options that the running app rejects. */
 type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
@@ -44,7 +44,7 @@ type SecondStart =
   | { readonly kind: 'refused'; readonly options: readonly string[] };
 
 /** @param argv the whole command line of the second start */
-export function secondStart(argv: readonly string[]): SecondStart {
+export function parseSecondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
   if (quitRequested(argv)) return { kind: 'quit' };
@@ -68,7 +68,7 @@ export function dropHiddenFlag(argv: readonly string[]): string[] {
 }
 
 /** Returns the message about rejected options. */
-export function refusalText(options: readonly string[]): string {
+export function rejectionText(options: readonly string[]): string {
   return (
     `Lab Manager is already running, so ${options.join(' ')} can’t take effect. ` +
     'Quit it first, or start the service alone with --headless on another port.'

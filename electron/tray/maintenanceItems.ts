@@ -8,11 +8,11 @@ import { choiceLabels } from '../maintenance/endTimes.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
 import { action, type TrayMenuItem } from './trayMenu.ts';
 
-export interface MenuInput {
+export interface MaintenanceInput {
   readonly lab: LabStatus | null;
   readonly mutes: Mutes;
   /** Whether this app's service can set maintenance. */
-  readonly canBegin: boolean;
+  readonly canSetMaintenance: boolean;
   readonly now: number;
 }
 
@@ -23,26 +23,29 @@ const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): T
 });
 
 /** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
-export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, now }: MenuInput): TrayMenuItem[] {
+export function maintenanceItem(
+  subject: MaintenanceSubject,
+  { lab, canSetMaintenance: canBegin, now }: MaintenanceInput,
+): TrayMenuItem[] {
   if (!canBegin) return [];
   const current = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
-  const what = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
-  if (current === undefined) return [submenu(what, (until) => ({ command: 'set-maintenance', ...subject, until }))];
-  return [action(`End ${what} (${untilText(current, now)})`, { command: 'set-maintenance', ...subject, until: null })];
+  const label = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
+  if (current === undefined) return [submenu(label, (until) => ({ command: 'set-maintenance', ...subject, until }))];
+  return [action(`End ${label} (${untilText(current, now)})`, { command: 'set-maintenance', ...subject, until: null })];
 }
 
 /** Returns the mute item of one subject, or of all (`null`). */
-export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MenuInput): TrayMenuItem {
+export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MaintenanceInput): TrayMenuItem {
   const key = subject === null ? null : subjectKey(subject);
   const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
-  const what = key === null ? 'Notifications' : 'Its Notifications';
+  const label = key === null ? 'Notifications' : 'Its Notifications';
   if (until === null || !isMuted(until, now))
-    return submenu(`Mute ${what}`, (end) => ({ command: 'set-mute', key, until: end }));
-  return action(`Unmute ${what} (muted until ${clockTime(until, now)})`, { command: 'set-mute', key, until: null });
+    return submenu(`Mute ${label}`, (end) => ({ command: 'set-mute', key, until: end }));
+  return action(`Unmute ${label} (muted until ${clockTime(until, now)})`, { command: 'set-mute', key, until: null });
 }
 
-/** Returns the nodes in maintenance, each with an item to end it; nodes of a whole lab in maintenance aren't listed. */
-export function maintenanceNodeItems(input: MenuInput): TrayMenuItem[] {
+/** Returns an item for each node in maintenance that ends it; empty if the whole lab is in maintenance. */
+export function maintenanceNodeItems(input: MaintenanceInput): TrayMenuItem[] {
   return (input.lab?.maintenance ?? [])
     .filter(({ kind }) => kind === 'node')
     .map((maintenance) => ({

@@ -34,7 +34,7 @@ export function worstState(shown: LabState, others: readonly OtherLab[]): LabSta
     .reduce((worst, state) => (labLooks[state].severity > labLooks[worst].severity ? state : worst), shown);
 }
 
-/** `; Culture on culture-pc: Down` for each lab that is not well. */
+/** `; Culture on culture-pc: Down` for each lab that is neither healthy nor in maintenance. */
 export function otherLabsSentence(others: readonly OtherLab[]): string {
   const affected = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
   return affected.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
@@ -50,7 +50,7 @@ export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   return items.length === 0 ? [] : [...items, { kind: 'separator' }];
 }
 
-/** A lab that was not read yet has no state, and must not change the icon at each start. */
+/** A lab that was not read yet has no state; it must not change the icon at every start. */
 function isRead({ state, managers }: Pick<WatchedLab, 'state' | 'managers'>): boolean {
   return state !== 'unknown' || managers !== null;
 }

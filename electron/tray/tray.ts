@@ -91,7 +91,7 @@ function trayIcon(iconDir: string, state: LabState): NativeImage {
   return icon;
 }
 
-/** Menus interpret a single & as the mark of an access key. */
+/** Menus interpret a single & as the prefix of an access key. */
 function escapeMnemonic(label: string): string {
   return label.replaceAll('&', '&&');
 }

@@ -32,7 +32,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
   };
 }
 
-const labels = (items: readonly TrayMenuItem[]): string[] =>
+const itemLabels = (items: readonly TrayMenuItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
 
 const lost = { since: now - 60_000, reason: 'connection refused' };
@@ -71,7 +71,7 @@ describe('the state of the tray icon', () => {
     ['a silent service', { unresponsiveSince: now - 6000 }, 'unknown'],
     ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
-  it.each(cases)('is correct with %s', (_name, changes, state) => {
+  it.each(cases)('is the expected one with %s', (_name, changes, state) => {
     expect(trayModel(input(changes)).state).toBe(state);
   });
 });
@@ -87,30 +87,30 @@ describe('nodes in the icon and the tooltip', () => {
     }));
     return { ...labStatus(state), activity: { nodes: { total: 9, in_need: inNeed }, ended_workflows: [] } };
   };
-  const needy = nodeStates.filter((state) => needsPerson(state));
+  const statesInNeed = nodeStates.filter((state) => needsPerson(state));
 
-  it.each(needy)('never show a healthy lab when a node is %s', (state) => {
+  it.each(statesInNeed)('never show a healthy lab when a node is %s', (state) => {
     expect(trayModel(input({ lab: labWith('healthy', state) })).state).toBe(
       state === 'stopped' ? 'failed' : 'degraded',
     );
     expect(trayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
   });
 
-  it('show since when the lab manager of a followed lab has not responded', () => {
+  it('show the time since when the lab manager of a followed lab has not responded', () => {
     const url = 'http://bench-2:8000/';
     const followLost = { since: now - 60_000, reason: 'connection refused' };
     const lab = {
       ...labStatus('unknown', Object.fromEntries(managerKeys.map((key) => [key, { state: 'unreachable' as const }]))),
       followed: unreadLab(url),
     };
-    const unanswered = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
+    const unresponsive = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
     const sentence =
       'Bench Lab on bench-2: unknown, its lab manager has not answered since 12:59, 0/6 managers are healthy';
-    const { tooltip, menu } = trayModel(input(unanswered));
+    const { tooltip, menu } = trayModel(input(unresponsive));
     expect(tooltip).toBe(sentence);
-    expect(labels(menu)[0]).toBe(sentence);
-    const found = { ...unanswered, service: runningStatus({ follows: url }) };
-    expect(trayModel(input(found)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
+    expect(itemLabels(menu)[0]).toBe(sentence);
+    const reconnected = { ...unresponsive, service: runningStatus({ follows: url }) };
+    expect(trayModel(input(reconnected)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
   it('do not hide a worse state of the managers', () => {
@@ -118,11 +118,11 @@ describe('nodes in the icon and the tooltip', () => {
     expect(trayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
   });
 
-  it('show a lab that this app has stopped as stopped, even without a record in the event log', () => {
+  it('show a lab as stopped that this app has stopped, even without a record in the event log', () => {
     const { state, tooltip, menu } = trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }));
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
-    expect(labels(menu)).toContain('arm: safety stop not confirmed');
+    expect(itemLabels(menu)).toContain('arm: safety stop not confirmed');
     expect(trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
   });
 
@@ -148,7 +148,7 @@ describe('nodes in the icon and the tooltip', () => {
     );
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
-    expect(labels(menu)).toContain('arm: safety stop not confirmed');
+    expect(itemLabels(menu)).toContain('arm: safety stop not confirmed');
     expect(trayModel(input({ lab })).tooltip).toContain('Stopped without a recorded safety stop: lift');
   });
 
@@ -159,19 +159,19 @@ describe('nodes in the icon and the tooltip', () => {
     expect(tooltip).toBe(
       'Bench Lab: Healthy, 6/6 managers are healthy; Lab B on lab-b: stopped by this app, not confirmed: arm',
     );
-    expect(labels(menu)).not.toContain('arm: safety stop not confirmed');
+    expect(itemLabels(menu)).not.toContain('arm: safety stop not confirmed');
   });
 
-  it('name the worst node, then the managers, in one line', () => {
+  it('contain the worst node, then the managers, in one line', () => {
     expect(trayModel(input({ lab: labWith('healthy', 'notReady', 'errored') })).tooltip).toBe(
       'Bench Lab: node_1: Error since 12:59: motor stalled (and 1 more), 6/6 managers are healthy',
     );
   });
 
-  it('are omitted for a lab without recent reports', () => {
-    const unresponsive = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
-    expect(unresponsive.state).toBe('unknown');
-    expect(unresponsive.tooltip).not.toContain('node_0');
+  it('omit nodes of a lab without recent reports', () => {
+    const withoutReports = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
+    expect(withoutReports.state).toBe('unknown');
+    expect(withoutReports.tooltip).not.toContain('node_0');
   });
 
   it.each(labStates)('fit into a tooltip without a line break in the state %s', (state) => {
@@ -190,14 +190,14 @@ describe('tooltip and menu of the tray', () => {
     data: { state: 'slow', reason: 'answers in 1.9 s' },
   });
 
-  it('show the counts, the worst reason and since when', () => {
+  it('show the counts, the worst reason and its start time', () => {
     const { tooltip } = trayModel(input({ lab: degraded }));
     expect(tooltip).toBe(
       'Bench Lab: Degraded, 5/6 managers are healthy; Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)',
     );
   });
 
-  it('show a stopped lab with its unconfirmed nodes even if its managers are healthy', () => {
+  it('show the lab as stopped, with its unconfirmed nodes, even if its managers are healthy', () => {
     const node = { workcell: 'http://lab:8005/', reason: '', did: [], before: [] };
     const stop = {
       id: 'a',
@@ -212,8 +212,8 @@ describe('tooltip and menu of the tray', () => {
     const model = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop } }));
     expect(model.state).toBe('failed');
     expect(model.tooltip).toMatch(/by lab-pc: 1 of 2 nodes not confirmed: mover$/);
-    expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
-    expect(labels(model.menu)).toContain('mover: safety stop not confirmed');
+    expect(itemLabels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
+    expect(itemLabels(model.menu)).toContain('mover: safety stop not confirmed');
 
     // It is first even if the workcell manager reports it as locked and another node in error.
     const since = new Date(now - 60_000).toISOString();
@@ -228,33 +228,33 @@ describe('tooltip and menu of the tray', () => {
       ended_workflows: [],
     };
     const inNeed = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop, activity } }));
-    expect(labels(inNeed.menu).filter((label) => /^(mover|reader):/.test(label))).toEqual([
+    expect(itemLabels(inNeed.menu).filter((label) => /^(mover|reader):/.test(label))).toEqual([
       'mover: safety stop not confirmed, Locked, busy since 12:59',
       'reader: Error since 12:59: motor stalled',
     ]);
   });
 
-  it('name the lab with its machine and the differences to its own lab manager’s report', () => {
+  it('show the lab with its machine, and the differences from its own lab manager’s report', () => {
     const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
     const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
     const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
     expect(tooltip).toBe(
       'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy, while its own lab manager reports 0/6',
     );
-    expect(labels(menu)).toContain(
+    expect(itemLabels(menu)).toContain(
       'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
     );
-    expect(labels(menu)).not.toContain('Confirm Machine…');
+    expect(itemLabels(menu)).not.toContain('Confirm Machine…');
     const tunnel = trayModel(input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }));
-    expect(labels(tunnel.menu)).toContain('Confirm Machine…');
+    expect(itemLabels(tunnel.menu)).toContain('Confirm Machine…');
   });
 
-  it('offer another lab in every state, and the way back while connecting', () => {
+  it('offer to connect to another lab in every state, and to return to this machine’s lab while connecting', () => {
     const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
-    expect(labels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
-    expect(labels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
+    expect(itemLabels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
+    expect(itemLabels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
     const followed = trayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
-    expect(labels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
+    expect(itemLabels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
   });
 
   it('list the nodes that need attention with links to their pages', () => {
@@ -273,10 +273,10 @@ describe('tooltip and menu of the tray', () => {
         { label: 'Maintenance' },
       ],
     });
-    expect(labels(menu)).toContain('2 more nodes need attention');
+    expect(itemLabels(menu)).toContain('2 more nodes need attention');
   });
 
-  it('list objects in maintenance and can end it', () => {
+  it('list managers and nodes in maintenance, and offer to end it', () => {
     const from = new Date(now - 60_000).toISOString();
     const until = new Date(now + 3_600_000).toISOString();
     const maintenance = [
@@ -286,7 +286,7 @@ describe('tooltip and menu of the tray', () => {
     const lab = { ...degraded, maintenance: [...maintenance] };
     const { menu, tooltip } = trayModel(input({ lab }));
     expect(tooltip).toMatch(/; Data Manager: Slow/);
-    expect(labels(menu)).toContain('Resource Manager: Maintenance until 14:00');
+    expect(itemLabels(menu)).toContain('Resource Manager: Maintenance until 14:00');
     const node = menu.find((item) => 'label' in item && item.label === 'arm: Maintenance until 14:00');
     expect(node).toMatchObject({
       items: [
@@ -297,30 +297,31 @@ describe('tooltip and menu of the tray', () => {
         },
       ],
     });
-    const ofAttached = labels(trayModel(input({ lab, service: attached })).menu);
+    const ofAttached = itemLabels(trayModel(input({ lab, service: attached })).menu);
     expect(ofAttached).toContain('Resource Manager: Maintenance until 14:00');
     expect(ofAttached).not.toContain('Maintenance of the Lab');
   });
 
-  it('mute a single object', () => {
+  it('mute a single manager or node', () => {
     const mutes = { mutedUntil: null, mutedSubjects: { 'manager event': now + 3_600_000 } };
     const { menu } = trayModel(input({ mutes }));
     const event = menu.find((item) => 'label' in item && item.label.startsWith('Event Manager'));
-    expect(event?.kind === 'submenu' ? labels(event.items) : []).toContain(
+    expect(event?.kind === 'submenu' ? itemLabels(event.items) : []).toContain(
       'Unmute Its Notifications (muted until 14:00)',
     );
-    expect(labels(menu)).toContain('Mute Notifications');
+    expect(itemLabels(menu)).toContain('Mute Notifications');
   });
 
   it('mute all notifications and show until when', () => {
-    const muted = (mutedUntil: number) => labels(trayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
-    expect(muted(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
-    expect(muted(now)).toContain('Mute Notifications');
+    const menuLabels = (mutedUntil: number) =>
+      itemLabels(trayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
+    expect(menuLabels(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
+    expect(menuLabels(now)).toContain('Mute Notifications');
   });
 
   it('contain the headline, a row for each manager and the actions in this order', () => {
     const { menu } = trayModel(input({ lab: degraded }));
-    expect(labels(menu)).toEqual([
+    expect(itemLabels(menu)).toEqual([
       expect.stringMatching(/^Bench Lab: Degraded, 5\/6 managers are healthy; Resource Manager: Unreachable since/),
       'Event Manager: Healthy',
       'Experiment Manager: Healthy',
@@ -347,7 +348,7 @@ describe('tooltip and menu of the tray', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
     const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
     const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);
-    expect(labels(disabled)).toEqual([
+    expect(itemLabels(disabled)).toEqual([
       'Open in Browser',
       'Copy Address for Other Machines',
       'Check Now',
@@ -358,7 +359,7 @@ describe('tooltip and menu of the tray', () => {
 
   it('truncate a reason that is too long for a menu', () => {
     const lab = labStatus('degraded', { event: { state: 'unhealthy', reason: 'x'.repeat(500) } });
-    expect(Math.max(...labels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(170);
+    expect(Math.max(...itemLabels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(170);
   });
 
   it('offer a choice when there are several addresses', () => {
@@ -372,15 +373,15 @@ describe('tooltip and menu of the tray', () => {
   it.each([
     ['a restart', { service: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) }, 'Restart Service'],
     ['running the service here', { service: { ...attached, lost } }, 'Run the Service in This App'],
-  ] as const)('offer %s only when it helps', (_name, changes, label) => {
-    expect(labels(trayModel(input(changes)).menu)).toContain(label);
-    expect(labels(trayModel(input()).menu)).not.toContain(label);
+  ] as const)('offer %s only when it is applicable', (_name, changes, label) => {
+    expect(itemLabels(trayModel(input(changes)).menu)).toContain(label);
+    expect(itemLabels(trayModel(input()).menu)).not.toContain(label);
   });
 
   it('list notices and unresponsive services below the headline', () => {
     const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
     const { menu } = trayModel(input({ service: { ...attached, lost }, notices }));
-    expect(labels(menu).slice(0, 2)).toEqual([
+    expect(itemLabels(menu).slice(0, 2)).toEqual([
       `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since 12:59`,
       'The settings have errors',
     ]);
@@ -405,11 +406,11 @@ describe('the other labs', () => {
     ['healthy', 'degraded', 'degraded'],
     ['maintenance', 'healthy', 'maintenance'],
   ];
-  it.each(cases)('%s, and the shown one %s: the icon is %s', (state, shown, icon) => {
+  it.each(cases)('with the state %s, and %s for the shown lab, have the icon %s', (state, shown, icon) => {
     expect(trayModel(input({ lab: labStatus(shown), otherLabs: [{ ...culture, state }] })).state).toBe(icon);
   });
 
-  it('are named in the tooltip if they are not well, and opened by their menu items', () => {
+  it('are in the tooltip if they are not healthy, and are opened by their menu items', () => {
     const workshop = { ...culture, url: 'http://lab-d:8000/', label: 'Workshop on lab-d', state: 'down' } as const;
     const { tooltip, menu } = trayModel(input({ otherLabs: [culture, workshop] }));
     expect(tooltip).toBe('Bench Lab: Healthy, 6/6 managers are healthy; Workshop on lab-d: Down');
@@ -425,14 +426,14 @@ describe('the other labs', () => {
     const unread = { ...culture, state: 'unknown', managers: null } as const;
     const { state, tooltip, menu } = trayModel(input({ otherLabs: [unread] }));
     expect([state, tooltip]).toEqual(['healthy', 'Bench Lab: Healthy, 6/6 managers are healthy']);
-    expect(labels(menu)).toContain('Culture on lab-c: Checking');
+    expect(itemLabels(menu)).toContain('Culture on lab-c: Checking');
   });
 
   it('are the chosen ones that are not shown', () => {
     const chosen = ['lab-b', 'lab-c', 'lab-d'].map((name) => ({ url: `http://${name}:8000/`, name: null }));
     const watched = chosen.slice(0, 2).map(({ url }) => ({ ...culture, url }));
-    const found = otherLabs(chosen, 'http://lab-b:8000/', watched);
-    expect(found.map(({ label, state }) => [label, state])).toEqual([
+    const others = otherLabs(chosen, 'http://lab-b:8000/', watched);
+    expect(others.map(({ label, state }) => [label, state])).toEqual([
       ['A lab on lab-c', 'healthy'],
       ['A lab on lab-d', 'unknown'],
     ]);

@@ -4,14 +4,14 @@ import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
 import { otherLabItems } from './otherLabs.ts';
 import { action, type TrayMenuItem } from './trayMenu.ts';
-import { labOf, managerLine, nodeLines, short, traySentence, trayState, type TrayInput } from './trayState.ts';
+import { currentLab, managerLine, nodeLines, truncate, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
   managerMaintenance,
   maintenanceNodeItems,
   maintenanceItem,
   muteItem,
   openNode,
-  type MenuInput,
+  type MaintenanceInput,
 } from './maintenanceItems.ts';
 
 export interface TrayModel {
@@ -23,29 +23,29 @@ export interface TrayModel {
 export function trayModel(input: TrayInput): TrayModel {
   const state = trayState(input);
   const sentence = traySentence(input);
-  const lab = labOf(input);
+  const lab = currentLab(input);
   const { service } = input;
   const running = service.phase === 'running' || service.phase === 'attached';
   const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
   const isLost = service.phase === 'attached' && service.lost !== null;
-  const parts: MenuInput = {
+  const maintenance: MaintenanceInput = {
     lab,
     mutes: input.mutes,
-    canBegin: service.phase === 'running' && service.follows === null,
+    canSetMaintenance: service.phase === 'running' && service.follows === null,
     now: input.now,
   };
-  const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
+  const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: truncate(text) }));
   return {
     state,
     tooltip: sentence,
     menu: [
-      { kind: 'text', label: short(sentence) },
+      { kind: 'text', label: truncate(sentence) },
       ...differenceItem(lab),
       ...notices,
       { kind: 'separator' },
-      ...(lab?.managers ?? []).map((manager) => managerItem(manager, parts)),
-      ...nodeItems(input, parts),
-      ...maintenanceNodeItems(parts),
+      ...(lab?.managers ?? []).map((manager) => managerItem(manager, maintenance)),
+      ...nodeItems(input, maintenance),
+      ...maintenanceNodeItems(maintenance),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       ...otherLabItems(input.otherLabs),
       action('Open Dashboard', { command: 'show-window' }),
@@ -61,8 +61,8 @@ export function trayModel(input: TrayInput): TrayModel {
       action('Safety Stop…', { command: 'safety-stop' }, input.knownNodes > 0),
       ...(input.hasStopReport ? [action('Safety Stop Report…', { command: 'open-stop' })] : []),
       { kind: 'separator' },
-      muteItem(null, parts),
-      ...maintenanceItem({ kind: 'lab', id: 'lab' }, parts),
+      muteItem(null, maintenance),
+      ...maintenanceItem({ kind: 'lab', id: 'lab' }, maintenance),
       action('Maintenance and Mute…', { command: 'open-maintenance' }),
       action('Settings…', { command: 'open-settings' }),
       action('Open Logs Folder', { command: 'open-log-folder' }),
@@ -85,7 +85,7 @@ function copyItem(urls: readonly string[]): TrayMenuItem {
   return { kind: 'submenu', label, items: urls.map((url) => action(url, { command: 'copy-address', url })) };
 }
 
-function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
+function managerItem(manager: ManagerStatus, parts: MaintenanceInput): TrayMenuItem {
   const maintenance = parts.lab === null ? null : managerMaintenance(parts.lab, manager.manager, parts.now);
   const subject = { kind: 'manager', id: manager.manager } as const;
   return {
@@ -105,13 +105,13 @@ function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
 const maxNodes = 5;
 
 /** Returns an item for each node that needs attention or did not confirm a stop. */
-function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
+function nodeItems(input: TrayInput, parts: MaintenanceInput): TrayMenuItem[] {
   const lines = nodeLines(input);
   const items = lines.slice(0, maxNodes).map(({ name, line }): TrayMenuItem => {
     const subject = { kind: 'node', id: name } as const;
     return {
       kind: 'submenu',
-      label: short(line),
+      label: truncate(line),
       items: [openNode(name), muteItem(subject, parts), ...maintenanceItem(subject, parts)],
     };
   });

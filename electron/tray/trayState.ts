@@ -29,9 +29,9 @@ export interface TrayInput {
   readonly follows: string | null;
   /** The number of nodes that a safety stop would target. */
   readonly knownNodes: number;
-  /** As `SafetyStop.ownStop`. */
+  /** The safety stop that this app sent to the lab; as `SafetyStop.localStop`. */
   readonly localStop: LocalStop | null;
-  /** As `SafetyStop.stopsOfOtherLabs`. */
+  /** The safety stops that this app sent to other labs; as `SafetyStop.stopsOfOtherLabs`. */
   readonly stopsOfOtherLabs: readonly LocalStop[];
   /** True if there was a safety stop of this app, or one is in force in the lab. */
   readonly hasStopReport: boolean;
@@ -47,7 +47,7 @@ export const staleMs = 20_000;
 const maxLength = 120;
 
 /** Menus and tooltips are narrow, and a reason may contain text from other programs. */
-export function short(text: string): string {
+export function truncate(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
@@ -58,19 +58,19 @@ export function trayState(input: TrayInput): LabState {
   return worstState(shownLabState(input), input.otherLabs);
 }
 
-/** A stopped lab, or one with a node in need, is never shown as healthy. */
+/** Returns the state of the shown lab. A stopped lab, or one with a node that needs attention, is never healthy. */
 function shownLabState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
-  const isStopped = input.localStop !== null || labOf(input)?.safety_stop || nodesInNeed(input).some(isStopState);
+  const isStopped = input.localStop !== null || currentLab(input)?.safety_stop || nodesInNeed(input).some(isStopState);
   if (isStopped) return 'failed';
-  const isWell = state === 'healthy' || state === 'maintenance';
-  return isWell && nodesInNeed(input).length > 0 ? 'degraded' : state;
+  const isHealthy = state === 'healthy' || state === 'maintenance';
+  return isHealthy && nodesInNeed(input).length > 0 ? 'degraded' : state;
 }
 
 /** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */
 function publishedStop(input: TrayInput): LabStop | null {
-  const stop = labOf(input)?.safety_stop ?? null;
+  const stop = currentLab(input)?.safety_stop ?? null;
   return stop?.id === null && input.localStop !== null ? null : stop;
 }
 
@@ -82,7 +82,7 @@ export function traySentence(input: TrayInput): string {
 
 function labSentence(input: TrayInput): string {
   const { now, localStop } = input;
-  const lab = labOf(input);
+  const lab = currentLab(input);
   const stop = publishedStop(input);
   if (stop !== null && lab !== null) {
     return `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
@@ -95,9 +95,9 @@ function labSentence(input: TrayInput): string {
   if (localStop !== null) return `${name}: ${localStopText(localStop)}`;
   if (lab === null || state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, ${unknownReason(input, lab)}`;
-  const troubles = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
-  const [worst] = troubles;
-  const more = troubles.length > 1 ? ` (and ${troubles.length - 1} more)` : '';
+  const problems = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
+  const [worst] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const isNode = failingManagers(input).length === 0;
   const differs = lab.followed?.reported?.differing.length
     ? `, while its own lab manager reports ${reportedText(lab)}`
@@ -105,8 +105,8 @@ function labSentence(input: TrayInput): string {
   const managers = `${lab.description}${differs}`;
   if (worst === undefined) return `${name}: ${labLooks[state].label}, ${managers}`;
   return isNode
-    ? `${name}: ${short(worst)}${more}, ${managers}`
-    : `${name}: ${labLooks[state].label}, ${managers}; ${short(worst)}${more}`;
+    ? `${name}: ${truncate(worst)}${more}, ${managers}`
+    : `${name}: ${labLooks[state].label}, ${managers}; ${truncate(worst)}${more}`;
 }
 
 /**
@@ -129,7 +129,7 @@ function localStopText({ unconfirmedNodes: unconfirmed }: LocalStop): string {
 }
 
 /** Returns the lab, unless its state is invalid because the service failed. */
-export function labOf(input: TrayInput): LabStatus | null {
+export function currentLab(input: TrayInput): LabStatus | null {
   return serviceState(input) === 'failed' ? null : input.lab;
 }
 
@@ -161,13 +161,15 @@ function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): str
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
   const inNeed = nodesInNeed(input);
   const stop = publishedStop(input);
-  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.localStop?.unconfirmedNodes ?? []);
-  const unconfirmed = open.map((name) => {
+  const unconfirmedNames = stop
+    ? unconfirmedNodes(stop).map(({ name }) => name)
+    : (input.localStop?.unconfirmedNodes ?? []);
+  const unconfirmed = unconfirmedNames.map((name) => {
     const node = inNeed.find((each) => each.name === name);
     const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;
     return { name, line: `${name}: safety stop not confirmed${state}` };
   });
-  const others = inNeed.filter(({ name }) => !open.includes(name));
+  const others = inNeed.filter(({ name }) => !unconfirmedNames.includes(name));
   return [...unconfirmed, ...others.map((node) => ({ name: node.name, line: nodeLine(node, input.now) }))];
 }
 
@@ -223,9 +225,9 @@ function failingManagers({ lab, now }: TrayInput): readonly string[] {
 
 /** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
 export function managerLine(manager: ManagerStatus, now: number): string {
-  const { label: word } = managerLooks[manager.state];
-  if (manager.state === 'healthy') return `${manager.name}: ${word}`;
+  const { label: stateLabel } = managerLooks[manager.state];
+  if (manager.state === 'healthy') return `${manager.name}: ${stateLabel}`;
   const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
-  const reason = manager.reason === null ? '' : `: ${short(manager.reason.replace(/^Failed to connect: /, ''))}`;
-  return `${manager.name}: ${word}${since}${reason}`;
+  const reason = manager.reason === null ? '' : `: ${truncate(manager.reason.replace(/^Failed to connect: /, ''))}`;
+  return `${manager.name}: ${stateLabel}${since}${reason}`;
 }

@@ -5,7 +5,7 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { openAddress } from '../windows/openOutside.ts';
 import type { Updates } from './updates.ts';
-import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateTexts.ts';
+import { debCommand, failureTitles, unknownFeedReason, updateQuestion } from './updateTexts.ts';
 
 interface UpdatedApp {
   readonly updates: Updates;
@@ -63,7 +63,7 @@ async function confirmUpdate({ updates, appPaths, service }: UpdatedApp): Promis
     kind: updates.kind,
     feed: updates.feed,
     isSigned: updates.isSigned,
-    unknown: feedUnknown(service.state.status),
+    unknown: unknownFeedReason(service.state.status),
   });
   const { response } = await dialog.showMessageBox({
     type: 'info',

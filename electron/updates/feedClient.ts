@@ -1,5 +1,6 @@
 /**
- * Configures electron-updater for one feed: it decides nothing itself, and reaches the feed directly, without a proxy.
+ * Configures electron-updater for one feed, so that it starts nothing automatically and reaches the feed without a
+ * proxy.
  */
 import { app, type Session } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,16 +36,16 @@ export interface Source {
 export interface FeedClient {
   readonly updater: AppUpdater;
   readonly guard: FeedGuard;
-  /** Starts a check or a download: the guard filters all later requests. */
+  /** Prepares a check or a download; from now on the guard filters all requests. */
   start(): void;
-  /** Ends a check. A download has a separate token. */
+  /** Aborts a running check; a download is cancelled by its token. */
   end(): void;
 }
 
-/** Creates a new updater each time, because an older one returns its check that is still pending, for any feed. */
+/** Creates a new updater each time, because an existing one returns its pending check even if the feed has changed. */
 export async function openFeed(kind: PackageKind, source: Source, log: Log): Promise<FeedClient> {
   const library = await updaterModule();
-  const updater = updaterFor(kind, library);
+  const updater = createUpdater(kind, library);
   updater.logger = { ...log, debug: (text: string) => log.debug(text) };
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
@@ -57,9 +58,9 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
   const config = join(app.getPath('userData'), 'app-update.yml');
   writeFileSync(config, 'updaterCacheDirName: lab-manager-updates\n');
   updater.updateConfigPath = config;
-  let ending = new AbortController();
+  let aborting = new AbortController();
   const read: FeedFile = (name) =>
-    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), ending.signal);
+    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), aborting.signal);
   updater.setFeedURL({ provider: 'custom', updateProvider: providerFor(library, source, read) });
   await updater.netSession.setProxy({ mode: 'direct' });
   const guard = new FeedGuard(source.feed);
@@ -67,11 +68,11 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
     updater,
     guard,
     start: () => {
-      ending = new AbortController();
+      aborting = new AbortController();
       guard.start();
       guardRequests(updater.netSession, guard);
     },
-    end: () => ending.abort(),
+    end: () => aborting.abort(),
   };
 }
 
@@ -130,7 +131,7 @@ async function updaterModule() {
 /**
  * Chosen by the kind of package, because electron-updater's detection reads a file that may come from another package.
  */
-function updaterFor(kind: PackageKind, library: Library): AppUpdater {
+function createUpdater(kind: PackageKind, library: Library): AppUpdater {
   switch (kind) {
     case 'windows':
       return new library.NsisUpdater();

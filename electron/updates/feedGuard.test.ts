@@ -3,8 +3,8 @@ import { FeedGuard, maxListBytes, maxRedirects } from './feedGuard.ts';
 
 const feed = 'https://files.example.org/lab-manager/';
 const list = `${feed}latest-linux.yml`;
-const guardOf = () => new FeedGuard(feed);
-const stated = (bytes: number | string) => ({ 'Content-Length': [String(bytes)] });
+const createGuard = () => new FeedGuard(feed);
+const contentLength = (bytes: number | string) => ({ 'Content-Length': [String(bytes)] });
 
 /** Follows redirects to addresses of the feed. @returns how many of them were followed */
 function follow(guard: FeedGuard, addressOf: (step: number) => string): number {
@@ -23,8 +23,8 @@ describe('redirects of the feed', () => {
     ['to new addresses', (step: number) => `${feed}${step}`],
     ['in a circle', (step: number) => `${feed}${step % 2}`],
     ['to itself', () => list],
-  ])('are followed five times %s', (_name, addressOf) => {
-    const guard = guardOf();
+  ])('are followed at most five times %s', (_name, addressOf) => {
+    const guard = createGuard();
     expect(follow(guard, addressOf)).toBe(maxRedirects);
     expect(guard.refusal).toBe('the feed redirects more than 5 times');
     guard.start();
@@ -35,8 +35,8 @@ describe('redirects of the feed', () => {
     ['another host', 'https://other.example.org/latest-linux.yml'],
     ['another port', 'https://files.example.org:8443/lab-manager/latest-linux.yml'],
     ['plain http', 'http://files.example.org/lab-manager/latest-linux.yml'],
-  ])('are refused to %s', (_name, url) => {
-    const guard = guardOf();
+  ])('are rejected to %s', (_name, url) => {
+    const guard = createGuard();
     expect(guard.allowsRequest(url)).toBe(false);
     expect(guard.refusal).toBe(
       `the feed redirects to ${new URL(url).origin}. If it has moved, set LAB_UPDATE_FEED to its new address`,
@@ -44,34 +44,34 @@ describe('redirects of the feed', () => {
   });
 
   it('are followed to another folder of the same origin', () => {
-    expect(guardOf().allowsRequest('https://files.example.org/elsewhere/latest-linux.yml')).toBe(true);
+    expect(createGuard().allowsRequest('https://files.example.org/elsewhere/latest-linux.yml')).toBe(true);
   });
 });
 
-describe('bodies of the feed', () => {
+describe('the size limit of the feed', () => {
   it.each<[string, number, Record<string, string[]>, RegExp | null]>([
-    ['a list', 200, stated(500), null],
-    ['the longest list', 200, stated(maxListBytes), null],
-    ['a longer list', 200, stated(maxListBytes + 1), /latest-linux\.yml has 1048577 bytes, and at most 1048576/],
+    ['a list', 200, contentLength(500), null],
+    ['the longest list', 200, contentLength(maxListBytes), null],
+    ['a longer list', 200, contentLength(maxListBytes + 1), /latest-linux\.yml has 1048577 bytes, and at most 1048576/],
     ['a list without a length', 200, {}, /does not state the length of latest-linux\.yml/],
-    ['an invalid length', 200, stated('many'), /does not state the length/],
-    ['a compressed list', 200, { ...stated(5), 'content-encoding': ['gzip'] }, /does not state the length/],
+    ['an invalid length', 200, contentLength('many'), /does not state the length/],
+    ['a compressed list', 200, { ...contentLength(5), 'content-encoding': ['gzip'] }, /does not state the length/],
     ['a redirect', 302, {}, null],
     ['a missing file', 404, {}, null],
     ['an error', 500, {}, /the feed responds with HTTP 500/],
-  ])('the body of %s is limited', (_name, status, headers, reason) => {
-    const guard = guardOf();
+  ])('limits the body of %s', (_name, status, headers, reason) => {
+    const guard = createGuard();
     expect(guard.allowsBody(list, status, headers)).toBe(reason === null);
     if (reason !== null) expect(guard.refusal).toMatch(reason);
   });
 
-  it('the body of a package has the size in the list, even after redirects', () => {
-    const guard = guardOf();
+  it('limits the body of a package to the size in the list, even after redirects', () => {
+    const guard = createGuard();
     const url = `${feed}lab-manager-2.0.0.AppImage`;
     guard.expectSize(url, 200_000_000);
-    expect(guard.allowsBody(url, 200, stated(200_000_000))).toBe(true);
+    expect(guard.allowsBody(url, 200, contentLength(200_000_000))).toBe(true);
     guard.assertRedirectAllowed(url, `${feed}mirror/lab-manager-2.0.0.AppImage`);
-    expect(guard.allowsBody(`${feed}mirror/lab-manager-2.0.0.AppImage`, 200, stated(200_000_001))).toBe(false);
+    expect(guard.allowsBody(`${feed}mirror/lab-manager-2.0.0.AppImage`, 200, contentLength(200_000_001))).toBe(false);
     expect(guard.refusal).toBe('lab-manager-2.0.0.AppImage has 200000001 bytes, and the feed’s list states 200000000');
   });
 });

@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, readonly string[]>>;
 
 export class FeedGuard {
   readonly #origin: string;
-  /** The number of redirects that led to an address, by URL. */
+  /** The number of redirects before each address, by URL. */
   readonly #redirects = new Map<string, number>();
   /** The exact sizes that the feed's list states for its files, in bytes, by URL. */
   readonly #sizes = new Map<string, number>();
@@ -52,15 +52,16 @@ export class FeedGuard {
   }
 
   /**
-   * Whether the body is accepted. The check of the stated length is sufficient, because the network stack reads no more.
+   * Whether the body is accepted. Checking the Content-Length is sufficient, because the network stack reads no more
+   * bytes than that.
    */
   allowsBody(url: string, status: number, headers: Headers): boolean {
     // Redirects are checked by `allowsRequest`, and the body of a missing file isn't read.
     if ((status >= 300 && status < 400) || status === 404) return true;
     if (status >= 400) return this.#refuse(`the feed responds with HTTP ${status}`);
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
-    const contentLength = valueOf(headers, 'content-length');
-    const encoding = valueOf(headers, 'content-encoding') ?? 'identity';
+    const contentLength = headerValue(headers, 'content-length');
+    const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
     if (contentLength === null || !/^\d+$/.test(contentLength) || encoding !== 'identity')
       return this.#refuse(`the feed’s server does not state the length of ${name}, so that it can’t be bounded`);
     const bytes = Number(contentLength);
@@ -79,7 +80,7 @@ export class FeedGuard {
   }
 }
 
-function valueOf(headers: Headers, headerName: string): string | null {
+function headerValue(headers: Headers, headerName: string): string | null {
   return (
     Object.entries(headers)
       .find(([name]) => name.toLowerCase() === headerName)?.[1]

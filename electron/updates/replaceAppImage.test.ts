@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { reasonOf, replaceAppImage } from './replaceAppImage.ts';
+import { describeFailure, replaceAppImage } from './replaceAppImage.ts';
 
 const sha512 = (text: string) => createHash('sha512').update(text).digest('base64');
 
@@ -28,7 +28,7 @@ it.each([
     /no longer the package in the feed.* Download it again$/,
   ],
   ['is missing', null, sha512('new'), /is gone\. Download it again$/],
-])('replaceAppImage leaves everything unchanged when the new file %s', async (_name, text, hash, expected) => {
+])('replaceAppImage changes nothing when the new file %s', async (_name, text, hash, expected) => {
   await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', ...(text === null ? {} : { new: text }) });
   const target = join(folder.path, 'lab-manager.AppImage');
   await chmod(target, 0o700);
@@ -43,9 +43,9 @@ it.each([
   ['ENOSPC', /^the disk is full\. Make room/],
   ['ENOENT', /^that folder is gone\. Start the AppImage/],
   ['EIO', /^input\/output error$/],
-])('replaceAppImage describes the remedy for %s', (code, expected) => {
+])('replaceAppImage reports the remedy for %s', (code, expected) => {
   const error = Object.assign(new Error('input/output error'), { code });
-  expect(reasonOf(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(expected);
+  expect(describeFailure(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(expected);
 });
 
 it.skipIf(process.platform === 'win32')('replaceAppImage replaces a link, not its target', async () => {

@@ -13,25 +13,25 @@ import { cleanText } from '../../server/logging/text.ts';
  * @throws Error with a user-facing message, with the running one unchanged
  */
 export async function replaceAppImage(file: string, sha512: string, target: string): Promise<void> {
-  const next = `${target}.${randomBytes(4).toString('hex')}.new`;
+  const temporaryFile = `${target}.${randomBytes(4).toString('hex')}.new`;
   try {
-    await copyFile(file, next);
+    await copyFile(file, temporaryFile);
     // The copy is verified, because the download may have changed since its check.
     const hash = createHash('sha512');
-    await pipeline(createReadStream(next), hash);
+    await pipeline(createReadStream(temporaryFile), hash);
     if (hash.digest('base64') !== sha512) throw new ChangedPackage();
-    const old = await stat(target).catch(() => null);
-    const handle = await open(next, 'r');
+    const currentStats = await stat(target).catch(() => null);
+    const handle = await open(temporaryFile, 'r');
     try {
-      await handle.chmod(((old?.mode ?? 0o755) & 0o777) | 0o100);
+      await handle.chmod(((currentStats?.mode ?? 0o755) & 0o777) | 0o100);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(next, target);
+    await rename(temporaryFile, target);
   } catch (error) {
-    await rm(next, { force: true });
-    throw new Error(`The new version can’t be put in the place of ${target}: ${reasonOf(error, file, target)}`, {
+    await rm(temporaryFile, { force: true });
+    throw new Error(`The new version can’t be put in the place of ${target}: ${describeFailure(error, file, target)}`, {
       cause: error,
     });
   }
@@ -43,7 +43,7 @@ class ChangedPackage extends Error {}
  * Returns the reason and the remedy.
  * @param file the downloaded package @param target absolute path of the running AppImage
  */
-export function reasonOf(error: unknown, file: string, target: string): string {
+export function describeFailure(error: unknown, file: string, target: string): string {
   if (error instanceof ChangedPackage)
     return 'what was downloaded is no longer the package in the feed (its SHA-512 differs). Download it again';
   if (!existsSync(file)) return 'what was downloaded is gone. Download it again';

@@ -1,35 +1,35 @@
 /** Timeouts for a feed. */
 import type { AppUpdater, CancellationToken } from 'electron-updater';
-import { stallSeconds } from './updateTexts.ts';
+import { stallTimeoutSeconds } from './updateTexts.ts';
 
 /** Downloads, with a timeout for a stalled transfer. @returns absolute paths of the downloaded files */
-export async function stallWatched(
+export async function downloadWithStallTimeout(
   updater: AppUpdater,
   token: CancellationToken,
   onPercent: (percent: number) => void,
 ): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | null = null;
-  let stalled = (): void => undefined;
+  let rejectStalled = (): void => undefined;
   const stall = new Promise<never>((_resolve, reject) => {
-    stalled = () => {
+    rejectStalled = () => {
       token.cancel();
-      reject(new Error(`nothing came for ${stallSeconds} s`));
+      reject(new Error(`nothing came for ${stallTimeoutSeconds} s`));
     };
   });
-  const alive = (): void => {
+  const restartTimer = (): void => {
     if (timer) clearTimeout(timer);
-    timer = setTimeout(stalled, stallSeconds * 1000);
+    timer = setTimeout(rejectStalled, stallTimeoutSeconds * 1000);
   };
   const onProgress = ({ percent }: { percent: number }): void => {
-    alive();
+    restartTimer();
     onPercent(Math.floor(percent));
   };
-  alive();
+  restartTimer();
   updater.on('download-progress', onProgress);
   try {
-    const work = updater.downloadUpdate(token);
-    work.catch(() => undefined);
-    return await Promise.race([work, stall]);
+    const download = updater.downloadUpdate(token);
+    download.catch(() => undefined);
+    return await Promise.race([download, stall]);
   } finally {
     updater.off('download-progress', onProgress);
     if (timer) clearTimeout(timer);

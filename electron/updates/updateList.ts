@@ -31,10 +31,10 @@ export type FeedFile = (name: string) => Promise<Buffer | null>;
 export async function readUpdateList(read: FeedFile, name: string, publicKey: string | null): Promise<UpdateList> {
   const list = await read(name);
   if (list === null) throw new Error(`the feed has no list of versions for this system (${name})`);
-  if (publicKey !== null) await refuseUnsigned(list, name, publicKey, read);
-  const found = updateList.safeParse(parseYaml(list, name));
-  if (found.success) return found.data;
-  const [issue] = found.error.issues;
+  if (publicKey !== null) await verifySignature(list, name, publicKey, read);
+  const parsed = updateList.safeParse(parseYaml(list, name));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   throw new Error(
     issue?.path.at(-1) === 'sha512'
       ? 'the feed gives no SHA-512 for a package, so it can’t be checked'
@@ -50,7 +50,7 @@ function parseYaml(list: Buffer, name: string): unknown {
   }
 }
 
-async function refuseUnsigned(list: Buffer, name: string, publicKey: string, read: FeedFile): Promise<void> {
+async function verifySignature(list: Buffer, name: string, publicKey: string, read: FeedFile): Promise<void> {
   const signature = await read(`${name}.sig`);
   if (signature === null) throw new Error(`the feed has no ${name}.sig, which LAB_UPDATE_PUBLIC_KEY requires`);
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });

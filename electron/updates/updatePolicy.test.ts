@@ -4,14 +4,14 @@ import {
   findExternalFile,
   packageKind,
   nextCheckDelay,
-  type InstalledAs,
+  type InstallationFacts,
   type UpdateState,
 } from './updatePolicy.ts';
 import { attachedStatus } from '../fixtures/states.ts';
-import { debCommand, feedUnknown, updateFailure, updateNotices, updateQuestion } from './updateTexts.ts';
+import { debCommand, unknownFeedReason, updateFailure, updateNotices, updateQuestion } from './updateTexts.ts';
 
 describe('packageKind', () => {
-  const linux: InstalledAs = {
+  const linux: InstallationFacts = {
     platform: 'linux',
     isPackaged: true,
     appImage: undefined,
@@ -20,7 +20,7 @@ describe('packageKind', () => {
     packageType: null,
   };
   const mounted = { appImage: '/home/me/lab-manager.AppImage', appDir: '/tmp/.mount_lab' };
-  it.each<[string, Partial<InstalledAs>, string]>([
+  it.each<[string, Partial<InstallationFacts>, string]>([
     ['a clone', { isPackaged: false, ...mounted }, 'none'],
     ['an unpacked folder', {}, 'none'],
     ['an AppImage', mounted, 'appimage'],
@@ -34,7 +34,7 @@ describe('packageKind', () => {
   });
 });
 
-it('nextCheckDelay is short after the start, then one day', () => {
+it('nextCheckDelay is 10 s after the start, then one day', () => {
   expect([nextCheckDelay(false), nextCheckDelay(true)]).toEqual([10_000, 86_400_000]);
 });
 
@@ -76,7 +76,7 @@ describe('texts of an update', () => {
     version: '2.0.0',
     file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
   };
-  const about = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
+  const context = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
     currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
@@ -84,7 +84,7 @@ describe('texts of an update', () => {
     unknown: null,
   });
 
-  it('announce only a newer version automatically', () => {
+  it('are a notice only for a newer version', () => {
     const none: readonly UpdateState[] = [{ kind: 'off' }, { kind: 'none' }];
     expect(none.flatMap(updateNotices)).toEqual([]);
     const at = (percent: number) => updateNotices({ kind: 'downloading', version: '2', percent });
@@ -124,12 +124,12 @@ describe('texts of an update', () => {
     ['a downloaded version', ready, 'appimage', /Restart and Install/],
     ['a package that an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
   ])('describe %s', (_name, state, kind, expected) => {
-    expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(expected);
+    expect(JSON.stringify(updateQuestion(state, context(kind)))).toMatch(expected);
   });
 
-  it('describe the verification', () => {
+  it('describe how the download was verified', () => {
     const detailOf = (state: UpdateState, isSigned: boolean) =>
-      updateQuestion(state, { ...about('appimage'), isSigned }).detail;
+      updateQuestion(state, { ...context('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
     expect([detailOf(offer, true), detailOf(ready, true)]).toEqual([
       expect.stringContaining('list is signed with your key'),
@@ -148,17 +148,17 @@ describe('texts of an update', () => {
     const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
-        const { detail } = updateQuestion(state, { ...about(kind), feed, isSigned });
+        const { detail } = updateQuestion(state, { ...context(kind), feed, isSigned });
         expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });
 
-  it('explain why no feed is known', () => {
+  it('explain why the feed is unknown', () => {
     const attached = attachedStatus();
-    const unknown = feedUnknown(attached);
+    const unknown = unknownFeedReason(attached);
     expect(unknown).toContain('already runs at http://127.0.0.1:8000/');
-    expect(updateQuestion({ kind: 'off' }, { ...about('appimage'), unknown })).toMatchObject({ detail: unknown });
-    expect(feedUnknown({ phase: 'stopped' })).toContain('not known whether');
+    expect(updateQuestion({ kind: 'off' }, { ...context('appimage'), unknown })).toMatchObject({ detail: unknown });
+    expect(unknownFeedReason({ phase: 'stopped' })).toContain('not known whether');
   });
 
   it('debCommand quotes a path', () => {

@@ -6,10 +6,12 @@
  */
 export type PackageKind = 'appimage' | 'deb' | 'windows' | 'none';
 
-export interface InstalledAs {
+export interface InstallationFacts {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
-  /** The started AppImage, and the mount point of its files: variables of its runtime, which child processes inherit. */
+  /**
+   * The started AppImage, and the mount point of its files: variables of its runtime, which child processes inherit.
+   */
   readonly appImage: string | undefined;
   readonly appDir: string | undefined;
   /** Absolute path of the running program. */
@@ -25,7 +27,7 @@ export function packageKind({
   appDir,
   program,
   packageType,
-}: InstalledAs): PackageKind {
+}: InstallationFacts): PackageKind {
   if (!isPackaged) return 'none';
   if (platform === 'win32') return 'windows';
   if (platform !== 'linux') return 'none';
@@ -66,7 +68,8 @@ export function feedFolder(feed: string): URL {
 }
 
 /**
- * Returns the first of the list's files that is not below the feed's address, as an absolute address; `null` if all are.
+ * Returns the first of the list's files that is not below the feed's address, as an absolute address; `null` if all
+ * are.
  */
 export function findExternalFile(feed: string, files: readonly string[]): string | null {
   const base = feedFolder(feed);
@@ -78,7 +81,9 @@ export function findExternalFile(feed: string, files: readonly string[]): string
   return null;
 }
 
-/** Returns the state after a check that found `version`: a download is kept while it is still the newest. */
+/**
+ * Returns the state after a check that found `version`: a running or finished download of the newest version is kept.
+ */
 export function stateAfterCheck(state: UpdateState, version: string | null): UpdateState {
   const isBusy = state.kind === 'downloading' || (state.kind === 'ready' && state.version === version);
   if (isBusy) return state;

@@ -6,26 +6,28 @@ import type { ServiceStatus } from '../../server/status.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { PackageKind, UpdateState } from './updatePolicy.ts';
 
-/** The timeouts for the feed's response and for a stalled download, in seconds. */
-export const feedSeconds = 15;
-export const stallSeconds = 60;
+/** The timeouts for a response of the feed and for a download without progress, in seconds. */
+export const feedTimeoutSeconds = 15;
+export const stallTimeoutSeconds = 60;
 
 /** Returns the notice for the window while there is a newer version; empty otherwise. */
 export function updateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
   // Separate, because screen readers announce each change of the text.
-  const { what, action } = {
+  const { what: status, action } = {
     available: { what: 'is available', action: 'Update…' },
     downloading: { what: 'is downloading', action: 'Cancel download' },
     ready: { what: 'is ready to install', action: 'Install…' },
   }[state.kind];
-  const text = `Version ${state.version} of Lab Manager ${what}.`;
+  const text = `Version ${state.version} of Lab Manager ${status}.`;
   const progress = state.kind === 'downloading' ? { progress: state.percent } : {};
   return [{ id: 'update', severity: 'attention', text, action, isClosable: true, ...progress }];
 }
 
-/** Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed. */
-function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
+/**
+ * Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed.
+ */
+function unprotectedFeedWarning({ feed, isSigned }: QuestionContext): string {
   if (feed === null || !isUnprotected(feed, isSigned)) return '';
   return '\n\nThe feed is read over plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
@@ -34,7 +36,7 @@ function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
  * Returns the reason why the feed is unknown although one may be set: only this app's service reports it. `null` while
  * that runs.
  */
-export function feedUnknown(status: ServiceStatus): string | null {
+export function unknownFeedReason(status: ServiceStatus): string | null {
   if (status.phase === 'attached')
     return `This app shows the lab manager that already runs at ${status.url}, and reads LAB_UPDATE_FEED only when it runs the service itself. Stop that one and start the app again, or update it where it is installed.`;
   if (status.phase !== 'running')
@@ -63,14 +65,14 @@ interface QuestionContext {
   readonly feed: string | null;
   /** Whether the feed's list must be signed. */
   readonly isSigned: boolean;
-  /** The result of `feedUnknown`. */
+  /** The result of `unknownFeedReason`. */
   readonly unknown: string | null;
 }
 
 /** Returns the question of Help → Check for Updates. */
 export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
   const { currentVersion: version, kind, feed, isSigned, unknown } = context;
-  const unprotected = unprotectedFeed(context);
+  const warning = unprotectedFeedWarning(context);
   switch (state.kind) {
     case 'off':
       return {
@@ -83,19 +85,19 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
     case 'none':
       return {
         message: `Version ${version} is the newest`,
-        detail: `Update feed: ${feed ?? ''}${unprotected}`,
+        detail: `Update feed: ${feed ?? ''}${warning}`,
         buttons: ['OK'],
       };
     case 'available':
       return kind === 'none'
         ? {
             message: `Version ${state.version} is available`,
-            detail: `You have ${version}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${unprotected}`,
+            detail: `You have ${version}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${warning}`,
             buttons: ['Open That Address', 'Later'],
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${version}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${unprotected}`,
+            detail: `You have ${version}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${warning}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':
@@ -108,12 +110,12 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       return kind === 'deb'
         ? {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checkedText(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${unprotected}`,
+            detail: `${checkedText(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${warning}`,
             buttons: ['Copy Command', 'Later'],
           }
         : {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checkedText(isSigned)} The app and its service restart, which takes some seconds.${unprotected}`,
+            detail: `${checkedText(isSigned)} The app and its service restart, which takes some seconds.${warning}`,
             buttons: ['Restart and Install', 'Later'],
           };
   }
@@ -128,7 +130,7 @@ export function debCommand(file: string): string {
   return `sudo apt install ${shellQuoted(file)}`;
 }
 
-const byCode: Readonly<Record<string, string>> = {
+const textByCode: Readonly<Record<string, string>> = {
   ERR_CHECKSUM_MISMATCH:
     'the package is not the one that the feed describes (its SHA-512 differs): it was damaged on the way or changed. It was deleted',
   ERR_UPDATER_ASSET_NOT_FOUND: 'the feed has no package for this system',
@@ -137,8 +139,8 @@ const byCode: Readonly<Record<string, string>> = {
 /** Returns the reason of a failure. @param error the thrown value */
 export function updateFailure(error: unknown): string {
   const code = errorCode(error) ?? '';
-  const known = byCode[code];
-  if (known !== undefined) return known;
+  const codeText = textByCode[code];
+  if (codeText !== undefined) return codeText;
   const text = errorText(error);
   if (/^HTTP_ERROR_\d+/.test(code)) return `the feed responds with HTTP ${code.slice('HTTP_ERROR_'.length)}`;
   const network = /net::ERR_([A-Z_]+)/.exec(text)?.[1];

@@ -10,7 +10,7 @@ import type { Notice } from '../ipc/contract.ts';
 import { dropHiddenFlag } from '../start/startOptions.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
-import { stallWatched } from './timeouts.ts';
+import { downloadWithStallTimeout } from './timeouts.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
   stateAfterCheck,
@@ -20,7 +20,7 @@ import {
   type PackageKind,
   type UpdateState,
 } from './updatePolicy.ts';
-import { feedSeconds, updateFailure, updateNotices } from './updateTexts.ts';
+import { feedTimeoutSeconds, updateFailure, updateNotices } from './updateTexts.ts';
 
 export class Updates {
   readonly kind: PackageKind = installedKind();
@@ -33,9 +33,9 @@ export class Updates {
   /** The pending check: concurrent requests share it. */
   #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
   /** The client with a running request. */
-  #active: FeedClient | null = null;
-  #download: CancellationToken | null = null;
+  #activeClient: FeedClient | null = null;
   #downloadToken: CancellationToken | null = null;
+  #cancelledToken: CancellationToken | null = null;
   #checkTimer: NodeJS.Timeout | null = null;
   /** The text of the notice that the user has closed. */
   #closedVersion: string | null = null;
@@ -80,9 +80,9 @@ export class Updates {
     if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
     this.#source = source;
     this.#foundUpdate = null;
-    this.#download?.cancel();
-    this.#active?.end();
-    this.#active = null;
+    this.#downloadToken?.cancel();
+    this.#activeClient?.end();
+    this.#activeClient = null;
     this.#setState(source === null ? { kind: 'off' } : { kind: 'none' });
     this.#scheduleCheck(nextCheckDelay(false));
   }
@@ -105,14 +105,14 @@ export class Updates {
     try {
       client = await openFeed(this.kind, source, this.#log);
       this.#assertCurrent(source);
-      this.#active = client;
+      this.#activeClient = client;
       client.start();
-      const answer = await withTimeout(client.updater.checkForUpdates(), feedSeconds * 1000, () => {
-        throw new Error(`the feed does not answer within ${feedSeconds} s`);
+      const result = await withTimeout(client.updater.checkForUpdates(), feedTimeoutSeconds * 1000, () => {
+        throw new Error(`the feed does not answer within ${feedTimeoutSeconds} s`);
       });
       this.#assertCurrent(source);
-      const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
-      if (info !== null) boundPackages(feed, info, client);
+      const info = result?.isUpdateAvailable === true ? result.updateInfo : null;
+      if (info !== null) expectPackageSizes(feed, info, client);
       const next = stateAfterCheck(this.#state, info?.version ?? null);
       if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${info?.version ?? 'this one'}`);
       if (next !== this.#state) this.#foundUpdate = info === null ? null : { info, client };
@@ -124,7 +124,7 @@ export class Updates {
       throw this.#reportFailure(`Updates can’t be checked for at ${feed}`, error, source, client);
     } finally {
       if (source === this.#source) {
-        this.#active = null;
+        this.#activeClient = null;
         this.#scheduleCheck(nextCheckDelay(true));
       }
     }
@@ -143,19 +143,19 @@ export class Updates {
   async download(): Promise<boolean> {
     // A check and a download would share one session.
     await this.#check?.done.catch(() => undefined);
-    const [state, source, found] = [this.#state, this.#source, this.#foundUpdate];
-    if (state.kind !== 'available' || source === null || found === null) return false;
+    const [state, source, foundUpdate] = [this.#state, this.#source, this.#foundUpdate];
+    if (state.kind !== 'available' || source === null || foundUpdate === null) return false;
     const { version } = state;
-    const { updater } = found.client;
+    const { updater } = foundUpdate.client;
     this.#setState({ kind: 'downloading', version, percent: 0 });
     const token = await newCancellation();
-    this.#download = token;
+    this.#downloadToken = token;
     const isCurrent = () => source === this.#source;
     if (!isCurrent()) token.cancel();
-    this.#active = found.client;
-    found.client.start();
+    this.#activeClient = foundUpdate.client;
+    foundUpdate.client.start();
     try {
-      const [file] = await stallWatched(updater, token, (percent) => {
+      const [file] = await downloadWithStallTimeout(updater, token, (percent) => {
         if (isCurrent()) this.#setState({ kind: 'downloading', version, percent });
       });
       if (file === undefined || !isCurrent()) throw new Error('nothing was downloaded');
@@ -164,21 +164,21 @@ export class Updates {
       return true;
     } catch (error) {
       if (isCurrent()) this.#setState({ kind: 'available', version });
-      if (this.#downloadToken === token) {
+      if (this.#cancelledToken === token) {
         this.#log.info(`The download of version ${version} was cancelled`);
         return false;
       }
-      throw this.#reportFailure(`Version ${version} was not downloaded`, error, source, found.client);
+      throw this.#reportFailure(`Version ${version} was not downloaded`, error, source, foundUpdate.client);
     } finally {
-      if (this.#download === token) this.#download = null;
-      if (isCurrent()) this.#active = null;
+      if (this.#downloadToken === token) this.#downloadToken = null;
+      if (isCurrent()) this.#activeClient = null;
     }
   }
 
   /** Cancels the running download; no part of it is kept. */
   cancel(): void {
-    this.#downloadToken = this.#download;
-    this.#download?.cancel();
+    this.#cancelledToken = this.#downloadToken;
+    this.#downloadToken?.cancel();
   }
 
   /**
@@ -212,8 +212,8 @@ export class Updates {
   /** Stops checking and cancels running work. */
   stop(): void {
     this.#isStopped = true;
-    this.#download?.cancel();
-    this.#active?.end();
+    this.#downloadToken?.cancel();
+    this.#activeClient?.end();
     this.#scheduleCheck(0);
   }
 
@@ -227,15 +227,15 @@ export class Updates {
     }, ms);
   }
 
-  /** @param client its refusal, if there is one, is the reason of the failure */
-  #reportFailure(what: string, error: unknown, source: Source, client: FeedClient | null): Error {
+  /** @param client if its guard has rejected a response, that is the reason of the failure */
+  #reportFailure(failedStep: string, error: unknown, source: Source, client: FeedClient | null): Error {
     const reason =
       source === this.#source
         ? (client?.guard.refusal ?? updateFailure(error))
         : this.#source === null
           ? 'the feed was removed meanwhile'
           : 'the feed was changed meanwhile';
-    const failure = new Error(`${what}: ${reason}`, { cause: error });
+    const failure = new Error(`${failedStep}: ${reason}`, { cause: error });
     this.#log.warn(errorText(failure));
     return failure;
   }
@@ -248,7 +248,7 @@ export class Updates {
 }
 
 /** Sets the size of each package from the list. @throws Error for a file outside the feed */
-function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
+function expectPackageSizes(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
   const urls = files.map(({ url }) => url);
   const externalFile = findExternalFile(feed, urls);
   if (externalFile !== null)
@@ -257,8 +257,10 @@ function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClien
 }
 
 /** Returns the feed's hash of the downloaded package. @throws Error if there is none */
-function hashOf(found: UpdateInfo | null, file: string): string {
-  const hash = found?.files.find(({ url }) => decodeURIComponent(url).endsWith(file.split('/').at(-1) ?? file))?.sha512;
+function hashOf(update: UpdateInfo | null, file: string): string {
+  const hash = update?.files.find(({ url }) =>
+    decodeURIComponent(url).endsWith(file.split('/').at(-1) ?? file),
+  )?.sha512;
   if (hash === undefined)
     throw new Error('The feed says nothing of the downloaded package any more. Check for updates again');
   return hash;

@@ -8,7 +8,7 @@ import type { PageOf } from '../ipc/contract.ts';
 import { serviceAddresses } from '../service/publicAddresses.ts';
 
 /** The Electron version that this app targets; another one is the fallback on a machine without it. */
-const intendedMajor = 45;
+const targetMajor = 45;
 
 export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
   const { electron, chrome, node } = process.versions;
@@ -21,9 +21,9 @@ export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'ab
     page: 'about',
     version: appPaths.installation.version,
     runtime,
-    isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
-    addresses: addressesOf(status),
-    publicUrls: [...publicUrlsOf(status)],
+    isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < targetMajor,
+    addresses: serviceUrls(status),
+    publicUrls: [...publicUrls(status)],
     paths: [
       { name: 'Settings', path: appPaths.configDir },
       { name: 'Logs', path: appPaths.logDir },
@@ -33,24 +33,24 @@ export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'ab
   };
 }
 
-/** The build writes it into each package; a clone has none. */
+/** Returns the SBOM that the build writes into each package; empty in a clone. */
 function billOfMaterials(): readonly { readonly name: string; readonly path: string }[] {
   const path = join(process.resourcesPath, 'sbom.cdx.json');
   return existsSync(path) ? [{ name: 'Software bill of materials (CycloneDX)', path }] : [];
 }
 
-function addressesOf(status: ServiceStatus): string[] {
+function serviceUrls(status: ServiceStatus): string[] {
   if (status.phase === 'attached') return [status.url];
   return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
 }
 
 /** An attached service on this machine may listen on loopback only. */
-function publicUrlsOf(status: ServiceStatus): readonly string[] {
+function publicUrls(status: ServiceStatus): readonly string[] {
   if (status.phase !== 'attached') return serviceAddresses(status);
   return isLoopbackHost(new URL(status.url).hostname) ? [] : [status.url];
 }
 
-/** The build writes it from the bundled packages. */
+/** Returns the licences of the bundled packages, from the file that the build writes. */
 function licencesText({ installation }: AppPaths): string {
   const file = join(installation.root, 'dist', 'licences.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -15,9 +15,15 @@ interface WindowRequest {
   readonly isPage: boolean;
 }
 
-/** Returns the request's headers; a key that is already there, as after a redirect, is removed from all others. */
+/**
+ * Returns the request's headers; the key is added for the dashboard's own service, and removed from every other
+ * request, such as one after a redirect.
+ */
 export function withAppKey({ url, headers, dashboardUrl, appKey, isPage }: WindowRequest): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== appKeyHeader.toLowerCase());
-  const isOwn = dashboardUrl !== null && new URL(url).origin === new URL(dashboardUrl).origin;
-  return { ...Object.fromEntries(others), ...(isOwn && isPage && appKey !== null ? { [appKeyHeader]: appKey } : {}) };
+  const isOwnService = dashboardUrl !== null && new URL(url).origin === new URL(dashboardUrl).origin;
+  return {
+    ...Object.fromEntries(others),
+    ...(isOwnService && isPage && appKey !== null ? { [appKeyHeader]: appKey } : {}),
+  };
 }

@@ -6,7 +6,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { guideFolder } from '../../api/guide.ts';
 import { isShellUrl, shellScheme } from '../ipc/ownPages.ts';
 
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -18,7 +18,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const types: Readonly<Record<string, string>> = {
+const mimeTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -32,26 +32,26 @@ const types: Readonly<Record<string, string>> = {
 /** @param root directory with the built pages @param guide directory with the built user guide */
 export function serveShellPages(root: string, guide: string): void {
   protocol.handle(shellScheme, async (request) => {
-    const file = fileOf({ root, guide }, request.url);
+    const file = resolveFile({ root, guide }, request.url);
     if (file === null) return new Response('Not found', { status: 404 });
     return new Response(await readFile(file), {
       headers: {
-        'Content-Type': types[extname(file)] ?? 'application/octet-stream',
-        'Content-Security-Policy': policy,
+        'Content-Type': mimeTypes[extname(file)] ?? 'application/octet-stream',
+        'Content-Security-Policy': contentSecurityPolicy,
         'X-Content-Type-Options': 'nosniff',
       },
     });
   });
 }
 
-/** Returns the file of a request; `null` if it is outside its folder. */
-function fileOf(folders: { readonly root: string; readonly guide: string }, url: string): string | null {
+/** Returns the file of a request; `null` if it is outside of the served folders. */
+function resolveFile(folders: { readonly root: string; readonly guide: string }, url: string): string | null {
   if (!isShellUrl(url)) return null;
   const path = normalize(decodeURIComponent(new URL(url).pathname));
-  const below = `${sep}${guideFolder.replace('/', sep)}`;
-  const isGuide = path.startsWith(below);
+  const guidePrefix = `${sep}${guideFolder.replace('/', sep)}`;
+  const isGuide = path.startsWith(guidePrefix);
   const folder = isGuide ? folders.guide : folders.root;
-  const file = join(folder, isGuide ? path.slice(below.length) : path);
+  const file = join(folder, isGuide ? path.slice(guidePrefix.length) : path);
   if (!file.startsWith(folder + sep) || !existsSync(file) || !statSync(file).isFile()) return null;
   return file;
 }

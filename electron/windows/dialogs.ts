@@ -1,6 +1,6 @@
 /**
- * The shell's dialogs and notifications. No dialog is modal, because an open one would block the dashboard and its safety
- * stop.
+ * The shell's dialogs and notifications. No dialog is modal, because an open one would block the dashboard and its
+ * safety stop.
  */
 import { dialog, Notification } from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
@@ -56,7 +56,7 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
 }
 
 /** Opens a dialog for the effect of closing the window, and whether to remember the choice; `null` when cancelled. */
-export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
+export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | null; always: boolean }> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
     message: 'Keep Lab Manager running in the tray?',
@@ -66,7 +66,7 @@ export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | 
     defaultId: 0,
     cancelId: 2,
   });
-  return { answer: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
+  return { choice: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
 }
 
 /** Confirms quitting when other machines used this lab manager recently. @param visitors their addresses */
@@ -99,7 +99,7 @@ export async function confirmRestart(): Promise<boolean> {
 }
 
 /**
- * Confirms the stop of every node: in the tray, where a click is easily a mistake, and for an uncertain machine.
+ * Confirms the stop of every node, for a click in the tray (easily a mistake) and for an uncertain machine.
  * @param lab the lab and its machine: `Bench on lab-pc`
  * @param warning the reason why it is uncertain that the nodes are of that lab; `null` when it is certain
  */
@@ -141,33 +141,37 @@ export async function confirmMachineDialog(lab: string, facts: readonly string[]
   return response === 0;
 }
 
-interface NoteEvents {
+interface NotificationEvents {
   readonly onClick?: () => void;
   readonly onShown?: () => void;
   readonly onFailed?: (reason: string) => void;
 }
 
 /** Whether the desktop supports notifications. */
-export function showsNotes(): boolean {
+export function supportsNotifications(): boolean {
   return Notification.isSupported();
 }
 
-/** The notifications that may still be clicked: without a reference one is garbage-collected, and its click is lost. */
-const shownNotes = new Set<Notification>();
-const maxShownNotes = 50;
+/** The notifications that can still be clicked. An unreferenced one is garbage-collected, and its click is lost. */
+const shownNotifications = new Set<Notification>();
+const maxShownNotifications = 50;
 
 /** Shows a notification that needs no response. */
-export function note(title: string, body: string, { onClick, onShown, onFailed }: NoteEvents = {}): void {
-  if (!showsNotes()) return onFailed?.('the desktop shows no notifications of apps');
+export function showNotification(
+  title: string,
+  body: string,
+  { onClick, onShown, onFailed }: NotificationEvents = {},
+): void {
+  if (!supportsNotifications()) return onFailed?.('the desktop shows no notifications of apps');
   const notification = new Notification({ title, body });
   if (onClick) notification.on('click', onClick);
   if (onShown) notification.on('show', onShown);
   notification.on('failed', (_event, reason) => onFailed?.(reason));
   for (const event of ['click', 'close', 'failed'] as const) {
-    notification.on(event as 'click', () => shownNotes.delete(notification));
+    notification.on(event as 'click', () => shownNotifications.delete(notification));
   }
-  shownNotes.add(notification);
-  const [oldest] = shownNotes;
-  if (shownNotes.size > maxShownNotes && oldest !== undefined) shownNotes.delete(oldest);
+  shownNotifications.add(notification);
+  const [oldest] = shownNotifications;
+  if (shownNotifications.size > maxShownNotifications && oldest !== undefined) shownNotifications.delete(oldest);
   notification.show();
 }

@@ -3,7 +3,7 @@ import { app, session, type OnBeforeSendHeadersListenerDetails, type Session, ty
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { openAddress } from './openOutside.ts';
-import { appKeyOf, dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
+import { appKeyFor, dashboardOriginFor, dashboardUrlFor, shellOrigin } from '../ipc/ownPages.ts';
 import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
 import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
@@ -18,23 +18,23 @@ export function guardAllContents(log: Log, openGuide: (url: URL) => void): void 
  * app's window, and the responses that pages may read.
  */
 export function guardSession(): void {
-  const used = session.defaultSession;
-  guardPermissions(used);
+  const appSession = session.defaultSession;
+  guardPermissions(appSession);
   // Takes effect long before the service listens and an address can be loaded.
-  void used.setProxy({ mode: 'direct' });
-  used.webRequest.onBeforeSendHeaders((details, answer) => {
+  void appSession.setProxy({ mode: 'direct' });
+  appSession.webRequest.onBeforeSendHeaders((details, respond) => {
     const { url, requestHeaders: headers, webContentsId } = details;
-    const identity = { dashboardUrl: dashboardUrlOf(webContentsId), appKey: appKeyOf(webContentsId) };
-    answer({ requestHeaders: withAppKey({ url, headers, isPage: isOfMainFrame(details), ...identity }) });
+    const identity = { dashboardUrl: dashboardUrlFor(webContentsId), appKey: appKeyFor(webContentsId) };
+    respond({ requestHeaders: withAppKey({ url, headers, isPage: isOfMainFrame(details), ...identity }) });
   });
-  used.webRequest.onHeadersReceived(
+  appSession.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },
-    ({ method, responseHeaders = {}, webContentsId }, answer) =>
-      answer({
+    ({ method, responseHeaders = {}, webContentsId }, respond) =>
+      respond({
         responseHeaders: readableForDashboard({
           method,
           headers: responseHeaders,
-          dashboardOrigin: dashboardOriginOf(webContentsId),
+          dashboardOrigin: dashboardOriginFor(webContentsId),
         }),
       }),
   );
@@ -51,7 +51,7 @@ function isOfMainFrame(details: OnBeforeSendHeadersListenerDetails): boolean {
 
 function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) => void): void {
   const decide = (url: string, newWindow: boolean) => {
-    const decision = decideNavigation({ url, dashboardUrl: dashboardUrlOf(contents.id), newWindow });
+    const decision = decideNavigation({ url, dashboardUrl: dashboardUrlFor(contents.id), newWindow });
     if (decision === 'open-external') {
       openAddress(url).catch((error: unknown) => log.warn(errorText(error)));
     }
@@ -66,7 +66,7 @@ function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) =>
     if (decide(event.url, false) !== 'allow') event.preventDefault();
   });
   contents.on('will-frame-navigate', (event) => {
-    const question = { url: event.url, dashboardUrl: dashboardUrlOf(contents.id), newWindow: false };
+    const question = { url: event.url, dashboardUrl: dashboardUrlFor(contents.id), newWindow: false };
     if (!event.isMainFrame && decideNavigation(question) !== 'allow') event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -76,16 +76,16 @@ function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) =>
   });
 }
 
-function guardPermissions(used: Session): void {
+function guardPermissions(session: Session): void {
   const allowedOrigins = (contents: WebContents | null) =>
-    [shellOrigin, dashboardOriginOf(contents?.id)].filter((origin) => origin !== null);
-  used.setPermissionRequestHandler((contents, permission, answer) => {
-    answer(isPermissionGranted(permission, originOf(contents.getURL()), allowedOrigins(contents)));
+    [shellOrigin, dashboardOriginFor(contents?.id)].filter((origin) => origin !== null);
+  session.setPermissionRequestHandler((contents, permission, respond) => {
+    respond(isPermissionGranted(permission, originOf(contents.getURL()), allowedOrigins(contents)));
   });
-  used.setPermissionCheckHandler((contents, permission, origin) =>
+  session.setPermissionCheckHandler((contents, permission, origin) =>
     isPermissionGranted(permission, originOf(origin), allowedOrigins(contents)),
   );
-  used.setDevicePermissionHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
 }
 
 /** Chromium returns origins with a trailing slash, and none for an unknown scheme. */

@@ -4,7 +4,7 @@ import { hasTrayHost } from './trayHost.ts';
 import type { LabWindow } from './labWindow.ts';
 
 /** The time to wait for the tray at login, which may start after its programs, in milliseconds. */
-const waitMs = 10_000;
+const trayTimeoutMs = 10_000;
 const checkIntervalMs = 500;
 
 export class HiddenStart {
@@ -21,13 +21,13 @@ export class HiddenStart {
     void this.#showWithoutTray();
   }
 
-  /** Before it was shown, the window has no position to store. */
+  /** False until the window is first shown; until then it has no position to store. */
   get wasShown(): boolean {
     return this.#wasShown;
   }
 
   async #showWithoutTray(): Promise<void> {
-    const end = performance.now() + waitMs;
+    const end = performance.now() + trayTimeoutMs;
     while (!(await hasTrayHost())) {
       if (this.#wasShown) return;
       if (performance.now() >= end) return this.#window.show();

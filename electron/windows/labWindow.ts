@@ -15,7 +15,7 @@ import {
 } from '../ipc/contract.ts';
 import type { WindowView } from './windowView.ts';
 import { claimDashboard, isShellUrl, shellUrl } from '../ipc/ownPages.ts';
-import { smallestSize } from './savedBounds.ts';
+import { minSize } from './savedBounds.ts';
 import { PageRecovery, type Loss } from './pageRecovery.ts';
 import { dashboardPage } from './reloadPolicy.ts';
 
@@ -33,7 +33,7 @@ interface LabWindowWiring {
   readonly appKey: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
-  /** Called after a loss, when it is time to load the page for the service's state. */
+  /** Called after a page was lost, when the page for the service's state can be loaded. */
   readonly onReady: () => void;
 }
 
@@ -51,8 +51,8 @@ export class LabWindow {
   constructor(wiring: LabWindowWiring) {
     this.#wiring = wiring;
     this.#window = new BrowserWindow({
-      minWidth: smallestSize.width,
-      minHeight: smallestSize.height,
+      minWidth: minSize.width,
+      minHeight: minSize.height,
       title: wiring.title,
       icon: wiring.icon,
       // The background while a page loads, or after its process ended.
@@ -81,7 +81,7 @@ export class LabWindow {
         wiring.onReady();
       },
     });
-    this.#followContents();
+    this.#registerContentEvents();
     void this.#load(shellUrl);
   }
 
@@ -150,11 +150,11 @@ export class LabWindow {
       return;
     }
     const current = this.#loading ?? this.#window.webContents.getURL();
-    const isThere = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
-    if (!isThere) void this.#load(dashboardPage(target.url, this.#lastPage));
+    const showsTarget = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
+    if (!showsTarget) void this.#load(dashboardPage(target.url, this.#lastPage));
   }
 
-  #followContents(): void {
+  #registerContentEvents(): void {
     const { webContents } = this.#window;
     claimDashboard(webContents, { url: () => this.#wiring.dashboardUrl(), appKey: () => this.#wiring.appKey() });
     webContents.on('did-finish-load', () => {
@@ -169,13 +169,13 @@ export class LabWindow {
     });
   }
 
-  /** Shows a page of the app in place of a lost dashboard. */
+  /** Shows a page of the app while the dashboard is lost. */
   #onLoss({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
-    const again = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
+    const repetitionText = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
     this.#shownState = {
       ...this.#shownState,
-      page: { page: 'starting', message: `Loading the dashboard again.${again}` },
+      page: { page: 'starting', message: `Loading the dashboard again.${repetitionText}` },
     };
     void this.#load(shellUrl);
   }
@@ -185,7 +185,7 @@ export class LabWindow {
     try {
       await this.#window.loadURL(url);
     } catch (error) {
-      // did-fail-load has reported it already; this only prevents an unhandled rejection.
+      // `did-fail-load` has already reported the error; this only prevents an unhandled rejection.
       if (!(error instanceof Error)) throw error;
     } finally {
       if (this.#loading === url) this.#loading = null;
@@ -193,7 +193,7 @@ export class LabWindow {
   }
 }
 
-/** Adds the guide page of each notice, because the dashboard has no table of these. */
+/** Adds the guide page to each notice, because the dashboard has no table of guide pages. */
 function noticesForDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
   return notices
     .filter(({ id }) => !dashboardNotices.has(id))

@@ -5,7 +5,7 @@ const dashboardOrigin = 'http://127.0.0.1:8000';
 const allowed = { 'Access-Control-Allow-Origin': [dashboardOrigin] };
 const json = { 'content-type': ['application/json'] };
 
-describe('a node’s reply to a safety stop', () => {
+describe('the response of a node to a safety stop', () => {
   it('may be read by the current dashboard only', () => {
     expect(readableForDashboard({ method: 'POST', headers: json, dashboardOrigin })).toEqual({ ...json, ...allowed });
   });
@@ -17,7 +17,7 @@ describe('a node’s reply to a safety stop', () => {
       'a node with its own rule',
       { method: 'POST', headers: { 'access-control-allow-origin': ['*'] }, dashboardOrigin },
     ],
-  ])('is not changed for %s', (_name, answer) => {
-    expect(readableForDashboard(answer)).toEqual(answer.headers);
+  ])('is not changed for %s', (_name, response) => {
+    expect(readableForDashboard(response)).toEqual(response.headers);
   });
 });

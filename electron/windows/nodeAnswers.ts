@@ -1,6 +1,6 @@
 /**
- * Allows the dashboard in the app's window to read a node's response to a safety stop that it sends directly, without the
- * workcell manager. Nodes send no CORS headers, so browsers can't read the response. Pure.
+ * Allows the dashboard in the app's window to read a node's response to a safety stop that it sends directly, without
+ * the workcell manager. Nodes send no CORS headers, so browsers can't read the response. Pure.
  */
 
 /** The commands of a safety stop and its release. */
@@ -12,7 +12,7 @@ export const nodeCommandAddresses: string[] = commands.flatMap((command) => [
   `*://*/*/admin/${command}`,
 ]);
 
-interface NodeAnswer {
+interface NodeResponse {
   readonly method: string;
   readonly headers: Readonly<Record<string, string[]>>;
   /** Origin of the dashboard in use, such as `http://127.0.0.1:8000`; `null` while there is none. */
@@ -20,8 +20,8 @@ interface NodeAnswer {
 }
 
 /** Returns the response's headers with access for the dashboard only; unchanged if the node sets its own rule. */
-export function readableForDashboard({ method, headers, dashboardOrigin }: NodeAnswer): Record<string, string[]> {
-  const hasRule = Object.keys(headers).some((name) => name.toLowerCase() === 'access-control-allow-origin');
-  if (method !== 'POST' || hasRule || dashboardOrigin === null) return { ...headers };
+export function readableForDashboard({ method, headers, dashboardOrigin }: NodeResponse): Record<string, string[]> {
+  const hasOwnRule = Object.keys(headers).some((name) => name.toLowerCase() === 'access-control-allow-origin');
+  if (method !== 'POST' || hasOwnRule || dashboardOrigin === null) return { ...headers };
   return { ...headers, 'Access-Control-Allow-Origin': [dashboardOrigin] };
 }

@@ -1,32 +1,32 @@
 /**
- * Opens folders, files and addresses in other programs without waiting for them: on Linux, the runtime's function blocks
- * the main process until the other program responds, possibly forever.
+ * Opens folders, files and addresses in other programs without waiting for them: on Linux, the runtime's function
+ * blocks the main process until the other program responds, possibly forever.
  */
 import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
 import type { Log } from '../../server/logging/log.ts';
 import { exchange } from '../../server/net/exchange.ts';
-import { note } from './dialogs.ts';
-import { mayOpenOutside } from './pagePolicy.ts';
+import { showNotification } from './dialogs.ts';
+import { mayOpenExternally } from './pagePolicy.ts';
 
-/** The time in which the opener can report a failure, in milliseconds. */
-const refusalMs = 3000;
+/** The time to wait for an error of `xdg-open`, in milliseconds; later errors are not reported. */
+const failureWaitMs = 3000;
 /** The timeout for a copied address to respond, in milliseconds. */
-const answerMs = 2000;
+const addressTimeoutMs = 2000;
 
 /** Opens a folder or file. @throws Error with a user-facing message when the system can't */
 export async function openPath(path: string): Promise<void> {
-  if (process.platform === 'linux') return openByDesktop(path);
+  if (process.platform === 'linux') return openWithXdg(path);
   const failure = await shell.openPath(path);
   if (failure !== '') throw new Error(`The system can’t open ${path}: ${failure}`);
 }
 
 /** Opens an address. @throws Error when other programs may not open it, or the system can't */
 export async function openAddress(url: string): Promise<void> {
-  if (!mayOpenOutside(url)) {
+  if (!mayOpenExternally(url)) {
     throw new Error(`${url} is not an address that may be opened in another program`);
   }
-  if (process.platform === 'linux') return openByDesktop(url);
+  if (process.platform === 'linux') return openWithXdg(url);
   await shell.openExternal(url);
 }
 
@@ -36,17 +36,22 @@ export async function openAddress(url: string): Promise<void> {
  */
 export function copyAddress(address: string, log: Log): void {
   clipboard.writeText(address);
-  void exchange(new URL('health', address), { timeoutMs: answerMs, readsBody: () => false }).then((answer) => {
-    if (answer.ok) return;
-    log.warn(`${address} was copied, but does not answer: ${answer.reason}`);
-    note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
-  });
+  void exchange(new URL('health', address), { timeoutMs: addressTimeoutMs, readsBody: () => false }).then(
+    (response) => {
+      if (response.ok) return;
+      log.warn(`${address} was copied, but does not answer: ${response.reason}`);
+      showNotification(
+        'Address copied, but it does not answer',
+        `${address}: check its name and the firewall of this machine.`,
+      );
+    },
+  );
 }
 
-function openByDesktop(target: string): Promise<void> {
+function openWithXdg(target: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('xdg-open', [target], { detached: true, stdio: 'ignore' });
-    const timer = setTimeout(() => resolve(), refusalMs);
+    const timer = setTimeout(() => resolve(), failureWaitMs);
     child.once('error', () => {
       clearTimeout(timer);
       reject(new Error(`Nothing on this machine opens ${target}: xdg-open is not installed (package xdg-utils)`));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideNavigation, isPermissionGranted, mayOpenOutside, type NavigationDecision } from './pagePolicy.ts';
+import { decideNavigation, isPermissionGranted, mayOpenExternally, type NavigationDecision } from './pagePolicy.ts';
 
 const dashboardUrl = 'http://127.0.0.1:8000/';
 
@@ -30,7 +30,7 @@ describe('navigation', () => {
     expect(decideNavigation({ url, newWindow, dashboardUrl })).toBe(decision);
   });
 
-  it('opens external pages outside before the service listens', () => {
+  it('opens external pages in the browser before the service listens', () => {
     expect(decideNavigation({ url: dashboardUrl, newWindow: false, dashboardUrl: null })).toBe('open-external');
   });
 
@@ -54,8 +54,8 @@ it.each([
   ['smb://server/share', false],
   ['http://me:secret@lab-pc/', false],
   ['not an address', false],
-])('mayOpenOutside(%s) is %s', (url, may) => {
-  expect(mayOpenOutside(url)).toBe(may);
+])('mayOpenExternally(%s) is %s', (url, may) => {
+  expect(mayOpenExternally(url)).toBe(may);
 });
 
 describe('permissions', () => {

@@ -9,7 +9,7 @@ const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
 /** `open-guide`: a page of the user guide, for the app's guide window. */
 export type NavigationDecision = 'allow' | 'open-guide' | 'open-external' | 'deny';
 
-interface NavigationQuestion {
+interface NavigationRequest {
   readonly url: string;
   /** Address of the dashboard in use, such as `http://127.0.0.1:8000/`; `null` while there is none. */
   readonly dashboardUrl: string | null;
@@ -21,13 +21,13 @@ interface NavigationQuestion {
  * In the window: the shell's pages and the dashboard's origin. Other allowed links open in the system's browser, except
  * the user guide; other schemes are denied. No page opens a second window.
  */
-export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationQuestion): NavigationDecision {
+export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationRequest): NavigationDecision {
   if (!URL.canParse(url)) return 'deny';
   const target = new URL(url);
   const isOwn = isShellUrl(url) || (dashboardUrl !== null && target.origin === new URL(dashboardUrl).origin);
   if (isOwn && newWindow && target.pathname.startsWith(guidePath(url, dashboardUrl))) return 'open-guide';
   if (isOwn && !newWindow) return 'allow';
-  return mayOpenOutside(url) ? 'open-external' : 'deny';
+  return mayOpenExternally(url) ? 'open-external' : 'deny';
 }
 
 /** Returns the guide's path relative to the page's base: a lab manager may be served below a path. */
@@ -37,16 +37,16 @@ function guidePath(url: string, dashboardUrl: string | null): string {
 }
 
 /** Whether other programs may open `url`, independent of its source. */
-export function mayOpenOutside(url: string): boolean {
+export function mayOpenExternally(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return externalSchemes.has(protocol) && username === '' && password === '';
 }
 
-/** Copying an address or an ID. Reading the clipboard isn't permitted. */
-const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
+/** The permissions of the app's pages. They may write to the clipboard, but not read it. */
+const grantedPermissions: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
 /** Whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */
 export function isPermissionGranted(permission: string, origin: string, ownOrigins: readonly string[]): boolean {
-  return granted.has(permission) && ownOrigins.includes(origin);
+  return grantedPermissions.has(permission) && ownOrigins.includes(origin);
 }

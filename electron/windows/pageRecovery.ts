@@ -45,7 +45,7 @@ export class PageRecovery {
     webContents.on('did-navigate', () => {
       this.#loadedAt = performance.now();
     });
-    // A hanging page is unusable, including its safety stop: its process is killed, and the page reloads.
+    // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
     window.on('unresponsive', () => {
       wiring.log.error(`${wiring.name(webContents.getURL())} does not respond; it is reloaded`);
       webContents.forcefullyCrashRenderer();

@@ -1,8 +1,8 @@
 /** Decides when a lost page (its process died, or it didn't load) is reloaded. Pure. */
 
-const waitsMs = [300, 2000, 5000, 15_000] as const;
+const delaysMs = [300, 2000, 5000, 15_000] as const;
 /** A page that stayed loaded for this long, in milliseconds, ends a series of losses. */
-const steadyMs = 60_000;
+const stableAfterMs = 60_000;
 
 interface ReloadDecision {
   /** The number of consecutive losses, including this one. */
@@ -12,15 +12,15 @@ interface ReloadDecision {
   readonly isFailingRepeatedly: boolean;
 }
 
-/** @param before losses in a row before this one @param uptimeMs how long the page was loaded, in ms */
-export function decideReload(before: number, uptimeMs: number): ReloadDecision {
-  const losses = uptimeMs >= steadyMs ? 1 : before + 1;
-  const afterMs = waitsMs[Math.min(losses, waitsMs.length) - 1] ?? waitsMs[3];
+/** @param previousLosses consecutive losses before this one @param uptimeMs how long the page was loaded, in ms */
+export function decideReload(previousLosses: number, uptimeMs: number): ReloadDecision {
+  const losses = uptimeMs >= stableAfterMs ? 1 : previousLosses + 1;
+  const afterMs = delaysMs[Math.min(losses, delaysMs.length) - 1] ?? delaysMs[3];
   return { losses, afterMs, isFailingRepeatedly: losses > 2 };
 }
 
 /**
- * Returns the address at which to open the dashboard: the last page, also on another address of the same service.
+ * Returns the address at which to open the dashboard: the last page, even if the service's address has changed since.
  * @param url base address of the dashboard @param last address of the last page, `null` for none
  */
 export function dashboardPage(url: string, last: string | null): string {

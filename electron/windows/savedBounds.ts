@@ -9,10 +9,10 @@ interface Rectangle {
 }
 
 export const defaultSize = { width: 1440, height: 900 } as const;
-export const smallestSize = { width: 480, height: 480 } as const;
+export const minSize = { width: 480, height: 480 } as const;
 
 /** The part of the title bar that must be on a screen, in pixels, so that the window can be moved. */
-const grabbable = { width: 120, height: 40 } as const;
+const minVisibleTitleBar = { width: 120, height: 40 } as const;
 
 /** Returns the position of the window on the available `screens` (work areas, the main one first). */
 export function placeWindow(
@@ -22,17 +22,19 @@ export function placeWindow(
   const main = screens[0] ?? { x: 0, y: 0, width: defaultSize.width, height: defaultSize.height };
   const fit = (length: number, smallest: number, available: number) => Math.max(smallest, Math.min(length, available));
   const bounds = saved ?? defaultSize;
-  const home = screens.find((screen) => saved !== null && isGrabbable(saved, screen));
-  const screen = home ?? main;
-  const width = fit(bounds.width, smallestSize.width, screen.width);
-  const height = fit(bounds.height, smallestSize.height, screen.height);
-  return home && saved ? { x: saved.x, y: saved.y, width, height } : { width, height };
+  const savedScreen = screens.find((screen) => saved !== null && isGrabbable(saved, screen));
+  const screen = savedScreen ?? main;
+  const width = fit(bounds.width, minSize.width, screen.width);
+  const height = fit(bounds.height, minSize.height, screen.height);
+  return savedScreen && saved ? { x: saved.x, y: saved.y, width, height } : { width, height };
 }
 
 function isGrabbable(window: Rectangle, screen: Rectangle): boolean {
-  const left = Math.max(window.x, screen.x);
-  const right = Math.min(window.x + window.width, screen.x + screen.width);
+  const visibleLeft = Math.max(window.x, screen.x);
+  const visibleRight = Math.min(window.x + window.width, screen.x + screen.width);
   return (
-    right - left >= grabbable.width && window.y >= screen.y && window.y + grabbable.height <= screen.y + screen.height
+    visibleRight - visibleLeft >= minVisibleTitleBar.width &&
+    window.y >= screen.y &&
+    window.y + minVisibleTitleBar.height <= screen.y + screen.height
   );
 }

@@ -1,6 +1,6 @@
 /** Handles closing the window by the saved choice; without a tray, a dialog requests the choice once. */
 import { app, type BrowserWindow } from 'electron';
-import { confirmCloseToTray, confirmCloseWithoutTray, note } from './dialogs.ts';
+import { confirmCloseToTray, confirmCloseWithoutTray, showNotification } from './dialogs.ts';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import { hasTrayHost } from './trayHost.ts';
 
@@ -33,10 +33,12 @@ export class WindowClosing {
     window.hide();
     if (this.#preferences.values.trayNoteShown) return;
     this.#preferences.change({ trayNoteShown: true });
-    note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', { onClick: this.#show });
+    showNotification('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', {
+      onClick: this.#show,
+    });
   }
 
-  /** The question is a separate dialog: closing the window again meanwhile opens no second one. */
+  /** The dialog is not modal: closing the window again while it is open opens no second dialog. */
   async #confirm(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
     if (this.#isConfirming) return null;
     this.#isConfirming = true;
@@ -48,15 +50,15 @@ export class WindowClosing {
   }
 
   async #confirmWithTray(): Promise<'hide' | 'quit' | null> {
-    const { answer, always } = await confirmCloseToTray();
-    if (answer !== null && always) this.#preferences.change({ closeWindow: answer });
-    return answer === 'tray' ? 'hide' : answer;
+    const { choice, always } = await confirmCloseToTray();
+    if (choice !== null && always) this.#preferences.change({ closeWindow: choice });
+    return choice === 'tray' ? 'hide' : choice;
   }
 
   async #confirmWithoutTray(): Promise<'quit' | 'minimize' | null> {
-    const answer = await confirmCloseWithoutTray();
-    if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
-    return answer;
+    const choice = await confirmCloseWithoutTray();
+    if (choice !== null) this.#preferences.change({ closeWithoutTray: choice });
+    return choice;
   }
 }
 

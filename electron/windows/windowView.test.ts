@@ -19,14 +19,14 @@ const attached = (hasDashboard: boolean, lost: LostConnection | null = null): Se
   hasDashboard,
   lost,
 });
-const died = (crashes: number): WindowInput['death'] => ({
+const exitAfter = (crashes: number): WindowInput['death'] => ({
   exitCode: 11,
   reason: 'It crashed (SIGSEGV)',
   crashes,
   isCrashingRepeatedly: crashes > 3,
   nextTryAt: now + 60_000,
 });
-const lostFor = (ms: number): LostConnection => ({ since: now - ms, reason: 'connection refused' });
+const lostSince = (ms: number): LostConnection => ({ since: now - ms, reason: 'connection refused' });
 const fresh = runningStatus({ configured: false });
 const noneHealthy = { ...labStatus('down'), healthy_managers: 0 };
 
@@ -35,10 +35,10 @@ describe('the page of the window', () => {
     ['a starting service', { status: { phase: 'starting' } }, 'starting'],
     [
       'a service that restarts shortly',
-      { status: { phase: 'starting' }, death: died(1), showsDashboard: true },
+      { status: { phase: 'starting' }, death: exitAfter(1), showsDashboard: true },
       'keep',
     ],
-    ['a crash before there was a dashboard', { status: { phase: 'starting' }, death: died(1) }, 'starting'],
+    ['a crash before there was a dashboard', { status: { phase: 'starting' }, death: exitAfter(1) }, 'starting'],
     ['a restart by the user', { status: { phase: 'starting' }, showsDashboard: true }, 'starting'],
     ['a running service', {}, 'http://127.0.0.1:8000/'],
     ['a running service with failed managers', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
@@ -62,40 +62,40 @@ describe('the page of the window', () => {
     ['a failed service', { status: { phase: 'failed', reason: 'no' } }, 'failed'],
     [
       'a service that keeps crashing',
-      { status: { phase: 'starting' }, death: died(4), showsDashboard: true },
+      { status: { phase: 'starting' }, death: exitAfter(4), showsDashboard: true },
       'failed',
     ],
     [
       'an attached service that is briefly silent',
-      { status: attached(true, lostFor(14_999)), showsDashboard: true },
+      { status: attached(true, lostSince(14_999)), showsDashboard: true },
       'keep',
     ],
     [
       'an unreachable attached service',
-      { status: attached(true, lostFor(15_000)), showsDashboard: true },
+      { status: attached(true, lostSince(15_000)), showsDashboard: true },
       'service-lost',
     ],
-    ['an unreachable attached service without its page', { status: attached(true, lostFor(1)) }, 'service-lost'],
+    ['an unreachable attached service without its page', { status: attached(true, lostSince(1)) }, 'service-lost'],
     [
       'a lost followed lab manager',
-      { status: runningStatus({ follows: 'http://x/', followLost: lostFor(60_000) }) },
+      { status: runningStatus({ follows: 'http://x/', followLost: lostSince(60_000) }) },
       'http://127.0.0.1:8000/',
     ],
   ];
-  it.each(cases)('is correct for %s', (_name, changes, shown) => {
+  it.each(cases)('is the expected one for %s', (_name, changes, shown) => {
     expect(target(changes)).toBe(shown);
   });
 });
 
-it('the window shows for a failed service since when it failed', () => {
+it('the page of a failed service shows since when it has failed', () => {
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
-    { status: { phase: 'starting' } as const, death: died(4) },
+    { status: { phase: 'starting' } as const, death: exitAfter(4) },
   ].map((changes) => windowView({ ...usualWindow, ...changes, failedSince: now - 5000 }));
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });
 
-describe('a port that can’t be stored in the user’s file', () => {
+describe('the reason why a port can’t be stored in the user’s file', () => {
   it.each([
     ['environment', 'LAB_SERVER_URL', null, 'the environment variable LAB_SERVER_URL sets the port'],
     ['command line', '--lab-server-url', null, 'the command line (--lab-server-url) sets the port'],
@@ -103,12 +103,12 @@ describe('a port that can’t be stored in the user’s file', () => {
     ['dotenv', 'LAB_SERVER_URL', '.env', '.env sets the port, and ranks before lab.settings.yaml'],
     ['yaml', 'server_url', 'settings.yaml', null],
     ['default', null, null, null],
-  ] as const)('has the reason %s', (source, name, file, reason) => {
+  ] as const)('is correct for a port from the source %s', (source, name, file, reason) => {
     expect(temporaryBecause({ ...defaultOrigin, source, name, file })).toBe(reason);
   });
 });
 
-describe('a described problem', () => {
+describe('the description of a settings problem', () => {
   const problem: SettingsProblem = {
     severity: 'error',
     source: 'yaml',
@@ -125,7 +125,7 @@ describe('a described problem', () => {
     [{ ...problem, line: null, column: null }, '/lab/settings.yaml', null, true],
     [{ ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' }, 'Environment variables', null, false],
     [{ ...problem, source: 'command line', path: null }, 'Command line', null, false],
-  ] as const)('has its source, place and file (case %#)', (found, source, place, hasFile) => {
-    expect(shownProblem(found)).toMatchObject({ source, place, hasFile });
+  ] as const)('contains its source, place and file (case %#)', (settingsProblem, source, place, hasFile) => {
+    expect(shownProblem(settingsProblem)).toMatchObject({ source, place, hasFile });
   });
 });

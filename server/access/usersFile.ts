@@ -1,13 +1,11 @@
 /** The users file: written by `--user` and `--token`, and followed by the running service. */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { readOwnFile } from '../storage/replaceOwnFile.ts';
+import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { written } from '../storage/writeAccess.ts';
 import { refuseUntrusted, trustMark } from './trustedFile.ts';
 import {
   accounts,
@@ -33,27 +31,16 @@ export async function readAccounts(path: string): Promise<Accounts> {
   }
 }
 
-/** The maximum number of attempts to change a file that other programs change at the same time. */
-const maxAttempts = 5;
-
 /**
  * Changes the current content of the file. @returns the content afterwards
  * @throws {RefusedChange} with a user-facing message; the file is unchanged then
  */
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
-  const folder = dirname(path);
-  await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
-  for (let attempt = 1; ; attempt += 1) {
-    const mark = await written(path, () => trustMark(path));
-    const after = changedAccounts(await readAccounts(path), change, now);
-    const isCurrent = (await trustMark(path)) === mark;
-    if (!isCurrent && attempt < maxAttempts) continue;
-    if (!isCurrent) throw new Error(`${path} is changed by another program all the time; try again`);
-    const temporary = `${path}.${process.pid}.new`;
-    const text = `${JSON.stringify(after, null, 2)}\n`;
-    await written(path, async () => replaceOwnFile(path, text, { owner: await ownerForRoot(folder), temporary }));
-    return after;
-  }
+  return changeSharedFile(
+    path,
+    async () => changedAccounts(await readAccounts(path), change, now),
+    (content) => `${JSON.stringify(content, null, 2)}\n`,
+  );
 }
 
 /** Interval of the checks whether the file changed, in ms: a removed user loses access within this time. */

@@ -57,11 +57,11 @@ export function nodeEssentials(body: JsonObject): JsonObject {
 export const maxNodesBytes = 32 * 1024 * 1024;
 
 /** Nodes change rarely; a safety stop reads them again itself. */
-export const nodesReading: ManagerReading = {
+export const nodesReading = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
   everyMs: 15_000,
-};
+} satisfies ManagerReading;
 
 function essentialsOf({ node_url: url, status, info }: JsonObject): JsonObject {
   return {

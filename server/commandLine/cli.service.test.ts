@@ -432,9 +432,10 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
   });
 
   it('accepts a node by its name in the workcell, or any name while the nodes are unknown', async () => {
-    const workcell = http.createServer((_request, response) =>
-      response.end('{"robotarm_1": {}, "platereader_1": {}, "hostile\\u001b[2J": {}}'),
-    );
+    // A workcell manager sends all past errors of each node: more than 4 MiB here.
+    const errors = Array.from({ length: 20_000 }, () => ({ message: 'x'.repeat(250) }));
+    const nodes = { robotarm_1: { status: { errors } }, platereader_1: {}, 'hostile\u001b[2J': {} };
+    const workcell = http.createServer((_request, response) => response.end(JSON.stringify(nodes)));
     await new Promise<void>((resolve) => workcell.listen(0, '127.0.0.1', resolve));
     const { port } = workcell.address() as AddressInfo;
     await inLab({ 'settings.yaml': `workcell_server_url: http://127.0.0.1:${port}/\n` });

@@ -9,6 +9,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time/time.ts';
+import { nodesReading } from '../activity/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
@@ -117,7 +118,11 @@ async function unknownNode(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
-  const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
+  const { path, requestOptions } = nodesReading;
+  const answer =
+    workcell === null
+      ? null
+      : await requestJson(new URL(path(), baseUrl(workcell)).href, nodesMs, undefined, requestOptions());
   const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const reason =
@@ -130,7 +135,7 @@ async function unknownNode(
     return null;
   }
   if (nodes.has(id)) return null;
-  const names = [...nodes.keys()].toSorted((a, b) => a.localeCompare(b));
+  const names = [...nodes.values()].map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
   if (names.length === 0) return 'the workcell has no nodes';
   const shown = names.slice(0, maxNamed);
   const rest = names.length - shown.length;

@@ -1,9 +1,6 @@
 /** Runs the demo lab as a child of this Node process. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { demoReady, type RunningDemo } from '../lifecycle/demo.ts';
-
-/** Timeout of the start in milliseconds; its managers usually respond within a second or two. */
-const startMs = 20_000;
+import { demoStarted, type RunningDemo } from '../lifecycle/demo.ts';
 
 /**
  * @param entry full path of the demo lab's program
@@ -12,28 +9,12 @@ const startMs = 20_000;
  */
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const announced = await ready(child);
-  return { ...announced, pid: child.pid ?? 0, stop: () => waitForExit(child) };
-}
-
-function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => {
-      clearTimeout(timer);
-      child.kill();
-      reject(new Error(`The demo lab did not start: ${reason}`));
-    };
-    const timer = setTimeout(() => fail('its managers do not answer'), startMs);
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`exit code ${code}`));
-    child.on('message', (message) => {
-      const announced = demoReady.safeParse(message);
-      if (!announced.success) return;
-      clearTimeout(timer);
-      child.removeAllListeners('exit');
-      resolve(announced.data);
-    });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code) => resolve(`exit code ${code}`));
   });
+  const started = await demoStarted(child, ended);
+  return { ...started, pid: child.pid ?? 0, stop: () => waitForExit(child) };
 }
 
 function waitForExit(child: ChildProcess): Promise<void> {

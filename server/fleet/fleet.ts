@@ -74,6 +74,11 @@ class LabOfFleet {
     else this.#withoutSummary = wasSummaryRequested ? summaryAgainAfter : this.#withoutSummary - 1;
   }
 
+  /** `null` until it has responded, and for a lab without a name. */
+  get reportedName(): string | null {
+    return this.#lab?.lab_name ?? null;
+  }
+
   row(): FleetLab {
     const { url, name } = this.entry;
     const { lost, failures } = this.#reader;
@@ -82,7 +87,7 @@ class LabOfFleet {
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,
-      name: name ?? lab?.lab_name ?? placeOf(url),
+      name: name ?? this.reportedName ?? placeOf(url),
       answered,
       version: lab?.version ?? null,
       ...(lab?.demo && { demo: lab.demo }),
@@ -132,7 +137,7 @@ export interface FleetSnapshot {
 }
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
-export function placeOf(url: string): string {
+function placeOf(url: string): string {
   return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
@@ -180,6 +185,11 @@ export class Fleet {
   /** All labs as last read, in the order of the configuration. */
   rows(): readonly FleetLab[] {
     return [...this.#labs.values()].map((lab) => lab.row());
+  }
+
+  /** The name that each lab has reported, by its address; `null` until it has responded, and for a lab without a name. */
+  reportedNames(): ReadonlyMap<string, string | null> {
+    return new Map([...this.#labs.values()].map(({ entry, reportedName }) => [entry.url, reportedName]));
   }
 
   /** All labs as last read; the same object for all requests within five seconds. @param now in ms since the epoch */

@@ -1,7 +1,7 @@
 /** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import type { Log } from '../logging/log.ts';
-import { Fleet, placeOf } from './fleet.ts';
+import { Fleet } from './fleet.ts';
 
 /** A chosen lab as last read. */
 export interface WatchedLab extends Pick<FleetLab, 'url' | 'state' | 'reason' | 'managers'> {
@@ -47,8 +47,9 @@ export class WatchedLabs {
   }
 
   #report(): void {
-    const labs = this.#fleet.rows().map(({ url, name, state, reason, managers }) => {
-      return { url, labName: name === placeOf(url) ? null : name, state, reason, managers };
+    const names = this.#fleet.reportedNames();
+    const labs = this.#fleet.rows().map(({ url, state, reason, managers }) => {
+      return { url, labName: names.get(url) ?? null, state, reason, managers };
     });
     const text = JSON.stringify(labs);
     if (text === this.#reported) return;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fleetApi } from '../../api/lab/fleetApi.ts';
+import { labApi } from '../../api/lab/labApi.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -47,7 +49,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains exactly the endpoints', () => {
-    expect(Object.keys(document.paths)).toEqual(labEndpoints.map(({ path }) => path));
+    const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints });
+    expect(Object.keys(document.paths).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
     const ids = Object.values(document.paths).map(({ get }) => get.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -3,7 +3,9 @@
  * settings. A separate program simulates the lab; this file only uses its addresses.
  */
 import * as z from 'zod';
+import { errorText } from '../../api/errorText.ts';
 import { byManagerAddress, managerKeys, contextKey } from '../../api/managers.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { findFreePort } from '../http/listening/listen.ts';
 import { isPortInUse } from '../net/portOwner.ts';
 import type { LabManagerOptions } from '../labManager.ts';
@@ -18,12 +20,43 @@ export const demoAddresses = z.object(byManagerAddress(() => z.string()));
 export type DemoAddresses = z.infer<typeof demoAddresses>;
 
 /** The message of the demo lab's process after its managers respond. */
-export const demoReady = z.object({
+const demoReady = z.object({
   type: z.literal('demo-ready'),
   addresses: demoAddresses,
-  /** Address for setting faults and size; see the demo lab's README. */
+  /** Address for setting faults and size; see CONTRIBUTING.md. */
   control: z.string(),
 });
+
+/** Timeout of the start in ms; its managers usually respond within a second or two. */
+const startMs = 20_000;
+
+interface DemoChild {
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  kill(): unknown;
+}
+
+/**
+ * Waits until the managers of a demo lab's new process respond.
+ * @param ended resolves with the reason when the process ends
+ * @throws Error with a user-facing message; the process is ended then
+ */
+export async function demoStarted(child: DemoChild, ended: Promise<string>): Promise<Omit<RunningDemo, 'stop'>> {
+  const ready = new Promise<z.infer<typeof demoReady>>((resolve) => {
+    child.on('message', (message) => {
+      const announcement = demoReady.safeParse(message);
+      if (announcement.success) resolve(announcement.data);
+    });
+  });
+  const failed = ended.then((reason) => Promise.reject(new Error(reason)));
+  try {
+    return await withTimeout(Promise.race([ready, failed]), startMs, () => {
+      throw new Error('its managers do not answer');
+    });
+  } catch (error) {
+    child.kill();
+    throw new Error(`The demo lab did not start: ${errorText(error)}`, { cause: error });
+  }
+}
 
 /** The running process that simulates the lab. */
 export interface RunningDemo {

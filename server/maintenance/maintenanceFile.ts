@@ -2,16 +2,14 @@
  * The maintenance windows in a small file: it survives restarts, and `--maintenance` changes the file of a running
  * service.
  */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { fileMark, ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { fileMark, ForeignFileError, readOwnFile } from '../storage/replaceOwnFile.ts';
+import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { written } from '../storage/writeAccess.ts';
 import { applyChange, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
@@ -47,14 +45,11 @@ export async function changeMaintenance(
   change: MaintenanceChange,
   now = Date.now(),
 ): Promise<readonly MaintenanceEntry[]> {
-  const { entries } = await readMaintenance(path);
-  const maintenance = applyChange(entries, change, now);
-  await written(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
-  const text = `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`;
-  // The command line and the service may write at the same time.
-  const temporary = `${path}.${process.pid}.new`;
-  await written(path, async () => replaceOwnFile(path, text, { owner: await ownerForRoot(dirname(path)), temporary }));
-  return maintenance;
+  return changeSharedFile(
+    path,
+    async () => applyChange((await readMaintenance(path)).entries, change, now),
+    (maintenance) => `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`,
+  );
 }
 
 /** Interval of the checks whether the file changed or an entry ended, in ms. */

@@ -133,11 +133,14 @@ export function writeFailure(error: unknown): string {
   }
 }
 
-/** Runs `write` of a file. @throws Error with a message of `failedWriteText` */
+/** Runs `write` of a file. @throws Error with a message of `failedWriteText` for an error of the system */
 export async function written<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write();
   } catch (error) {
+    const isOfSystem =
+      errorCode(error) !== null || error instanceof ForeignFileError || error instanceof LockedFileError;
+    if (!isOfSystem) throw error;
     throw new Error(await failedWriteText(path, error), { cause: error });
   }
 }

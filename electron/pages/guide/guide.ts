@@ -1,17 +1,19 @@
-/** The interactive parts of the guide's pages: search, its keyboard shortcuts, and Esc, which closes the app's window. */
+/**
+ * The interactive parts of the guide's pages: search, its keyboard shortcuts, and Esc, which closes the app's window.
+ */
 import { errorText } from '../../../api/errorText.ts';
 import { searchGuide, type Result, type Section } from './search.ts';
 
-function element<Type extends Element>(selector: string): Type {
-  const found = document.querySelector<Type>(selector);
-  if (found === null) throw new Error(`The page has no ${selector}`);
-  return found;
+function getElement<Type extends Element>(selector: string): Type {
+  const match = document.querySelector<Type>(selector);
+  if (match === null) throw new Error(`The page has no ${selector}`);
+  return match;
 }
 
-const form = element<HTMLFormElement>('form[role=search]');
-const field = element<HTMLInputElement>('input[type=search]');
-const results = element<HTMLElement>('#results');
-const article = element<HTMLElement>('article');
+const form = getElement<HTMLFormElement>('form[role=search]');
+const field = getElement<HTMLInputElement>('input[type=search]');
+const results = getElement<HTMLElement>('#results');
+const article = getElement<HTMLElement>('article');
 
 let sections: Promise<readonly Section[]> | null = null;
 
@@ -25,16 +27,16 @@ function resultRow({ section, excerpt }: Result): HTMLLIElement {
   const link = document.createElement('a');
   link.href = `${section.page}#${section.anchor}`;
   link.textContent = section.title;
-  const where = document.createElement('span');
-  where.className = 'where';
-  where.textContent = section.title === section.pageTitle ? '' : section.pageTitle;
+  const pageName = document.createElement('span');
+  pageName.className = 'where';
+  pageName.textContent = section.title === section.pageTitle ? '' : section.pageTitle;
   const text = document.createElement('p');
-  for (const { text: part, isMatch: found } of excerpt) {
-    if (!found) text.append(part);
+  for (const { text: part, isMatch } of excerpt) {
+    if (!isMatch) text.append(part);
     else text.append(Object.assign(document.createElement('mark'), { textContent: part }));
   }
   const row = document.createElement('li');
-  row.append(link, ' ', where, text);
+  row.append(link, ' ', pageName, text);
   return row;
 }
 
@@ -49,18 +51,18 @@ async function search(): Promise<void> {
   count.setAttribute('role', 'status');
   try {
     sections ??= allSections();
-    const found = searchGuide(await sections, query);
+    const matches = searchGuide(await sections, query);
     // The query has changed since the request.
     if (query !== field.value.trim()) return;
     const list = document.createElement('ul');
-    list.append(...found.map(resultRow));
+    list.append(...matches.map(resultRow));
     results.replaceChildren(heading, count, list);
     count.textContent =
-      found.length === 0
+      matches.length === 0
         ? `Nothing found for “${query}”.`
-        : found.length === 1
+        : matches.length === 1
           ? '1 result'
-          : `${found.length} results`;
+          : `${matches.length} results`;
   } catch (error) {
     sections = null;
     results.replaceChildren(heading, count);
@@ -77,10 +79,10 @@ function clear(): void {
 function moveSelection(event: KeyboardEvent, by: 1 | -1): void {
   const links = [...results.querySelectorAll<HTMLAnchorElement>('a')];
   const stops: readonly HTMLElement[] = [field, ...links];
-  const now = stops.indexOf(document.activeElement as HTMLElement);
-  if (results.hidden || now === -1) return;
+  const focusIndex = stops.indexOf(document.activeElement as HTMLElement);
+  if (results.hidden || focusIndex === -1) return;
   event.preventDefault();
-  stops[Math.min(stops.length - 1, Math.max(0, now + by))]?.focus();
+  stops[Math.min(stops.length - 1, Math.max(0, focusIndex + by))]?.focus();
 }
 
 window.addEventListener('keydown', (event) => {

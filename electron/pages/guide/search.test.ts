@@ -24,14 +24,14 @@ describe('the search of the guide', () => {
     ['troubleshooting', []],
     ['clock nowhere', []],
     ['  ', []],
-  ])('a search for “%s” finds %j, best first', (query, found) => {
-    expect(titles(query)).toEqual(found);
+  ])('finds %2$j for “%s”, best first', (query, titlesFound) => {
+    expect(titles(query)).toEqual(titlesFound);
   });
 
   it('shows the match in its sentence', () => {
     const [result] = searchGuide(sections, 'port taken');
     const shown = result?.excerpt ?? [];
-    expect(shown.filter(({ isMatch: found }) => found).map(({ text }) => text)).toEqual(['port', 'taken']);
+    expect(shown.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['port', 'taken']);
     const text = shown.map((part) => part.text).join('');
     expect(text).toMatch(/^… .*The port is taken by another program\..* …$/);
     expect(text.length).toBeLessThan(170);

@@ -12,7 +12,7 @@ export interface Section {
 }
 
 /** A part of an excerpt. */
-interface Part {
+interface ExcerptPart {
   readonly text: string;
   /** True for a match of the query. */
   readonly isMatch: boolean;
@@ -20,7 +20,7 @@ interface Part {
 
 export interface Result {
   readonly section: Section;
-  readonly excerpt: readonly Part[];
+  readonly excerpt: readonly ExcerptPart[];
 }
 
 const maxResults = 30;
@@ -29,8 +29,8 @@ const excerptLength = 160;
 const excerptBefore = 50;
 
 /**
- * Normalizes text for comparison: no accents, lower case, plain quotes. The length does not change, so that positions in
- * the result are also positions in the text.
+ * Normalizes text for comparison: no accents, lower case, plain quotes. The length does not change, so that positions
+ * in the result are also positions in the text.
  */
 function foldCase(text: string): string {
   return [...text]
@@ -55,7 +55,10 @@ export function searchGuide(sections: readonly Section[], query: string): readon
     .map(({ section }) => ({ section, excerpt: createExcerpt(section.text, terms) }));
 }
 
-/** Returns 0 if a term is missing. A match in the heading ranks highest, then one at the start of a word. */
+/**
+ * Returns the rank of a section, higher for a better match; 0 if a term is missing. A match in the heading ranks
+ * highest, then one at the start of a word.
+ */
 function rankSection({ title, pageTitle, text }: Section, terms: readonly string[]): number {
   const [heading, page, body] = [foldCase(title), foldCase(pageTitle), foldCase(text)];
   const ranks = terms.map((word) => {
@@ -70,7 +73,7 @@ function rankSection({ title, pageTitle, text }: Section, terms: readonly string
 }
 
 /** Returns the text around the first match, with all matches marked. */
-function createExcerpt(text: string, terms: readonly string[]): readonly Part[] {
+function createExcerpt(text: string, terms: readonly string[]): readonly ExcerptPart[] {
   const body = foldCase(text);
   const positions = terms.map((word) => body.indexOf(word)).filter((position) => position >= 0);
   const first = positions.length === 0 ? 0 : Math.min(...positions);
@@ -78,7 +81,7 @@ function createExcerpt(text: string, terms: readonly string[]): readonly Part[] 
   const cut = from + excerptLength;
   const space = text.lastIndexOf(' ', cut);
   const to = cut >= text.length ? text.length : space > from ? space : cut;
-  const parts: Part[] = from > 0 ? [{ text: '… ', isMatch: false }] : [];
+  const parts: ExcerptPart[] = from > 0 ? [{ text: '… ', isMatch: false }] : [];
   let at = from;
   while (at < to) {
     const next = nextMatch(body, terms, at);

@@ -11,6 +11,6 @@ it.each([
   ['two words', null],
   ['lab%2Dpc', null],
   ['someone@lab-pc', null],
-])('addressOnHost with %s is %s', (host, address) => {
+])('addressOnHost for the entry “%s” returns %s', (host, address) => {
   expect(addressOnHost('http://localhost:8001/events/', host)).toBe(address);
 });

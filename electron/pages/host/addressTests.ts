@@ -1,11 +1,11 @@
-/** Tests the manager addresses that a user types, shortly after the last key, and drops late responses. */
+/** Tests the manager addresses that a user types, shortly after the last keystroke, and drops outdated responses. */
 import { reactive } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { addressTest, type AddressTest } from '../../ipc/contract.ts';
 import { sendCommand } from './requests.ts';
 
-const pauseMs = 400;
+const typingDelayMs = 400;
 
 export function useAddressTests(): {
   readonly results: Partial<Record<ManagerKey, AddressTest>>;
@@ -17,22 +17,22 @@ export function useAddressTests(): {
   const timers = new Map<ManagerKey, number>();
   const latest = new Map<ManagerKey, number>();
 
-  async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
+  async function run(manager: ManagerKey, text: string, requestNumber: number): Promise<void> {
     const result = await sendCommand({ command: 'test-address', manager, url: text }).then(
       (value) => addressTest.parse(value),
       (error: unknown) => ({ ok: false, text: errorText(error), url: null }),
     );
-    if (latest.get(manager) === turn) results[manager] = result;
+    if (latest.get(manager) === requestNumber) results[manager] = result;
   }
 
   function test(manager: ManagerKey, text: string): void {
     window.clearTimeout(timers.get(manager));
-    const turn = (latest.get(manager) ?? 0) + 1;
-    latest.set(manager, turn);
+    const requestNumber = (latest.get(manager) ?? 0) + 1;
+    latest.set(manager, requestNumber);
     results[manager] = { ok: false, text: 'Trying …', url: null };
     timers.set(
       manager,
-      window.setTimeout(() => void run(manager, text, turn), pauseMs),
+      window.setTimeout(() => void run(manager, text, requestNumber), typingDelayMs),
     );
   }
 
@@ -57,10 +57,10 @@ export function addressOnHost(url: string, host: string): string | null {
     .replace(/^https?:\/\//i, '')
     .replace(/[/?#].*$/, '');
   const name = text.startsWith('[') ? text : text.replace(/^([^:]*):\d*$/, '$1');
-  const written = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  const hostPart = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   // Chromium encodes a space as `%20`: `lab%20pc`.
-  if (written === '' || /[\s%@\\]/.test(written) || !URL.canParse(`http://${written}/`)) return null;
+  if (hostPart === '' || /[\s%@\\]/.test(hostPart) || !URL.canParse(`http://${hostPart}/`)) return null;
   const address = new URL(url);
-  address.hostname = new URL(`http://${written}/`).hostname;
+  address.hostname = new URL(`http://${hostPart}/`).hostname;
   return address.href;
 }

@@ -13,29 +13,29 @@ declare global {
 
 /** @throws Error with the shell's message when the command fails */
 export async function sendCommand(command: PageCommand): Promise<unknown> {
-  const answer = shellAnswer.parse(await window.labManagerShell.request(command));
-  if (!answer.ok) throw new Error(answer.error);
-  return answer.value;
+  const reply = shellAnswer.parse(await window.labManagerShell.request(command));
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.value;
 }
 
 export const onState: ShellBridge['onState'] = (listener) => window.labManagerShell.onState(listener);
 
-type Kind = PageCommand['command'];
+type CommandName = PageCommand['command'];
 
-/** The commands with a pending request, and the last error of each command. */
-const pending = reactive(new Set<Kind>());
-const failures = reactive(new Map<Kind, string>());
+/** The commands with a pending request, and the error of each command whose last request failed. */
+const pending = reactive(new Set<CommandName>());
+const failures = reactive(new Map<CommandName, string>());
 
-export function isPending(kind: Kind): boolean {
+export function isPending(kind: CommandName): boolean {
   return pending.has(kind);
 }
 
-export function failureOf(kind: Kind): string | null {
+export function lastError(kind: CommandName): string | null {
   return failures.get(kind) ?? null;
 }
 
 /** Clears the errors when another page opens. */
-export function forgetFailures(): void {
+export function clearErrors(): void {
   failures.clear();
 }
 

@@ -1,4 +1,4 @@
-/** The lines of the Logs page: reads from the newest, older ones on demand, new ones as they are written. */
+/** The lines of the Logs page: loads the newest lines first, older ones on demand, and new ones as they are written. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
@@ -39,10 +39,10 @@ function useBatches() {
   const missing = ref('');
   async function requestLogs(request: Parameters<typeof sendCommand>[0]): Promise<LogBatch | null> {
     try {
-      const result = logBatch.parse(await sendCommand(request));
+      const batch = logBatch.parse(await sendCommand(request));
       failure.value = null;
-      missing.value = result.failure ?? '';
-      return result;
+      missing.value = batch.failure ?? '';
+      return batch;
     } catch (error) {
       failure.value = errorText(error);
       return null;
@@ -79,18 +79,18 @@ export function useLogReading(): LogReading {
   const skippedBytes = ref(0);
   const isFollowing = ref(true);
   /** Counts the starts: the response to an earlier one is ignored. */
-  let run = 0;
+  let startNumber = 0;
   let isChecking = false;
   /** True while no lines of the current filter are loaded: the next poll starts again. */
-  let isToBegin = true;
+  let needsStart = true;
 
   async function start(): Promise<void> {
-    const runNumber = ++run;
-    const isCurrent = () => runNumber === run && failure.value === null;
+    const ownStart = ++startNumber;
+    const isCurrent = () => ownStart === startNumber && failure.value === null;
     isReading.value = true;
     const batch = await guarded({ command: 'log-start', filter: { ...filter } });
-    if (runNumber !== run) return;
-    isToBegin = batch === null;
+    if (ownStart !== startNumber) return;
+    needsStart = batch === null;
     isTrimmed.value = false;
     skippedBytes.value = 0;
     isReading.value = false;
@@ -101,10 +101,10 @@ export function useLogReading(): LogReading {
 
   async function older(): Promise<number> {
     if (isReading.value || isStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
-    const runNumber = run;
+    const ownStart = startNumber;
     isReading.value = true;
     const batch = await guarded({ command: 'log-older' });
-    if (runNumber !== run) return 0;
+    if (ownStart !== startNumber) return 0;
     isReading.value = false;
     if (batch === null) return 0;
     isStart.value = batch.isStart;
@@ -114,13 +114,13 @@ export function useLogReading(): LogReading {
 
   async function check(): Promise<void> {
     if (isReading.value || isChecking || document.hidden) return;
-    if (isToBegin) return start();
+    if (needsStart) return start();
     if (!isFollowing.value) return;
-    const runNumber = run;
+    const ownStart = startNumber;
     isChecking = true;
     const batch = await guarded({ command: 'log-newer' });
     isChecking = false;
-    if (runNumber !== run || batch === null) return;
+    if (ownStart !== startNumber || batch === null) return;
     skippedBytes.value += batch.skippedBytes;
     if (batch.entries.length === 0) return;
     const all = [...entries.value, ...batch.entries];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedBy, selectedRange, type LineKey } from './selection.ts';
+import { moveSelection, selectedRange, type LineKey } from './selection.ts';
 
 const key = (changes: Partial<LineKey>): LineKey => ({
   key: 'ArrowDown',
@@ -11,8 +11,8 @@ const key = (changes: Partial<LineKey>): LineKey => ({
   ...changes,
 });
 
-describe('movedBy a key in the list of lines', () => {
-  it.each<[string, Partial<LineKey>, ReturnType<typeof movedBy>]>([
+describe('moveSelection by a key', () => {
+  it.each<[string, Partial<LineKey>, ReturnType<typeof moveSelection>]>([
     ['the down key', {}, { to: 6, from: 6 }],
     ['the down key at the end', { active: 9 }, { to: 9, from: 9 }],
     ['the up key without an active line', { key: 'ArrowUp', active: null }, { to: 9, from: 9 }],
@@ -25,8 +25,8 @@ describe('movedBy a key in the list of lines', () => {
     ['a letter', { key: 'a' }, null],
     ['control and the down key', { control: true }, null],
     ['an empty list', { count: 0 }, null],
-  ])('is correct for %s', (_name, changes, moved) => {
-    expect(movedBy(key(changes))).toEqual(moved);
+  ])('moves correctly for %s', (_name, changes, moved) => {
+    expect(moveSelection(key(changes))).toEqual(moved);
   });
 });
 
@@ -41,7 +41,7 @@ describe('the selected lines', () => {
     ['one line', { anchor: 3, active: 3 }, [1, 1]],
     ['an upward range', { anchor: 9, active: 7 }, [0, 2]],
     ['a line that no longer exists', { anchor: 1, active: 9 }, null],
-  ])('are correct for %s', (_name, selection, range) => {
+  ])('have the correct indices for %s', (_name, selection, range) => {
     expect(selectedRange(selection, places)).toEqual(range);
   });
 });

@@ -25,8 +25,18 @@ export interface LineKey {
   readonly page: number;
 }
 
-/** Returns the target of a key, with `from` if the selection restarts there; `null` for other keys. */
-export function movedBy({ key, shift, control, active, count, page }: LineKey): { to: number; from?: number } | null {
+/**
+ * Returns the line to which a key moves, and `from` if a new selection starts there; `null` for other keys. All are
+ * indices.
+ */
+export function moveSelection({
+  key,
+  shift,
+  control,
+  active,
+  count,
+  page,
+}: LineKey): { to: number; from?: number } | null {
   if (count === 0) return null;
   if (control && key.toLowerCase() === 'a') return { from: 0, to: count - 1 };
   if (control && key !== 'Home' && key !== 'End') return null;

@@ -15,17 +15,17 @@ const bench: Found['labs'][number] = {
   managers: { healthy: 5, total: 6 },
 };
 
-let answer: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+let nearbyResponse: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 let connected: string[];
-let readings: number;
+let requestCount: number;
 /** The response to `connect` arrives after it. */
 let delay: Promise<void>;
 
-const find = (...labs: Found['labs']) => (answer = { ok: true, value: { isOff: false, labs } satisfies Found });
+const find = (...labs: Found['labs']) => (nearbyResponse = { ok: true, value: { isOff: false, labs } satisfies Found });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [connected, readings] = [[], 0];
+  [connected, requestCount] = [[], 0];
   delay = Promise.resolve();
   find();
   const request = async (command: PageCommand) => {
@@ -34,8 +34,8 @@ beforeEach(() => {
       await delay;
     }
     if (command.command !== 'nearby-labs') return { ok: true, value: null };
-    readings += 1;
-    return answer;
+    requestCount += 1;
+    return nearbyResponse;
   };
   Object.assign(window, { labManagerShell: { request } });
 });
@@ -51,7 +51,7 @@ async function open(shown: string | null = null, listeners: Readonly<Record<stri
 }
 
 describe('the labs in the network', () => {
-  it('are searched for before the page states that there is none', async () => {
+  it('are searched for before the page reports that there are none', async () => {
     const { page } = await open();
     expect(page.getByRole('status').textContent).toContain(texts.searching);
     await vi.advanceTimersByTimeAsync(4000);
@@ -77,7 +77,7 @@ describe('the labs in the network', () => {
     expect(page.getByRole('list').textContent).toContain(connectTexts.shownNow);
   });
 
-  it('are connected to even if the lab is shown before the response arrives', async () => {
+  it('report the connection even if the page is removed before the response arrives', async () => {
     find(bench);
     const onConnected = vi.fn();
     const { page, setProps } = await open(null, { onConnected });
@@ -91,22 +91,22 @@ describe('the labs in the network', () => {
     expect(onConnected).toHaveBeenCalledOnce();
   });
 
-  it('are not mentioned while the service does not run, and not searched for where it is switched off', async () => {
-    answer = { ok: false, error: 'The lab manager service is not running' };
+  it('have no section while the service does not run or a setting switches the search off', async () => {
+    nearbyResponse = { ok: false, error: 'The lab manager service is not running' };
     const { page } = await open();
     expect(page.queryByText(texts.title)).toBeNull();
-    answer = { ok: true, value: { isOff: true, labs: [] } satisfies Found };
+    nearbyResponse = { ok: true, value: { isOff: true, labs: [] } satisfies Found };
     await vi.advanceTimersByTimeAsync(1500);
     expect(page.getByRole('status').textContent).toContain(texts.off);
   });
 
-  it('are not read any more once the page is closed', async () => {
+  it('are no longer requested after the page is closed', async () => {
     const { unmount } = await open();
     await vi.advanceTimersByTimeAsync(3000);
     unmount();
-    const before = readings;
-    expect(before).toBe(3);
+    const countBefore = requestCount;
+    expect(countBefore).toBe(3);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(readings).toBe(before);
+    expect(requestCount).toBe(countBefore);
   });
 });

@@ -27,7 +27,7 @@ const row: SettingRow = {
   manager: null,
 };
 
-it('requests a review of a list that the context bridge can clone', async () => {
+it('useDrafts sends a list to the review in a form that the context bridge can clone', async () => {
   const requests: PageCommand[] = [];
   const request = async (command: PageCommand) => {
     requests.push(structuredClone(command));

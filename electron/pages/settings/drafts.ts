@@ -1,4 +1,4 @@
-/** The unsaved drafts of the Settings window. They survive changes of the files. */
+/** The unsaved changes (drafts) of the Settings window. A change of the files does not discard them. */
 import { computed, ref, shallowReactive, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
@@ -15,21 +15,21 @@ import {
 } from '../../ipc/settingsContract.ts';
 import { sendCommand } from '../host/requests.ts';
 
-/** The delay after the last key, in milliseconds. */
-const pauseMs = 250;
+/** The delay after the last keystroke before a value is checked, in milliseconds. */
+const typingDelayMs = 250;
 
 /** A text, a list, or `null` for the default. */
 export type DraftInput = string | string[] | null;
 
 export interface Draft {
-  readonly typed: DraftInput;
-  /** The row's value when this was first typed. */
+  readonly value: DraftInput;
+  /** Identifies the value in the files when the draft was created. */
   readonly base: string;
   /** The reason why the value is invalid, as the end of a sentence; `null` while none is known. */
   readonly problem: string | null;
 }
 
-const valueKey = ({ value, shown, from }: SettingRow): string =>
+const savedValueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
 const requestSettings = (request: SettingsRequest) => sendCommand({ command: 'settings', request });
 
@@ -50,7 +50,7 @@ export function useDrafts() {
 
   const rows = computed(() => list.value?.sections.flatMap(({ settings }) => settings) ?? []);
   const count = computed(() => drafts.size);
-  const wrong = computed(() => [...drafts.values()].filter(({ problem }) => problem !== null).length);
+  const invalidCount = computed(() => [...drafts.values()].filter(({ problem }) => problem !== null).length);
 
   /** Reads the settings again; drafts stay, unless they equal the new values. */
   async function load(): Promise<void> {
@@ -64,26 +64,30 @@ export function useDrafts() {
     }
     for (const row of rows.value) {
       const draft = drafts.get(row.name);
-      if (draft && isSaved(row, draft.typed)) drafts.delete(row.name);
+      if (draft && equalsSaved(row, draft.value)) drafts.delete(row.name);
     }
   }
 
-  /** Whether the setting equals the draft; always false for secrets, whose value is unknown here. */
-  function isSaved(row: SettingRow, typed: DraftInput): boolean {
+  /** Whether the saved value equals the draft; always false for secrets, whose value the page doesn't know. */
+  function equalsSaved(row: SettingRow, typed: DraftInput): boolean {
     if (typed === null) return row.isDefault;
     return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
   }
 
-  function type(row: SettingRow, typed: DraftInput): void {
+  function setDraft(row: SettingRow, typed: DraftInput): void {
     window.clearTimeout(timers.get(row.name));
     // An empty field for a secret means no change; a reset removes the secret.
     const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
-    if (isEmpty || isSaved(row, typed)) return void drafts.delete(row.name);
-    const before = drafts.get(row.name);
-    drafts.set(row.name, { typed, base: before?.base ?? valueKey(row), problem: before?.problem ?? null });
+    if (isEmpty || equalsSaved(row, typed)) return void drafts.delete(row.name);
+    const previous = drafts.get(row.name);
+    drafts.set(row.name, {
+      value: typed,
+      base: previous?.base ?? savedValueKey(row),
+      problem: previous?.problem ?? null,
+    });
     timers.set(
       row.name,
-      window.setTimeout(() => void check(row.name, typed), pauseMs),
+      window.setTimeout(() => void check(row.name, typed), typingDelayMs),
     );
   }
 
@@ -97,13 +101,13 @@ export function useDrafts() {
       () => null,
     );
     const draft = drafts.get(name);
-    if (draft && JSON.stringify(draft.typed) === JSON.stringify(typed)) drafts.set(name, { ...draft, problem });
+    if (draft && JSON.stringify(draft.value) === JSON.stringify(typed)) drafts.set(name, { ...draft, problem });
   }
 
-  /** Whether the value in the files has changed since the draft was started. */
-  function isMoved(row: SettingRow): boolean {
+  /** Whether the value in the files has changed since the draft was created. */
+  function hasChangedInFiles(row: SettingRow): boolean {
     const draft = drafts.get(row.name);
-    return draft !== undefined && draft.base !== valueKey(row);
+    return draft !== undefined && draft.base !== savedValueKey(row);
   }
 
   function discardDraft(name: string): void {
@@ -130,7 +134,7 @@ export function useDrafts() {
 
   const review = () =>
     run(async () => {
-      const changes = Object.fromEntries([...drafts].map(([name, { typed }]) => [name, typed]));
+      const changes = Object.fromEntries([...drafts].map(([name, { value: typed }]) => [name, typed]));
       plan.value = planView.parse(await requestSettings({ about: 'plan', changes }));
       saved.value = null;
     });
@@ -173,11 +177,11 @@ export function useDrafts() {
     undone,
     isBusy,
     count,
-    wrong,
+    invalidCount,
     load,
-    type,
+    type: setDraft,
     drop: discardDraft,
-    isMoved,
+    isMoved: hasChangedInFiles,
     review,
     save,
     undo,

@@ -27,7 +27,7 @@ export function usePreferences() {
     return queue;
   }
 
-  /** The displayed values stay unchanged. */
+  /** Shows an error; the displayed values stay unchanged. */
   function showFailure(error: unknown): void {
     failure.value = errorText(error);
   }

@@ -27,10 +27,10 @@ function respond(command: PageCommand) {
   if (command.command !== 'accounts') return { ok: true, value: null };
   const { request } = command;
   if (request.about !== 'list') changes.push(request);
-  const answer = request.about === 'list' ? null : reply;
-  const error = request.about === 'list' ? listError : answer !== null && 'error' in answer ? answer.error : null;
+  const result = request.about === 'list' ? null : reply;
+  const error = request.about === 'list' ? listError : result !== null && 'error' in result ? result.error : null;
   if (error !== null) return { ok: false, error };
-  return { ok: true, value: answer ?? { ok: true, view, token: null } };
+  return { ok: true, value: result ?? { ok: true, view, token: null } };
 }
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function open() {
 type Page = Awaited<ReturnType<typeof open>>;
 
 const press = (page: Page, name: string) => click(page.getByRole('button', { name }));
-const problemOf = (field: HTMLElement) =>
+const fieldProblem = (field: HTMLElement) =>
   document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent?.trim();
 
 async function openAddUser(page: Page, name: string, password: string, again = password): Promise<void> {
@@ -59,7 +59,7 @@ async function openAddUser(page: Page, name: string, password: string, again = p
 }
 
 describe('users and API tokens in the Settings window', () => {
-  it('sends no longer texts than the service reads, which explains what is wrong with them', async () => {
+  it('truncates texts to the length that the service accepts, so that the service can report the error', async () => {
     const page = await open();
     await openAddUser(page, 'x'.repeat(300), 'y'.repeat(2000));
     await press(page, form.actions['add-user']);
@@ -77,7 +77,7 @@ describe('users and API tokens in the Settings window', () => {
   it.each([
     ['off', texts.off],
     ['view', texts.view],
-  ] as const)('reports that remote access is set to %s and still accepts users', async (remoteAccess, note) => {
+  ] as const)('shows a note that remote access is set to %s, and still accepts users', async (remoteAccess, note) => {
     view = { ...view, remoteAccess, users: [] };
     const setting = vi.fn();
     const { page } = mountComponent(Accounts, { revision: 1, onSetting: setting });
@@ -90,7 +90,7 @@ describe('users and API tokens in the Settings window', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('shows why the users file can’t be read, until it can', async () => {
+  it('shows why the users file can’t be read, until it is readable again', async () => {
     listError = '/state/users-8000.json can’t be read: other accounts may write to it';
     const { page } = mountComponent(Accounts, { revision: 1 });
     expect((await page.findByRole('alert')).textContent).toContain(texts.unavailable(listError));
@@ -124,13 +124,13 @@ describe('adding a user', () => {
     await press(page, form.actions['add-user']);
     const name = page.getByLabelText(form.name);
     await vi.waitFor(() => expect(document.activeElement).toBe(name));
-    expect(problemOf(name)).toBe(form.noName);
+    expect(fieldProblem(name)).toBe(form.noName);
     await fill(name, 'bob');
     await press(page, form.actions['add-user']);
     const again = page.getByLabelText(form.again);
     await vi.waitFor(() => expect(document.activeElement).toBe(again));
     expect(again.getAttribute('aria-invalid')).toBe('true');
-    expect(problemOf(again)).toBe(form.differ);
+    expect(fieldProblem(again)).toBe(form.differ);
     expect(name.getAttribute('aria-invalid')).toBe('false');
     expect(changes).toEqual([]);
   });
@@ -144,11 +144,11 @@ describe('adding a user', () => {
     await openAddUser(page, 'bob', 'short');
     await press(page, form.actions['add-user']);
     await vi.waitFor(() => expect(document.activeElement).toBe(page.getByLabelText(label)));
-    expect(problemOf(page.getByLabelText(label))).toBe(`${problem}.`);
+    expect(fieldProblem(page.getByLabelText(label))).toBe(`${problem}.`);
     expect(page.getAllByRole('alert')).toHaveLength(1);
   });
 
-  it('shows above the buttons why the file can’t be written', async () => {
+  it('shows above the buttons the reason why the file can’t be written', async () => {
     reply = { error: '/state is read-only' };
     const page = await open();
     await openAddUser(page, 'bob', 'a long password');

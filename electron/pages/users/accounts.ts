@@ -28,7 +28,7 @@ export function useAccounts() {
   /** Sends one request after another, so that each response is newer than the previous one. */
   let queue: Promise<unknown> = Promise.resolve();
 
-  function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+  function runInSequence<Result>(step: () => Promise<Result>): Promise<Result> {
     const result = queue.then(step);
     queue = result;
     return result;
@@ -37,11 +37,11 @@ export function useAccounts() {
   /** Never rejects. */
   async function send(request: AccountsRequest): Promise<ChangeResult> {
     try {
-      const answer = accountsAnswer.parse(await sendCommand({ command: 'accounts', request }));
-      if (!answer.ok) return answer;
-      view.value = answer.view;
+      const reply = accountsAnswer.parse(await sendCommand({ command: 'accounts', request }));
+      if (!reply.ok) return reply;
+      view.value = reply.view;
       failure.value = null;
-      return { ok: true, token: answer.token };
+      return { ok: true, token: reply.token };
     } catch (error) {
       return { ok: false, problem: errorText(error), field: null };
     }
@@ -51,12 +51,12 @@ export function useAccounts() {
     view,
     failure,
     load: (): Promise<void> =>
-      inTurn(async () => {
+      runInSequence(async () => {
         const result = await send({ about: 'list' });
         if (result.ok) return;
         view.value = null;
         failure.value = result.problem;
       }),
-    change: (change: AccountChange): Promise<ChangeResult> => inTurn(() => send(change)),
+    change: (change: AccountChange): Promise<ChangeResult> => runInSequence(() => send(change)),
   };
 }

@@ -9,7 +9,7 @@ export const accountsTexts = {
   tokens: 'API tokens',
   tokensHelp: 'For programs, which send a token instead of a password.',
   noTokens: 'There is no API token yet.',
-  /** What the search finds, besides the titles. */
+  /** Further words that the search of the window matches, besides the titles. */
   searched: 'sign in password role viewer operator administrator remote access',
   off: 'Remote access is off: users and tokens have no effect until it is set to view or operate.',
   view: 'Remote access is set to view: nobody can send commands, whatever the role.',

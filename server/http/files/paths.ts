@@ -1,10 +1,10 @@
 /** Classifies a request's path. Pure: the policy that separates API names, hidden files and the dashboard. */
+import { accessApi } from '../../../api/lab/access.ts';
 import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 
-const ofEndpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints }).map(
-  ({ path }) => path.split('/')[1] ?? '',
-);
+const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints, ...accessApi.endpoints });
+const ofEndpoints = endpoints.map(({ path }) => path.split('/')[1] ?? '');
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
   ...new Set(ofEndpoints),
@@ -13,8 +13,6 @@ export const reservedNames: readonly string[] = [
   'redoc',
   'openapi.json',
   'definition',
-  'session',
-  'managers',
 ];
 
 /** Pages of the dashboard whose address is also the first part of an endpoint's. */

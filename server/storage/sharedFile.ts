@@ -1,0 +1,69 @@
+/** Changes of a file that several processes write: each one reads what the previous one has written. */
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../api/errorText.ts';
+import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
+import { written } from './writeAccess.ts';
+
+/** A lock of this age, in ms, belongs to a process that ended without removing it: a change takes less time. */
+const staleMs = 5000;
+const againMs = 20;
+/** Timeout of the lock, in ms. */
+const lockTimeoutMs = 10_000;
+/** Windows reports a file that is being deleted by EPERM, EACCES or EBUSY. */
+const heldCodes = new Set<string | null>(
+  process.platform === 'win32' ? ['EEXIST', 'EPERM', 'EACCES', 'EBUSY'] : ['EEXIST'],
+);
+
+/**
+ * Replaces the content of a file while no other process changes it. Its folder is created if it does not exist.
+ * @param change reads the current content and returns the new one
+ * @param toText the text of a content
+ * @returns the new content
+ * @throws Error with a user-facing message if the system refuses it, or what `change` throws; the file is unchanged then
+ */
+export async function changeSharedFile<Content>(
+  path: string,
+  change: () => Promise<Content>,
+  toText: (content: Content) => string,
+): Promise<Content> {
+  const folder = dirname(path);
+  await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  const lock = `${path}.lock`;
+  await written(path, () => acquireLock(path, lock));
+  try {
+    const content = await change();
+    await written(path, async () => replaceOwnFile(path, toText(content), { owner: await ownerForRoot(folder) }));
+    return content;
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function acquireLock(path: string, lock: string): Promise<void> {
+  const end = performance.now() + lockTimeoutMs;
+  for (;;) {
+    try {
+      await (await open(lock, 'wx', 0o600)).close();
+      return;
+    } catch (error) {
+      if (!heldCodes.has(errorCode(error))) throw error;
+      if (performance.now() >= end)
+        throw new Error(
+          `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
+          {
+            cause: error,
+          },
+        );
+    }
+    if (await isStale(lock)) await rm(lock, { force: true });
+    else await sleep(againMs);
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  const found = await stat(lock).catch(() => null);
+  // A clock that was set back gives the lock a time in the future.
+  return found !== null && Math.abs(Date.now() - found.mtimeMs) > staleMs;
+}
